@@ -1,0 +1,74 @@
+package cluster
+
+// Part is the piece of an allocation that lies on one machine.
+type Part struct {
+	// Rack and Machine are indices in the topology.
+	Rack, Machine int32
+	// GPUs is the count on this machine.
+	GPUs int32
+	// Slots is the number of slots touched, SlotMax the largest count in one of them.
+	Slots, SlotMax int32
+}
+
+// Shape is the summary of an allocation: one Part per machine, ascending.
+// Speed depends on the shape alone unless links are shared.
+type Shape []Part
+
+// ShapeOf appends the shape of gpus (ascending) to dst.
+func (t *Topology) ShapeOf(dst Shape, gpus []GPU) Shape {
+	slot, inSlot := -1, int32(0)
+	for _, g := range gpus {
+		m := t.machineOf[g]
+		if n := len(dst); n == 0 || dst[n-1].Machine != m {
+			dst = append(dst, Part{Rack: t.rackOf[m], Machine: m})
+			slot = -1
+		}
+		p := &dst[len(dst)-1]
+		p.GPUs++
+		if s := t.Slot(g); s != slot {
+			slot, inSlot = s, 0
+			p.Slots++
+		}
+		inSlot++
+		p.SlotMax = max(p.SlotMax, inSlot)
+	}
+	return dst
+}
+
+// GPUs is the total count.
+func (s Shape) GPUs() int {
+	n := int32(0)
+	for _, p := range s {
+		n += p.GPUs
+	}
+	return int(n)
+}
+
+// Machines is the number of machines touched.
+func (s Shape) Machines() int { return len(s) }
+
+// Racks is the number of racks touched.
+func (s Shape) Racks() int {
+	n, last := 0, int32(-1)
+	for _, p := range s {
+		if p.Rack != last {
+			n, last = n+1, p.Rack
+		}
+	}
+	return n
+}
+
+// Level is the finest level whose one unit holds the allocation.
+func (s Shape) Level() Level {
+	switch {
+	case len(s) == 0 || len(s) == 1 && s[0].GPUs <= 1:
+		return LevelGPU
+	case s.Racks() > 1:
+		return LevelCluster
+	case len(s) > 1:
+		return LevelRack
+	case s[0].Slots > 1:
+		return LevelMachine
+	}
+	return LevelSlot
+}

@@ -1,0 +1,121 @@
+// Package cluster is hardware as data: a tree of racks, machines, slots and GPUs,
+// and the free list over it. It is bookkeeping only and knows no time.
+//
+// Reading guide: Spec says what to build, Topology is the immutable tree, Free is
+// the indexed free list with an undo journal, Shape is the summary of an allocation
+// that speed models look at.
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// GPU is the index of a GPU. GPUs are numbered machine by machine, machines rack by
+// rack, so every unit of the tree is a run of consecutive numbers.
+type GPU int32
+
+// Level is a level of the tree, from the finest outwards.
+type Level uint8
+
+// The levels. An allocation's level is the smallest unit that holds all of it.
+const (
+	LevelGPU Level = iota
+	LevelSlot
+	LevelMachine
+	LevelRack
+	LevelCluster
+)
+
+// String is the level's name as results print it: gpu, slot, machine, rack, network.
+func (l Level) String() string {
+	return [...]string{"gpu", "slot", "machine", "rack", "network"}[l]
+}
+
+// Machines describes a run of equal machines.
+type Machines struct {
+	// Count is how many; >= 1.
+	Count int
+	// GPUs is the number of GPUs in each; 1..64.
+	GPUs int
+	// Slots divides the GPUs into that many equal, tightly linked groups; 0 or 1 = the machine is one group.
+	Slots int
+	// Type names the GPU type; "" = the reference type.
+	Type string
+	// CPUMilli and MemMiB are the machine's; 0 = not constrained.
+	CPUMilli, MemMiB int64
+}
+
+// Spec describes a cluster: per rack, its runs of machines.
+type Spec struct{ Racks [][]Machines }
+
+// Uniform is racks x machines x GPUs, each machine divided into slots.
+func Uniform(racks, machines, gpus, slots int) Spec {
+	s := Spec{Racks: make([][]Machines, max(racks, 0))}
+	for r := range s.Racks {
+		s.Racks[r] = []Machines{{Count: machines, GPUs: gpus, Slots: slots}}
+	}
+	return s
+}
+
+// ParseDims reads "RxMxG", racks x machines per rack x GPUs per machine, such as "8x8x8".
+func ParseDims(s string) (racks, machines, gpus int, err error) {
+	p := strings.Split(s, "x")
+	if len(p) != 3 {
+		return 0, 0, 0, fmt.Errorf("cluster %q: expected RxMxG (racks x machines per rack x GPUs per machine), such as 8x8x8", s)
+	}
+	var n [3]int
+	for i, name := range [...]string{"racks", "machines per rack", "GPUs per machine"} {
+		n[i], err = strconv.Atoi(p[i])
+		if err != nil || n[i] < 1 {
+			return 0, 0, 0, fmt.Errorf("cluster %q: %s is %q, expected a whole number >= 1", s, name, p[i])
+		}
+	}
+	return n[0], n[1], n[2], nil
+}
+
+// maxGPUs bounds a cluster; above it indices of GPU and the free index's keys would overflow.
+const maxGPUs = 1 << 24
+
+// Validate reports every fault of the spec.
+func (s Spec) Validate() error {
+	var errs []error
+	if len(s.Racks) == 0 {
+		errs = append(errs, errors.New("no racks, expected at least one"))
+	}
+	total := 0
+	for r, rack := range s.Racks {
+		if len(rack) == 0 {
+			errs = append(errs, fmt.Errorf("rack %d: no machines, expected at least one", r))
+		}
+		for i, m := range rack {
+			bad := func(field string, v any, want string) {
+				errs = append(errs, fmt.Errorf("rack %d, machines %d: %s is %v, expected %s", r, i, field, v, want))
+			}
+			if m.Count < 1 || m.Count > maxGPUs {
+				bad("count", m.Count, "1..16777216")
+			}
+			if m.GPUs < 1 || m.GPUs > 64 {
+				bad("gpus", m.GPUs, "1..64")
+			}
+			if m.Slots < 0 || (m.Slots > 1 && (m.Slots > m.GPUs || m.GPUs%m.Slots != 0)) {
+				bad("slots", m.Slots, fmt.Sprintf("a divisor of %d", m.GPUs))
+			}
+			if m.CPUMilli < 0 {
+				bad("cpu_milli", m.CPUMilli, ">= 0")
+			}
+			if m.MemMiB < 0 {
+				bad("mem_mib", m.MemMiB, ">= 0")
+			}
+			if m.Count >= 1 && m.Count <= maxGPUs && m.GPUs >= 1 && m.GPUs <= 64 && total <= maxGPUs {
+				total += m.Count * m.GPUs
+			}
+		}
+	}
+	if total > maxGPUs {
+		errs = append(errs, fmt.Errorf("more than %d GPUs, expected fewer", maxGPUs))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,171 @@
+package cluster
+
+// Topology is an immutable tree of racks, machines, slots and GPUs.
+// The zero value is useless; build one with New.
+type Topology struct {
+	machineOf []int32 // GPU -> machine
+	rackOf    []int32 // machine -> rack
+	first     []GPU   // machine -> first GPU; one more entry at the end
+	rackFirst []int32 // rack -> first machine; one more entry at the end
+	slotFirst []int32 // machine -> first slot; one more entry at the end
+	slotSize  []int32 // machine -> GPUs per slot
+	typeOf    []int32 // machine -> index into types
+	types     []string
+	cpuMilli  []int64 // machine
+	memMiB    []int64 // machine
+	maxSlot   int
+	maxMach   int
+	maxRack   int
+}
+
+// New builds the tree of a valid spec.
+func New(s Spec) (*Topology, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	t := &Topology{}
+	typeIx := map[string]int32{}
+	for _, rack := range s.Racks {
+		t.rackFirst = append(t.rackFirst, int32(len(t.first)))
+		inRack := 0
+		for _, m := range rack {
+			ty, ok := typeIx[m.Type]
+			if !ok {
+				ty = int32(len(t.types))
+				typeIx[m.Type] = ty
+				t.types = append(t.types, m.Type)
+			}
+			for range m.Count {
+				t.addMachine(m, ty, int32(len(t.rackFirst)-1))
+			}
+			inRack += m.Count * m.GPUs
+		}
+		t.maxRack = max(t.maxRack, inRack)
+	}
+	t.first = append(t.first, GPU(len(t.machineOf)))
+	t.rackFirst = append(t.rackFirst, int32(len(t.rackOf)))
+	last := 0
+	if n := len(t.rackOf); n > 0 {
+		last = int(t.slotFirst[n-1]) + t.slotsIn(n-1)
+	}
+	t.slotFirst = append(t.slotFirst, int32(last))
+	return t, nil
+}
+
+func (t *Topology) addMachine(m Machines, ty, rack int32) {
+	id := len(t.rackOf)
+	t.first = append(t.first, GPU(len(t.machineOf)))
+	size := m.GPUs / max(m.Slots, 1)
+	slot := int32(0)
+	if id > 0 {
+		slot = t.slotFirst[id-1] + int32(t.slotsIn(id-1))
+	}
+	t.slotFirst = append(t.slotFirst, slot)
+	t.slotSize = append(t.slotSize, int32(size))
+	for range m.GPUs {
+		t.machineOf = append(t.machineOf, int32(id))
+	}
+	t.rackOf = append(t.rackOf, rack)
+	t.typeOf = append(t.typeOf, ty)
+	t.cpuMilli = append(t.cpuMilli, m.CPUMilli)
+	t.memMiB = append(t.memMiB, m.MemMiB)
+	t.maxSlot = max(t.maxSlot, size)
+	t.maxMach = max(t.maxMach, m.GPUs)
+}
+
+func (t *Topology) slotsIn(m int) int {
+	end := GPU(len(t.machineOf))
+	if m+1 < len(t.first) {
+		end = t.first[m+1]
+	}
+	return int(end-t.first[m]) / int(t.slotSize[m])
+}
+
+// GPUs is the number of GPUs in the cluster.
+func (t *Topology) GPUs() int { return len(t.machineOf) }
+
+// Machines is the number of machines.
+func (t *Topology) Machines() int { return len(t.rackOf) }
+
+// Racks is the number of racks.
+func (t *Topology) Racks() int { return len(t.rackFirst) - 1 }
+
+// Slots is the number of slots in the cluster.
+func (t *Topology) Slots() int { return int(t.slotFirst[len(t.rackOf)]) }
+
+// Types lists the GPU types in order of first appearance.
+func (t *Topology) Types() []string { return t.types }
+
+// Machine gives the machine of a GPU.
+func (t *Topology) Machine(g GPU) int { return int(t.machineOf[g]) }
+
+// Rack gives the rack of a machine.
+func (t *Topology) Rack(machine int) int { return int(t.rackOf[machine]) }
+
+// Slot gives the slot of a GPU, numbered through the cluster.
+func (t *Topology) Slot(g GPU) int {
+	m := t.machineOf[g]
+	return int(t.slotFirst[m]) + int(g-t.first[m])/int(t.slotSize[m])
+}
+
+// MachineGPUs gives a machine's GPUs as the half-open range [lo, hi).
+func (t *Topology) MachineGPUs(machine int) (lo, hi GPU) { return t.first[machine], t.first[machine+1] }
+
+// RackMachines gives a rack's machines as the half-open range [lo, hi).
+func (t *Topology) RackMachines(rack int) (lo, hi int) {
+	return int(t.rackFirst[rack]), int(t.rackFirst[rack+1])
+}
+
+// MachineSlots gives a machine's slots as the half-open range [lo, hi).
+func (t *Topology) MachineSlots(machine int) (lo, hi int) {
+	return int(t.slotFirst[machine]), int(t.slotFirst[machine+1])
+}
+
+// SlotSize is the number of GPUs in each slot of a machine.
+func (t *Topology) SlotSize(machine int) int { return int(t.slotSize[machine]) }
+
+// Type gives the GPU type of a machine.
+func (t *Topology) Type(machine int) string { return t.types[t.typeOf[machine]] }
+
+// CPUMilli is a machine's CPU in thousandths of a core; 0 = not constrained.
+func (t *Topology) CPUMilli(machine int) int64 { return t.cpuMilli[machine] }
+
+// MemMiB is a machine's memory; 0 = not constrained.
+func (t *Topology) MemMiB(machine int) int64 { return t.memMiB[machine] }
+
+// Capacity is the largest number of GPUs in one unit of a level: the largest slot,
+// machine, rack, or the cluster.
+func (t *Topology) Capacity(l Level) int {
+	switch l {
+	case LevelGPU:
+		return 1
+	case LevelSlot:
+		return t.maxSlot
+	case LevelMachine:
+		return t.maxMach
+	case LevelRack:
+		return t.maxRack
+	}
+	return t.GPUs()
+}
+
+// LevelOf is the finest level whose one unit holds all of gpus.
+func (t *Topology) LevelOf(gpus []GPU) Level {
+	if len(gpus) <= 1 {
+		return LevelGPU
+	}
+	m0, s0 := t.Machine(gpus[0]), t.Slot(gpus[0])
+	l := LevelSlot
+	for _, g := range gpus[1:] {
+		m := t.Machine(g)
+		switch {
+		case t.rackOf[m] != t.rackOf[m0]:
+			return LevelCluster
+		case m != m0:
+			l = LevelRack
+		case l == LevelSlot && t.Slot(g) != s0:
+			l = LevelMachine
+		}
+	}
+	return l
+}

@@ -1,0 +1,130 @@
+package sim
+
+import "cmp"
+
+// JobID is the index of a job in its Workload. It orders jobs by (submit, id),
+// so comparing two JobIDs is the tie-break that every policy uses.
+type JobID int32
+
+// NoJob is the JobID of nothing.
+const NoJob JobID = -1
+
+// Job is one training job as a trace or a generator tells it. It is immutable
+// during a run. Policies never see it: they read what their declared
+// information allows through View.
+type Job struct {
+	// ID is the trace's own name of the job; unique in its workload.
+	ID string
+	// Submit is the arrival, counted from the workload's start; >= 0.
+	Submit Time
+	// GPUs is the gang asked for; >= 1.
+	GPUs int32
+	// MinGPUs and MaxGPUs bound the count of an elastic job; 0 means GPUs.
+	MinGPUs, MaxGPUs int32
+	// Work is the time the job would need on one GPU of the reference type with no
+	// communication; > 0. On g GPUs with compute fraction f it takes Work/(g*f).
+	Work Time
+	// Iterations is the number of training iterations in Work; 0 = unknown.
+	Iterations int64
+	// Model names the profile in the catalogue of sim/models; "" = unknown.
+	Model string
+	// User and VC (virtual cluster, queue, tenant) own the job; "" = unknown.
+	User, VC string
+	// GPUType restricts the job to machines of that type; "" = any.
+	GPUType string
+	// State is how the job ended in the trace (Pass, Killed, ...); "" = unknown.
+	State string
+	// Deadline is an absolute time; 0 = none.
+	Deadline Time
+	// ShareMilli is the part of each GPU asked for, in thousandths; 0 or 1000 = whole.
+	ShareMilli int32
+	// CPUMilli and MemMiB are asked per GPU; 0 = not constrained.
+	CPUMilli, MemMiB int32
+	// Priority is the owner's own priority, larger is more urgent; 0 = none.
+	Priority int32
+	// Drawn says which fields the trace did not hold and a stated rule filled in.
+	Drawn Field
+}
+
+// Field is a set of job fields, one bit each.
+type Field uint16
+
+// The fields that a rule may have to draw.
+const (
+	FieldModel Field = 1 << iota
+	FieldUser
+	FieldVC
+	FieldWork
+	FieldGPUs
+	FieldSubmit
+	FieldDeadline
+)
+
+var fieldNames = [...]string{"model", "user", "vc", "work", "gpus", "submit", "deadline"}
+
+// String lists the fields of the set, separated by '+'; "" when it is empty.
+func (f Field) String() string {
+	s := ""
+	for i, n := range fieldNames {
+		if f&(1<<i) != 0 {
+			if s != "" {
+				s += "+"
+			}
+			s += n
+		}
+	}
+	return s
+}
+
+// Range gives the GPU counts that the job can run on.
+func (j *Job) Range() (lo, hi int32) {
+	lo, hi = j.MinGPUs, j.MaxGPUs
+	if lo == 0 {
+		lo = j.GPUs
+	}
+	if hi == 0 {
+		hi = j.GPUs
+	}
+	return lo, hi
+}
+
+// CompareID orders trace ids: numbers by value, before other names in byte
+// order, so that "9" precedes "10" and the order does not depend on padding rules.
+func CompareID(a, b string) int {
+	an, bn := digits(a), digits(b)
+	switch {
+	case an && bn:
+		a1, b1 := trimZeros(a), trimZeros(b)
+		if c := cmp.Compare(len(a1), len(b1)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a1, b1); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	case an:
+		return -1
+	case bn:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}
+
+func digits(s string) bool {
+	if s == "" {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func trimZeros(s string) string {
+	for len(s) > 1 && s[0] == '0' {
+		s = s[1:]
+	}
+	return s
+}

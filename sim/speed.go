@@ -1,0 +1,52 @@
+package sim
+
+import "tarry/sim/cluster"
+
+// Speed says how fast a job runs on an allocation.
+type Speed struct {
+	// Rate is work done per unit of time: seconds of one reference GPU per second; > 0.
+	// Four GPUs without any communication cost have rate 4.
+	Rate float64
+	// ComputeFrac is the part of the running time spent computing, in (0, 1]; the rest is
+	// exposed communication.
+	ComputeFrac float64
+}
+
+// Query is what a speed model may look at.
+type Query struct {
+	// Job is the job as the trace tells it.
+	Job *Job
+	// ID is its index.
+	ID JobID
+	// GPUs is the allocation, ascending.
+	GPUs []cluster.GPU
+	// ShareMilli is the part of each GPU held, in thousandths, 1..1000.
+	ShareMilli int32
+	// FreqFrac is the clock relative to the nominal one, > 0.
+	FreqFrac float64
+	// Batch is the batch size relative to the job's own, > 0.
+	Batch float64
+	// Neighbours are the other jobs that hold a share of one of GPUs, ascending; usually none.
+	Neighbours []JobID
+}
+
+// SpeedModel is the one place where placement meets progress. Every published
+// cost model is a special case of it.
+type SpeedModel interface {
+	// Speed answers for one job; it must not keep q. An error (such as a shape that a
+	// table does not hold) ends the run with that error.
+	Speed(q *Query) (Speed, error)
+}
+
+// Coupled is a SpeedModel in which jobs slow one another down through shared
+// links. The engine tells it of every start and stop and asks whose speed moved.
+type Coupled interface {
+	SpeedModel
+	// Place adds a running job, Remove takes it away.
+	Place(q *Query) error
+	Remove(id JobID)
+	// Touched appends the jobs whose speed changed since the last call, ascending, and forgets them.
+	Touched(dst []JobID) []JobID
+	// Reset forgets all jobs; the engine calls it before a run and before it restores a snapshot.
+	Reset()
+}

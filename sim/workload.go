@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Workload is a list of jobs sorted by (Submit, ID) and where it came from.
+// Build it with NewWorkload; a run does not change it, so many runs may share one.
+type Workload struct {
+	// Name tells a reader what this is, e.g. "philly" or "synth:philly".
+	Name string
+	// Jobs is sorted by (Submit, ID); a JobID is an index into it.
+	Jobs []Job
+	// Origins says, per field, where the values came from.
+	Origins []Origin
+}
+
+// Origin states where one field of a workload's jobs came from, such as
+// {"model", "drawn from stream \"models\": uniform over 6 names"}.
+type Origin struct{ Field, Source string }
+
+// maxFaults bounds how many faults one Validate reports.
+const maxFaults = 20
+
+// NewWorkload sorts jobs by (Submit, ID), checks them and gives the workload.
+// It takes the slice over. The error joins every fault found, up to 20.
+func NewWorkload(name string, jobs []Job, origins ...Origin) (*Workload, error) {
+	slices.SortFunc(jobs, func(a, b Job) int {
+		if c := cmp.Compare(a.Submit, b.Submit); c != 0 {
+			return c
+		}
+		return CompareID(a.ID, b.ID)
+	})
+	w := &Workload{Name: name, Jobs: jobs, Origins: origins}
+	return w, w.Validate()
+}
+
+// Validate checks every job and reports all faults, up to 20.
+func (w *Workload) Validate() error {
+	var errs []error
+	add := func(format string, args ...any) bool {
+		errs = append(errs, fmt.Errorf(format, args...))
+		return len(errs) < maxFaults
+	}
+	if len(w.Jobs) > 1<<31-2 {
+		return fmt.Errorf("workload %q: %d jobs, at most %d can be indexed", w.Name, len(w.Jobs), 1<<31-2)
+	}
+	seen := make(map[string]struct{}, len(w.Jobs))
+	for i := range w.Jobs {
+		j := &w.Jobs[i]
+		if err := j.check(); err != nil {
+			if !add("job %q: %w", j.ID, err) {
+				break
+			}
+		}
+		if _, dup := seen[j.ID]; dup {
+			if !add("job %q: id appears twice, expected unique ids", j.ID) {
+				break
+			}
+		}
+		seen[j.ID] = struct{}{}
+		if i > 0 && w.Jobs[i-1].Submit > j.Submit {
+			if !add("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit", j.ID, j.Submit, w.Jobs[i-1].Submit) {
+				break
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (j *Job) check() error {
+	lo, hi := j.Range()
+	switch {
+	case j.ID == "":
+		return errors.New("empty id, expected a name")
+	case j.Submit < 0:
+		return fmt.Errorf("submit %v, expected >= 0", j.Submit)
+	case j.Submit > maxTime:
+		return fmt.Errorf("submit %v, expected at most %v", j.Submit, maxTime)
+	case j.GPUs < 1:
+		return fmt.Errorf("gpus %d, expected >= 1", j.GPUs)
+	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
+		return fmt.Errorf("gpus %d outside its range %d..%d", j.GPUs, lo, hi)
+	case j.Work <= 0:
+		return fmt.Errorf("work %v, expected > 0", j.Work)
+	case j.Work > maxTime:
+		return fmt.Errorf("work %v, expected at most %v", j.Work, maxTime)
+	case j.ShareMilli < 0 || j.ShareMilli > 1000:
+		return fmt.Errorf("share %d thousandths, expected 0..1000", j.ShareMilli)
+	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
+		return fmt.Errorf("share %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
+	case j.CPUMilli < 0 || j.MemMiB < 0:
+		return fmt.Errorf("cpu %d thousandths, memory %d MiB, expected >= 0", j.CPUMilli, j.MemMiB)
+	case j.Deadline < 0:
+		return fmt.Errorf("deadline %v, expected >= 0", j.Deadline)
+	case j.Iterations < 0:
+		return fmt.Errorf("iterations %d, expected >= 0", j.Iterations)
+	}
+	return nil
+}
+
+// maxTime bounds submits and work (about 73 000 years), so that sums stay in range.
+const maxTime = Never / 4
+
+// Span gives the first and the last submit; both 0 when there are no jobs.
+func (w *Workload) Span() (first, last Time) {
+	if len(w.Jobs) == 0 {
+		return 0, 0
+	}
+	return w.Jobs[0].Submit, w.Jobs[len(w.Jobs)-1].Submit
+}
+
+// Hash is the SHA-256 over every field of every job, in hex: two workloads with
+// the same hash are the same jobs.
+func (w *Workload) Hash() string {
+	h := sha256.New()
+	var buf []byte
+	str := func(s string) {
+		buf = binary.AppendUvarint(buf, uint64(len(s)))
+		buf = append(buf, s...)
+	}
+	for i := range w.Jobs {
+		j := &w.Jobs[i]
+		buf = buf[:0]
+		for _, s := range [...]string{j.ID, j.Model, j.User, j.VC, j.GPUType, j.State} {
+			str(s)
+		}
+		for _, n := range [...]int64{int64(j.Submit), int64(j.GPUs), int64(j.MinGPUs), int64(j.MaxGPUs), int64(j.Work),
+			j.Iterations, int64(j.Deadline), int64(j.ShareMilli), int64(j.CPUMilli), int64(j.MemMiB), int64(j.Priority), int64(j.Drawn)} {
+			buf = binary.AppendVarint(buf, n)
+		}
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
