@@ -9,6 +9,7 @@ type Topology struct {
 	rackFirst []int32 // rack -> first machine; one more entry at the end
 	slotFirst []int32 // machine -> first slot; one more entry at the end
 	slotSize  []int32 // machine -> GPUs per slot
+	slotMach  []int32 // slot -> machine
 	typeOf    []int32 // machine -> index into types
 	types     []string
 	cpuMilli  []int64 // machine
@@ -62,6 +63,9 @@ func (t *Topology) addMachine(m Machines, ty, rack int32) {
 	}
 	t.slotFirst = append(t.slotFirst, slot)
 	t.slotSize = append(t.slotSize, int32(size))
+	for range m.GPUs / size {
+		t.slotMach = append(t.slotMach, int32(id))
+	}
 	for range m.GPUs {
 		t.machineOf = append(t.machineOf, int32(id))
 	}

@@ -1,0 +1,165 @@
+package cluster
+
+import "slices"
+
+// Rule says which of several fitting units is taken.
+type Rule uint8
+
+const (
+	// BestFit takes the fitting unit with the fewest free GPUs, lowest index first, and fills
+	// a rack or the cluster from its emptiest machines so that few machines are touched.
+	BestFit Rule = iota
+	// FirstFound takes the fitting unit with the lowest index, and GPUs in list order.
+	FirstFound
+)
+
+// String is the name used on the command line.
+func (r Rule) String() string { return [...]string{"best-fit", "first-found"}[r] }
+
+// At appends g free GPUs, ascending, that lie in one unit of level l, and reports
+// whether there is such a unit. It changes nothing: Take them to plan with them.
+// LevelGPU is treated as LevelSlot. Within a unit the rule applies to the smaller units.
+func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
+	if g > f.Largest(max(l, LevelSlot)) {
+		return dst, false
+	}
+	n := len(dst)
+	switch l {
+	case LevelGPU, LevelSlot:
+		s := f.pick(&f.slot, g, rule)
+		dst = f.fromSlot(dst, s, g)
+	case LevelMachine:
+		dst = f.FromMachine(dst, f.pick(&f.mach, g, rule), g, rule)
+	case LevelRack:
+		dst = f.FromRack(dst, f.pick(&f.rack, g, rule), g, rule)
+	default:
+		dst = f.fromCluster(dst, g, rule)
+	}
+	slices.Sort(dst[n:])
+	return dst, true
+}
+
+// pick chooses a unit with at least g free GPUs; there is one.
+func (f *Free) pick(u *units, g int, rule Rule) int {
+	if rule == BestFit {
+		return u.best(g)
+	}
+	best := -1
+	for k := u.set.next(g * u.n); k >= 0; k = u.set.next((k/u.n + 1) * u.n) {
+		if x := k % u.n; best < 0 || x < best {
+			best = x
+		}
+	}
+	return best
+}
+
+func (f *Free) slotMask(s int) (GPU, uint64) {
+	m := f.top.slotMach[s]
+	size := int(f.top.slotSize[m])
+	off := (s - int(f.top.slotFirst[m])) * size
+	return f.top.first[m], f.mask[m] & (^uint64(0) >> (64 - size) << off)
+}
+
+func (f *Free) fromSlot(dst []GPU, s, g int) []GPU {
+	first, mask := f.slotMask(s)
+	return fewest(dst, first, mask, g)
+}
+
+// FromMachine appends g free GPUs of machine m, which must have them. With BestFit it
+// uses the tightest slot that holds all, else the emptiest slots first; with
+// FirstFound the lowest indices.
+func (f *Free) FromMachine(dst []GPU, m, g int, rule Rule) []GPU {
+	t := f.top
+	lo, hi := int(t.slotFirst[m]), int(t.slotFirst[m+1])
+	if rule == FirstFound || hi-lo == 1 {
+		return fewest(dst, t.first[m], f.mask[m], g)
+	}
+	var used uint64
+	for g > 0 {
+		best, most := -1, -1
+		for s := lo; s < hi; s++ {
+			n := int(f.slot.free[s])
+			if used>>(s-lo)&1 != 0 || n == 0 {
+				continue
+			}
+			if n >= g && (best < 0 || n < int(f.slot.free[best])) {
+				best = s
+			}
+			if most < 0 || n > int(f.slot.free[most]) {
+				most = s
+			}
+		}
+		if best < 0 {
+			best = most
+		}
+		used |= 1 << (best - lo)
+		n := min(g, int(f.slot.free[best]))
+		dst = f.fromSlot(dst, best, n)
+		g -= n
+	}
+	return dst
+}
+
+// FromRack appends g free GPUs of rack r, which must have them. With BestFit the
+// machines with most free GPUs are emptied first and the rest comes from the machine
+// that it fits best, so the fewest machines are touched; with FirstFound in list order.
+func (f *Free) FromRack(dst []GPU, r, g int, rule Rule) []GPU {
+	t := f.top
+	lo, hi := int(t.rackFirst[r]), int(t.rackFirst[r+1])
+	if rule == FirstFound {
+		return f.inOrder(dst, lo, g)
+	}
+	size, base := hi-lo, (t.maxMach+1)*lo
+	set := &f.inner.set
+	// Keys fall by level of free GPUs; inside a level the lowest machine comes first.
+	for k := set.prev(base + (t.maxMach+1)*size - 1); ; k = set.prev(base + (k-base)/size*size - 1) {
+		free := (k - base) / size
+		for e := set.next(base + free*size); e >= 0 && e < base+(free+1)*size; e = set.next(e + 1) {
+			if g < free {
+				// The remainder fits on one machine. A lower level that holds it is not yet used.
+				if b := set.next(base + g*size); b < base+free*size {
+					e = b
+				}
+				return f.FromMachine(dst, lo+(e-base)%size, g, rule)
+			}
+			dst = f.FromMachine(dst, lo+(e-base)%size, free, rule)
+			if g -= free; g == 0 {
+				return dst
+			}
+		}
+	}
+}
+
+// inOrder appends g free GPUs in list order from machine m on.
+func (f *Free) inOrder(dst []GPU, m, g int) []GPU {
+	for m = f.avail.next(m); g > 0; m = f.avail.next(m + 1) {
+		n := min(g, int(f.mach.free[m]))
+		dst = fewest(dst, f.top.first[m], f.mask[m], n)
+		g -= n
+	}
+	return dst
+}
+
+// fromCluster appends g free GPUs of any racks: with BestFit whole racks with most free
+// first and the remainder from the rack that it fits best; with FirstFound in list order.
+func (f *Free) fromCluster(dst []GPU, g int, rule Rule) []GPU {
+	if rule == FirstFound {
+		return f.inOrder(dst, 0, g)
+	}
+	n, set := f.rack.n, &f.rack.set
+	for k := set.prev(len(set.levels[0])<<6 - 1); ; k = set.prev(k/n*n - 1) {
+		free := k / n
+		for e := set.next(free * n); e >= 0 && e < (free+1)*n; e = set.next(e + 1) {
+			if g < free {
+				if b := set.next(g * n); b < free*n {
+					e = b
+				}
+				return f.FromRack(dst, e%n, g, rule)
+			}
+			dst = f.FromRack(dst, e%n, free, rule)
+			if g -= free; g == 0 {
+				return dst
+			}
+		}
+	}
+}

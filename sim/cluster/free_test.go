@@ -1,0 +1,284 @@
+package cluster
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The indexed list must answer every query as a naive scan over booleans does.
+func TestFreeAgainstScan(t *testing.T) {
+	specs := map[string]Spec{
+		"uniform": Uniform(3, 4, 8, 2),
+		"flat":    Uniform(1, 7, 4, 1),
+		"uneven": {Racks: [][]Machines{
+			{{Count: 2, GPUs: 8, Slots: 2, Type: "a"}, {Count: 3, GPUs: 2, Type: "b"}},
+			{{Count: 1, GPUs: 5, Type: "a"}},
+			{{Count: 4, GPUs: 4, Slots: 4, Type: "b"}},
+		}},
+		"wide": Uniform(2, 70, 1, 1),
+	}
+	for name, spec := range specs {
+		t.Run(name, func(t *testing.T) {
+			top, err := New(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := NewFree(top)
+			naive := make([]bool, top.GPUs())
+			for i := range naive {
+				naive[i] = true
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			for range 3000 {
+				g := GPU(r.IntN(top.GPUs()))
+				if naive[g] {
+					f.Take(g)
+				} else {
+					f.Release(g)
+				}
+				naive[g] = !naive[g]
+				f.Commit()
+				compare(t, f, naive, 1+r.IntN(top.GPUs()))
+				if t.Failed() {
+					t.FailNow()
+				}
+			}
+		})
+	}
+}
+
+func compare(t *testing.T, f *Free, naive []bool, g int) {
+	t.Helper()
+	top := f.top
+	for _, typ := range append([]string{""}, top.types...) {
+		sub := f.Of(typ)
+		if sub == nil {
+			t.Fatalf("type %q unknown", typ)
+		}
+		free := func(g GPU) bool { return naive[g] && (typ == "" || top.Type(top.Machine(g)) == typ) }
+		for l := LevelSlot; l <= LevelCluster; l++ {
+			unit := func(g GPU) int {
+				switch l {
+				case LevelSlot:
+					return top.Slot(g)
+				case LevelMachine:
+					return top.Machine(g)
+				case LevelRack:
+					return top.Rack(top.Machine(g))
+				}
+				return 0
+			}
+			count := map[int]int{}
+			for i := range naive {
+				if free(GPU(i)) {
+					count[unit(GPU(i))]++
+				}
+			}
+			largest, bestFit, firstFit := 0, -1, -1
+			for u := range top.GPUs() {
+				n := count[u]
+				largest = max(largest, n)
+				if n >= g {
+					if bestFit < 0 || n < count[bestFit] {
+						bestFit = u
+					}
+					if firstFit < 0 {
+						firstFit = u
+					}
+				}
+			}
+			if got := sub.Largest(l); got != largest {
+				t.Errorf("type %q level %v: largest %d, want %d", typ, l, got, largest)
+			}
+			for _, rule := range []Rule{BestFit, FirstFound} {
+				want := bestFit
+				if rule == FirstFound {
+					want = firstFit
+				}
+				got, ok := sub.At(nil, g, l, rule)
+				if ok != (want >= 0) {
+					t.Errorf("type %q level %v g %d: found %v, want unit %d", typ, l, g, ok, want)
+				}
+				if !ok {
+					continue
+				}
+				if len(got) != g || !slices.IsSorted(got) {
+					t.Errorf("level %v rule %v: %v, want %d ascending", l, rule, got, g)
+				}
+				for i, x := range got {
+					if !free(x) || unit(x) != want || i > 0 && got[i-1] == x {
+						t.Errorf("level %v rule %v: GPU %d of %v wrong, want unit %d", l, rule, x, got, want)
+					}
+				}
+				if rule == BestFit && l >= LevelMachine {
+					if m, least := machines(top, got), leastMachines(f, got, free, g); m > least && l == LevelMachine {
+						t.Errorf("best fit uses %d machines, %d would do", m, least)
+					}
+				}
+			}
+		}
+	}
+}
+
+func machines(top *Topology, gpus []GPU) int {
+	return top.ShapeOf(nil, gpus).Machines()
+}
+
+func leastMachines(f *Free, got []GPU, free func(GPU) bool, g int) int {
+	per := map[int]int{}
+	for i := range f.top.GPUs() {
+		if free(GPU(i)) && f.top.Rack(f.top.Machine(GPU(i))) == f.top.Rack(f.top.Machine(got[0])) {
+			per[f.top.Machine(GPU(i))]++
+		}
+	}
+	var n []int
+	for _, c := range per {
+		n = append(n, c)
+	}
+	slices.Sort(n)
+	slices.Reverse(n)
+	for i, c := range n {
+		if g -= c; g <= 0 {
+			return i + 1
+		}
+	}
+	return len(n)
+}
+
+// Best fit inside a rack touches as few machines as any choice could.
+func TestRackTouchesFewMachines(t *testing.T) {
+	top, _ := New(Uniform(1, 8, 8, 2))
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		f := NewFree(top)
+		for g := range top.GPUs() {
+			if r.IntN(2) == 0 {
+				f.Take(GPU(g))
+			}
+		}
+		g := 1 + r.IntN(f.Total())
+		got, ok := f.At(nil, g, LevelRack, BestFit)
+		if !ok {
+			t.Fatalf("%d of %d free GPUs not found", g, f.Total())
+		}
+		if m, least := machines(top, got), leastMachines(f, got, f.Has, g); m != least {
+			t.Fatalf("%d GPUs on %d machines, %d would do", g, m, least)
+		}
+	}
+}
+
+func TestScatterTouchesManyMachines(t *testing.T) {
+	top, _ := New(Uniform(2, 3, 4, 1))
+	f := NewFree(top)
+	f.Take(0)
+	got, ok := f.Scatter(nil, 6)
+	if want := []GPU{1, 4, 8, 12, 16, 20}; !ok || !slices.Equal(got, want) {
+		t.Errorf("scatter of 6 = %v, want %v", got, want)
+	}
+	if got, ok := f.Scatter(nil, 8); !ok || machines(top, got) != 6 {
+		t.Errorf("scatter of 8 = %v", got)
+	}
+	if _, ok := f.Scatter(nil, 24); ok {
+		t.Error("24 GPUs found where 23 are free")
+	}
+}
+
+func TestRollback(t *testing.T) {
+	top, _ := New(Uniform(2, 2, 4, 2))
+	f, g := NewFree(top), NewFree(top)
+	r := rand.New(rand.NewPCG(5, 6))
+	f.Take(3)
+	g.Take(3)
+	f.Commit()
+	mark := f.Mark()
+	for range 50 {
+		x := GPU(r.IntN(16))
+		if f.Has(x) {
+			f.Take(x)
+		} else {
+			f.Release(x)
+		}
+	}
+	f.Rollback(mark)
+	for i := range GPU(16) {
+		if f.Has(i) != g.Has(i) {
+			t.Errorf("GPU %d: free %v after rollback, want %v", i, f.Has(i), g.Has(i))
+		}
+	}
+	for l := LevelSlot; l <= LevelCluster; l++ {
+		if f.Largest(l) != g.Largest(l) {
+			t.Errorf("level %v: largest %d after rollback, want %d", l, f.Largest(l), g.Largest(l))
+		}
+	}
+	h := NewFree(top)
+	h.CopyFrom(f)
+	if h.Has(3) || h.Total() != 15 {
+		t.Error("copy differs")
+	}
+}
+
+func TestDoubleTakeIsRefused(t *testing.T) {
+	top, _ := New(Uniform(1, 1, 2, 1))
+	for name, do := range map[string]func(*Free){
+		"take twice":    func(f *Free) { f.Take(0); f.Take(0) },
+		"release twice": func(f *Free) { f.Release(0) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			do(NewFree(top))
+		}()
+	}
+}
+
+func TestFindAllocatesNothing(t *testing.T) {
+	top, _ := New(Uniform(16, 16, 8, 2))
+	f := NewFree(top)
+	buf := make([]GPU, 0, 512)
+	n := testing.AllocsPerRun(100, func() {
+		mark := f.Mark()
+		for l := LevelSlot; l <= LevelCluster; l++ {
+			got, _ := f.At(buf, 4<<l, l, BestFit)
+			for _, g := range got {
+				f.Take(g)
+			}
+		}
+		f.Rollback(mark)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}
+
+// The cost of one place-and-release must grow with the depth of the index, not with the cluster.
+func BenchmarkTakeBestFit(b *testing.B) {
+	for _, racks := range []int{1, 8, 64, 512} {
+		top, _ := New(Uniform(racks, 20, 8, 2))
+		b.Run("machines="+itoa(racks*20), func(b *testing.B) {
+			f := NewFree(top)
+			buf := make([]GPU, 0, 64)
+			b.ReportAllocs()
+			for b.Loop() {
+				got, _ := f.At(buf[:0], 4, LevelMachine, BestFit)
+				for _, g := range got {
+					f.Take(g)
+				}
+				for _, g := range got {
+					f.Release(g)
+				}
+				f.Commit()
+			}
+		})
+	}
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}
