@@ -1,0 +1,239 @@
+// Package intake turns the rows of a trace into a sim.Workload and keeps the
+// account of what was read, kept and dropped on the way.
+//
+// A reader of a format goes through its rows; each one it either keeps (Keep),
+// leaves out for a reason that is normal for the format, such as a job that asks
+// for no GPU (Skip), or finds wrong (Reject). A wrong row ends a strict reading
+// once 20 of them are known; otherwise it is dropped and counted. Finish sets the
+// clock to zero at the earliest kept submit and builds the workload.
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+
+	"tarry/internal/tabular"
+	"tarry/sim"
+)
+
+// Options says how to read. The zero value drops and counts wrong rows.
+type Options struct {
+	// Strict makes wrong rows an error: the first 20 are told together.
+	Strict bool
+	// MaxJobs bounds the jobs kept; 0 means DefaultMaxJobs.
+	MaxJobs int
+}
+
+// DefaultMaxJobs is the bound on kept jobs: at about 300 bytes for a job with its
+// names, some 3 GB.
+const DefaultMaxJobs = 10_000_000
+
+// MaxGPUs is the largest demand a reader believes; more is a wrong row.
+const MaxGPUs = 1_000_000
+
+// maxFaults is how many faults a strict reading tells.
+const maxFaults = 20
+
+// Collector gathers the jobs of one reading.
+type Collector struct {
+	opt    Options
+	source string
+	jobs   []sim.Job
+	seen   map[string]struct{}
+	texts  map[string]string
+	report Report
+	faults []*tabular.Fault
+}
+
+// New starts the reading of the named source.
+func New(source string, opt Options) *Collector {
+	if opt.MaxJobs <= 0 {
+		opt.MaxJobs = DefaultMaxJobs
+	}
+	return &Collector{opt: opt, source: source, seen: map[string]struct{}{}, texts: map[string]string{}, report: Report{Source: source}}
+}
+
+// Text gives one shared copy of a name, so that a million jobs of a hundred users
+// hold a hundred strings and no row of the file.
+func (c *Collector) Text(s string) string {
+	if t, ok := c.texts[s]; ok {
+		return t
+	}
+	s = strings.Clone(s)
+	c.texts[s] = s
+	return s
+}
+
+// Skip leaves a row out for a reason that is normal for the format.
+func (c *Collector) Skip(row *tabular.Row, reason string) {
+	c.report.Rows++
+	c.report.count(reason, fmt.Sprintf("%s:%d", row.File, row.Line), false)
+}
+
+// Note adds a remark to the report.
+func (c *Collector) Note(format string, args ...any) {
+	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
+}
+
+// Reject drops a row with its faults. The error is not nil when reading must end.
+func (c *Collector) Reject(faults ...*tabular.Fault) error {
+	c.report.Rows++
+	c.report.count(faults[0].Reason(), faults[0].Error(), true)
+	if !c.opt.Strict {
+		return nil
+	}
+	c.faults = append(c.faults, faults...)
+	if len(c.faults) >= maxFaults {
+		return c.strictError()
+	}
+	return nil
+}
+
+func (c *Collector) strictError() error {
+	told := c.faults[:min(len(c.faults), maxFaults)]
+	err := tabular.Join(told)
+	if len(c.faults) >= maxFaults {
+		err = errors.Join(err, fmt.Errorf("%s: reading stopped after %d faults", c.source, len(told)))
+	}
+	return err
+}
+
+// Keep adds a job, or rejects its row when the row has faults or the job cannot be
+// one. Names are shared and the id is copied. The error is not nil when reading must end.
+func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
+	checkJob(row, &j)
+	if _, twice := c.seen[j.ID]; twice && len(row.Faults()) == 0 {
+		row.Rejectf("job id %q appears twice, expected unique ids", j.ID)
+	}
+	if faults := row.Faults(); len(faults) > 0 {
+		return c.Reject(faults...)
+	}
+	if len(c.jobs) >= c.opt.MaxJobs {
+		return fmt.Errorf("%s:%d: more than %d jobs, the limit that keeps memory bounded: read a part of the trace or raise the limit",
+			row.File, row.Line, c.opt.MaxJobs)
+	}
+	j.ID = strings.Clone(j.ID)
+	for _, s := range [...]*string{&j.Model, &j.User, &j.VC, &j.GPUType, &j.State} {
+		*s = c.Text(*s)
+	}
+	c.seen[j.ID] = struct{}{}
+	c.jobs = append(c.jobs, j)
+	c.report.Rows++
+	return nil
+}
+
+// maxTime is the largest time that a workload may hold.
+const maxTime = sim.Never / 4
+
+func checkJob(row *tabular.Row, j *sim.Job) {
+	if len(row.Faults()) > 0 {
+		return
+	}
+	lo, hi := j.Range()
+	switch {
+	case j.ID == "":
+		row.Rejectf("the job has no id, expected a name")
+	case !utf8.ValidString(j.ID + j.Model + j.User + j.VC + j.GPUType + j.State):
+		row.Rejectf("a name is not UTF-8 text")
+	case j.GPUs < 1 || j.GPUs > MaxGPUs:
+		row.Rejectf("the job asks for %d GPUs, expected 1 to %d", j.GPUs, MaxGPUs)
+	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
+		row.Rejectf("the job asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
+	case j.Submit < 0 || j.Submit > maxTime:
+		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxTime)
+	case j.Work <= 0 || j.Work > maxTime:
+		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxTime)
+	case j.ShareMilli < 0 || j.ShareMilli > 1000:
+		row.Rejectf("the job asks for %d thousandths of a GPU, expected 0 to 1000", j.ShareMilli)
+	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
+		row.Rejectf("the job asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
+	}
+}
+
+// Work is a traced run of the given length (microseconds) on g GPUs as time on one
+// GPU. What does not fit becomes a time that Keep refuses.
+func Work(micros int64, g int32) sim.Time {
+	hi, lo := bits.Mul64(uint64(micros), uint64(g))
+	if micros < 0 || g < 0 || hi != 0 || lo > math.MaxInt64 {
+		return sim.Never
+	}
+	return sim.Time(lo)
+}
+
+// Clock says what Finish does with the submits.
+type Clock bool
+
+const (
+	// FromFirst subtracts the earliest kept submit from all submits and deadlines.
+	FromFirst Clock = true
+	// AsWritten leaves them.
+	AsWritten Clock = false
+)
+
+// Finish builds the workload. It fails when nothing was kept, or, in a strict
+// reading, when any row was wrong.
+func (c *Collector) Finish(name string, clock Clock, origins ...sim.Origin) (*sim.Workload, *Report, error) {
+	c.report.Kept = len(c.jobs)
+	if len(c.faults) > 0 {
+		return nil, &c.report, c.strictError()
+	}
+	if len(c.jobs) == 0 {
+		return nil, &c.report, fmt.Errorf("%s: no job can be kept%s", c.source, c.report.why())
+	}
+	c.seen = nil // the workload checks its own; do not hold both
+	if clock == FromFirst {
+		first := c.jobs[0].Submit
+		for i := range c.jobs {
+			first = min(first, c.jobs[i].Submit)
+		}
+		for i := range c.jobs {
+			c.jobs[i].Submit -= first
+			if c.jobs[i].Deadline > first {
+				c.jobs[i].Deadline -= first
+			}
+		}
+		if first > 0 {
+			origins = append(origins, sim.Origin{Field: "submit", Source: "the trace's time minus its earliest kept submit, " + first.String()})
+		}
+	}
+	w, err := sim.NewWorkload(name, c.jobs, origins...)
+	if err != nil {
+		return nil, &c.report, fmt.Errorf("%s: %w", c.source, err)
+	}
+	return w, &c.report, nil
+}
+
+// Parse reads one format from decoded or compressed text.
+type Parse func(name string, r io.Reader, opt Options) (*sim.Workload, *Report, error)
+
+// File opens the file at path and parses it.
+func File(path string, opt Options, parse Parse) (*sim.Workload, *Report, error) {
+	f, err := tabular.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	return parse(path, f, opt)
+}
+
+// Rows goes through the rows of a delimited file. The caller's function keeps,
+// skips or rejects each row; its error ends the reading.
+func Rows(r *tabular.Reader, each func(*tabular.Row) error) error {
+	for {
+		row, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := each(row); err != nil {
+			return err
+		}
+	}
+}

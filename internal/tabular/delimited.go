@@ -1,0 +1,207 @@
+package tabular
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// maxLine is the longest row of a delimited file, quoted line ends included.
+const maxLine = 1 << 20
+
+// Reader gives the rows of a delimited file in order. Line ends may be LF or CRLF;
+// empty lines are skipped; fields may be quoted as in RFC 4180.
+type Reader struct {
+	// Blanks splits fields at runs of blanks and tabs instead of at commas.
+	Blanks bool
+	// Comment, when not 0, starts a line that is skipped.
+	Comment byte
+
+	name    string
+	in      *bufio.Reader
+	sep     byte
+	columns []string
+	line    int // lines read
+	rows    int // data rows given
+	long    []byte
+	row     Row
+}
+
+// NewReader reads from in; the name stands in errors.
+func NewReader(name string, in *Stream) *Reader {
+	return &Reader{name: name, in: in.Reader, sep: ','}
+}
+
+// SetColumns names the columns of a file without a header.
+func (r *Reader) SetColumns(names []string) { r.columns = names }
+
+// Columns gives the names in force.
+func (r *Reader) Columns() []string { return r.columns }
+
+// Header reads the first row as the columns' names and checks that the required
+// ones are there. A header with tabs and no comma makes the file tab-separated.
+func (r *Reader) Header(required ...string) error {
+	text, at, err := r.next()
+	if err == io.EOF {
+		return fmt.Errorf("%s:1: the file is empty, expected a header with the columns %s", r.name, strings.Join(required, ","))
+	}
+	if err != nil {
+		return err
+	}
+	if strings.Contains(text, "\t") && !strings.Contains(text, ",") {
+		r.sep = '\t'
+	}
+	fields, err := r.split(nil, text)
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", r.name, at, err)
+	}
+	var faults []error
+	for i, f := range fields {
+		fields[i] = strings.TrimSpace(f)
+		if slices.Contains(fields[:i], fields[i]) {
+			faults = append(faults, fmt.Errorf("%s:%d: column %q appears twice in the header", r.name, at, fields[i]))
+		}
+	}
+	for _, c := range required {
+		if !slices.Contains(fields, c) {
+			faults = append(faults, fmt.Errorf("%s:%d: column %q is missing, the header has %s", r.name, at, c, shorten(strings.Join(fields, ","))))
+		}
+	}
+	r.columns = fields
+	return errors.Join(faults...)
+}
+
+// Next gives the next row, valid until the following call; io.EOF at the end.
+// A row with a wrong number of fields or a broken quote comes with a fault.
+func (r *Reader) Next() (*Row, error) {
+	text, at, err := r.next()
+	if err != nil {
+		return nil, err
+	}
+	r.rows++
+	r.row = Row{File: r.name, Line: at, Number: r.rows, names: r.columns, fields: r.row.fields[:0]}
+	fields, err := r.split(r.row.fields, text)
+	r.row.fields = fields
+	if err != nil {
+		r.row.Rejectf("%s", err.Error())
+	} else if len(fields) != len(r.columns) {
+		r.row.Rejectf("%d fields, expected %d", len(fields), len(r.columns))
+	}
+	return &r.row, nil
+}
+
+// next gives the next row's text without its line end and the line it starts on.
+func (r *Reader) next() (text string, at int, err error) {
+	for {
+		line, err := r.readLine()
+		if err != nil {
+			return "", 0, err
+		}
+		at := r.line
+		if r.Comment != 0 && len(line) > 0 && line[0] == r.Comment {
+			continue
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		// A quoted field may hold line ends: take lines until the quotes are even.
+		if !r.Blanks && bytes.Count(line, []byte{'"'})%2 == 1 {
+			return r.joinQuoted(line, at)
+		}
+		return string(line), at, nil
+	}
+}
+
+func (r *Reader) joinQuoted(line []byte, at int) (string, int, error) {
+	text := append([]byte(nil), line...)
+	for bytes.Count(text, []byte{'"'})%2 == 1 {
+		more, err := r.readLine()
+		if err == io.EOF {
+			break // split reports the open quote as a fault of this row
+		}
+		if err != nil {
+			return "", 0, err
+		}
+		if len(text)+len(more) > maxLine {
+			return "", 0, fmt.Errorf("%s:%d: the row is longer than %d bytes: is a quote left open?", r.name, at, maxLine)
+		}
+		text = append(append(text, '\n'), more...)
+	}
+	return string(text), at, nil
+}
+
+// readLine gives one line without its end, valid until the next call.
+func (r *Reader) readLine() ([]byte, error) {
+	line, err := r.in.ReadSlice('\n')
+	r.long = r.long[:0]
+	for err == bufio.ErrBufferFull {
+		r.long = append(r.long, line...)
+		if len(r.long) > maxLine {
+			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes, expected rows of text", r.name, r.line+1, maxLine)
+		}
+		line, err = r.in.ReadSlice('\n')
+	}
+	if len(r.long) > 0 {
+		r.long = append(r.long, line...)
+		line = r.long
+	}
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s:%d: %w", r.name, r.line+1, err)
+	}
+	if len(line) == 0 {
+		return nil, io.EOF
+	}
+	r.line++
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	return bytes.TrimSuffix(line, []byte{'\r'}), nil
+}
+
+func (r *Reader) split(fields []string, text string) ([]string, error) {
+	if r.Blanks {
+		return append(fields, strings.Fields(text)...), nil
+	}
+	for {
+		if strings.HasPrefix(text, `"`) {
+			value, rest, err := quoted(text[1:])
+			if err != nil {
+				return fields, err
+			}
+			fields = append(fields, value)
+			if rest == "" {
+				return fields, nil
+			}
+			if rest[0] != r.sep {
+				return fields, fmt.Errorf("text after the closing quote of field %d, expected %q", len(fields), string(r.sep))
+			}
+			text = rest[1:]
+			continue
+		}
+		i := strings.IndexByte(text, r.sep)
+		if i < 0 {
+			return append(fields, text), nil
+		}
+		fields = append(fields, text[:i])
+		text = text[i+1:]
+	}
+}
+
+// quoted reads up to the closing quote; a doubled quote stands for one.
+func quoted(s string) (value, rest string, err error) {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '"')
+		if i < 0 {
+			return "", "", errors.New("a quote is left open, expected a closing one")
+		}
+		b.WriteString(s[:i])
+		if i+1 >= len(s) || s[i+1] != '"' {
+			return b.String(), s[i+1:], nil
+		}
+		b.WriteByte('"')
+		s = s[i+2:]
+	}
+}

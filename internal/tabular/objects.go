@@ -1,0 +1,164 @@
+package tabular
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxElement is the largest element of a JSON list.
+const maxElement = 64 << 20
+
+// Objects gives the elements of a JSON list one at a time, so that a list of any
+// length takes the memory of its largest element.
+type Objects struct {
+	name  string
+	dec   *json.Decoder
+	lines *lineReader
+	open  bool
+	count int
+}
+
+// NewObjects reads a JSON list from in; the name stands in errors.
+func NewObjects(name string, in *Stream) *Objects {
+	l := &lineReader{in: in.Reader, name: name}
+	return &Objects{name: name, dec: json.NewDecoder(l), lines: l}
+}
+
+// Next decodes the next element into v and gives the line it starts on. At the end
+// of the list it gives io.EOF. A *Fault means that this element has the wrong type
+// and that reading may go on; any other error ends the reading.
+func (o *Objects) Next(v any) (line int, err error) {
+	if !o.open {
+		if err := o.start(); err != nil {
+			return 0, err
+		}
+	}
+	o.lines.limit = o.dec.InputOffset() + maxElement
+	more := o.dec.More()
+	line = o.lines.at(o.start0())
+	if !more {
+		return line, o.finish(line)
+	}
+	o.count++
+	err = o.dec.Decode(v)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return line, nil
+	case errors.As(err, &wrong):
+		return line, &Fault{File: o.name, Line: line, Column: wrong.Field, Value: wrong.Value, Want: "a value of another type, see the format's page"}
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+		return line, fmt.Errorf("%s:%d: the file ends inside element %d of the list: is it cut off?", o.name, line, o.count)
+	}
+	return line, o.wrap(line, err)
+}
+
+// start0 is the offset of the next element: More has skipped white space, but the
+// offset is that of the comma or bracket before it, so step over both.
+func (o *Objects) start0() int64 {
+	off := o.dec.InputOffset()
+	buf, err := io.ReadAll(io.LimitReader(o.dec.Buffered(), 4096))
+	if err != nil {
+		return off
+	}
+	return off + int64(len(buf)-len(bytes.TrimLeft(buf, " \t\r\n,")))
+}
+
+func (o *Objects) start() error {
+	o.lines.limit = maxElement
+	tok, err := o.dec.Token()
+	switch {
+	case err == io.EOF:
+		return fmt.Errorf("%s:1: the file is empty, expected a JSON list", o.name)
+	case err != nil:
+		return o.wrap(1, err)
+	case tok != json.Delim('['):
+		return fmt.Errorf("%s:%d: the file starts with %v, expected a JSON list: [", o.name, o.lines.at(o.dec.InputOffset()), tok)
+	}
+	o.open = true
+	return nil
+}
+
+func (o *Objects) finish(line int) error {
+	if _, err := o.dec.Token(); err != nil {
+		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			return fmt.Errorf("%s:%d: the file ends inside the list: is it cut off?", o.name, line)
+		}
+		return o.wrap(line, err)
+	}
+	if _, err := o.dec.Token(); err != io.EOF {
+		return fmt.Errorf("%s:%d: text after the closing bracket, expected the end of the file", o.name, o.lines.at(o.dec.InputOffset()))
+	}
+	return io.EOF
+}
+
+func (o *Objects) wrap(line int, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		line = o.lines.at(syntax.Offset)
+	}
+	return fmt.Errorf("%s:%d: %w", o.name, line, err)
+}
+
+// Text is a JSON string, number or truth value as text; null is "".
+type Text string
+
+// UnmarshalJSON accepts scalars and refuses lists and objects.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	switch {
+	case bytes.Equal(b, []byte("null")):
+		*t = ""
+		return nil
+	case len(b) > 0 && b[0] == '"':
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		*t = Text(strings.Clone(s))
+		return nil
+	case len(b) > 0 && (b[0] == '[' || b[0] == '{'):
+		return &json.UnmarshalTypeError{Value: "a list or an object"}
+	}
+	*t = Text(b)
+	return nil
+}
+
+// lineReader notes where lines end, so that an offset can be told as a line, and
+// bounds how far the decoder may read for one element.
+type lineReader struct {
+	in    io.Reader
+	name  string
+	off   int64
+	limit int64
+	ends  []int64 // offsets of line ends not yet passed by at
+	line  int     // line ends passed
+}
+
+func (l *lineReader) Read(p []byte) (int, error) {
+	if l.off > l.limit {
+		return 0, fmt.Errorf("an element of the list is larger than %d bytes, expected small objects", maxElement)
+	}
+	n, err := l.in.Read(p)
+	for i, b := range p[:n] {
+		if b == '\n' {
+			l.ends = append(l.ends, l.off+int64(i))
+		}
+	}
+	l.off += int64(n)
+	return n, err
+}
+
+// at gives the line of an offset; offsets must not go back.
+func (l *lineReader) at(off int64) int {
+	i := 0
+	for i < len(l.ends) && l.ends[i] < off {
+		i++
+	}
+	l.line += i
+	l.ends = l.ends[i:]
+	return l.line + 1
+}

@@ -1,0 +1,87 @@
+// Package artistsim reads the job lists of the simulator behind the paper
+// "Dally: a network-aware scheduler" (Sharma et al., arXiv 2401.16492): a JSON list
+// of objects whose values are all strings.
+//
+//	total_iterations x time_per_iteration   work, seconds on one GPU
+//	max_parallelism                         GPUs asked for, a gang
+//	arrival_time                            submit, seconds on the list's own clock
+//	job_id user model total_iterations state
+//
+// start_time and submit_time are leftovers of the cluster log that the lists were
+// made from (start_time is -1 in the lists with arrivals) and are not read; a list
+// without arrival_time is a batch at time 0. Of the optional columns, an absent
+// model, user or state is unknown.
+package artistsim
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"tarry/internal/intake"
+	"tarry/internal/tabular"
+	"tarry/sim"
+)
+
+// Read reads the list at path, plain or compressed.
+func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	return intake.File(path, opt, Parse)
+}
+
+// Parse reads a list from r; the name stands in errors.
+func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	in, err := tabular.Decode(name, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	c := intake.New(name, opt)
+	list := tabular.NewObjects(name, in)
+	for number := 1; ; number++ {
+		object := map[string]tabular.Text{}
+		line, err := list.Next(&object)
+		if err == io.EOF {
+			break
+		}
+		if fault, ok := err.(*tabular.Fault); ok {
+			err = c.Reject(fault)
+		} else if err == nil {
+			row := newRow(name, line, number, object)
+			err = c.Keep(row, job(row))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return c.Finish("artistsim", intake.FromFirst,
+		sim.Origin{Field: "work", Source: "total_iterations x time_per_iteration, seconds on one GPU"},
+		sim.Origin{Field: "gpus", Source: "max_parallelism"})
+}
+
+func newRow(name string, line, number int, object map[string]tabular.Text) *tabular.Row {
+	names := slices.Sorted(maps.Keys(object))
+	fields := make([]string, len(names))
+	for i, n := range names {
+		fields[i] = string(object[n])
+	}
+	return tabular.NewRow(name, line, number, names, fields)
+}
+
+func job(row *tabular.Row) sim.Job {
+	j := sim.Job{
+		ID: row.Text("job_id"), User: row.Text("user"), Model: row.Text("model"), State: row.Text("state"),
+		GPUs:       int32(row.Count("max_parallelism", 1, intake.MaxGPUs)),
+		Iterations: row.Count("total_iterations", 1, 1<<53),
+	}
+	if row.Known("arrival_time") {
+		j.Submit = sim.Time(row.Micros("arrival_time"))
+	}
+	perIteration := row.Float("time_per_iteration", 0, true)
+	if work := float64(float64(j.Iterations) * perIteration); work > 1e12 {
+		row.Reject("time_per_iteration", fmt.Sprintf("at most 1e12 s of work in total_iterations x time_per_iteration, not %g", work))
+	} else {
+		j.Work = sim.Seconds(work)
+	}
+	return j
+}

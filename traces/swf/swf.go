@@ -1,0 +1,90 @@
+// Package swf reads the Standard Workload Format, version 2.2 (Chapin et al.,
+// "Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP
+// 1999; the Parallel Workloads Archive): 18 numbers per line between blanks, lines
+// with ';' are comments, -1 is unknown.
+//
+// A processor is taken as a GPU. The demand is the processors allocated, or those
+// requested when the former is unknown. Jobs that show no run time or no processors
+// are left out and counted, and so are the parts of checkpointed jobs (status 2, 3
+// and 4), because the job's own line sums them up.
+package swf
+
+import (
+	"io"
+
+	"tarry/internal/intake"
+	"tarry/internal/tabular"
+	"tarry/sim"
+)
+
+// columns names the fields of a line in order.
+func columns() []string {
+	return []string{"job", "submit", "wait", "run", "allocated", "cpu_used", "memory_used", "requested", "requested_time",
+		"requested_memory", "status", "user", "group", "executable", "queue", "partition", "preceding", "think"}
+}
+
+// Read reads the log at path, plain or compressed.
+func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	return intake.File(path, opt, Parse)
+}
+
+// Parse reads a log from r; the name stands in errors.
+func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	in, err := tabular.Decode(name, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	rows := tabular.NewReader(name, in)
+	rows.Blanks, rows.Comment = true, ';'
+	rows.SetColumns(columns())
+	c := intake.New(name, opt)
+	if err := intake.Rows(rows, func(row *tabular.Row) error { return keep(c, row) }); err != nil {
+		return nil, nil, err
+	}
+	return c.Finish("swf", intake.FromFirst,
+		sim.Origin{Field: "gpus", Source: "processors allocated, or requested when unknown"},
+		sim.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "vc", Source: "queue number"})
+}
+
+func keep(c *intake.Collector, row *tabular.Row) error {
+	if len(row.Faults()) > 0 {
+		return c.Reject(row.Faults()...)
+	}
+	j := sim.Job{ID: row.Text("job"), User: known(row, "user"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
+	row.Count("job", 0, 1<<53)
+	gpus := row.Count("allocated", -1, intake.MaxGPUs)
+	if gpus <= 0 {
+		gpus = row.Count("requested", -1, intake.MaxGPUs)
+	}
+	var ran int64
+	if row.Text("run") != "-1" {
+		ran = row.Micros("run")
+	}
+	status := row.Count("status", -1, 5)
+	j.State = [...]string{"", "failed", "completed", "part", "part", "part", "cancelled"}[status+1]
+	switch {
+	case len(row.Faults()) > 0:
+		return c.Reject(row.Faults()...)
+	case j.State == "part":
+		c.Skip(row, "a part of a checkpointed job, summed up in the job's own line")
+		return nil
+	case ran == 0:
+		c.Skip(row, "the job shows no run time")
+		return nil
+	case gpus <= 0:
+		c.Skip(row, "the job shows no processors")
+		return nil
+	}
+	j.GPUs = int32(gpus)
+	j.Work = intake.Work(ran, j.GPUs)
+	return c.Keep(row, j)
+}
+
+func known(row *tabular.Row, column string) string {
+	if s := row.Text(column); s != "-1" {
+		return s
+	}
+	return ""
+}
