@@ -1,0 +1,313 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"tarry/sim/cluster"
+)
+
+// Apply carries out the decisions in order. A decision that breaks a rule is refused with
+// an error that names it; the run cannot go on after an error.
+func (e *Engine) Apply(ds []Decision) error {
+	if e.err != nil {
+		return e.err
+	}
+	e.free.Rollback(0)
+	for i := range ds {
+		if err := e.apply(&ds[i]); err != nil {
+			e.err = fmt.Errorf("at %v: decision %d, %v of %s: %w", e.now, i, ds[i].Kind, e.name(&ds[i]), err)
+			return e.err
+		}
+		e.free.Commit()
+	}
+	if e.err = e.rerate(); e.err != nil {
+		return e.err
+	}
+	e.batch = e.batch[:0]
+	if len(e.obs) > 0 {
+		g := e.Gauge()
+		for _, o := range e.obs {
+			o.Instant(&g)
+		}
+	}
+	if e.cfg.Check {
+		e.err = e.Verify()
+	}
+	return e.err
+}
+
+func (e *Engine) name(d *Decision) string {
+	switch d.Kind {
+	case WakeAt:
+		return fmt.Sprintf("timer %d", d.Key)
+	case Cordon, Uncordon:
+		return fmt.Sprintf("machine %d", d.Machine)
+	}
+	if d.Job < 0 || int(d.Job) >= len(e.jobs) {
+		return fmt.Sprintf("job number %d", d.Job)
+	}
+	return fmt.Sprintf("job %q", e.jobs[d.Job].ID)
+}
+
+func (e *Engine) apply(d *Decision) error {
+	switch d.Kind {
+	case WakeAt:
+		return e.wakeAt(d)
+	case Cordon, Uncordon:
+		return e.cordon(d)
+	}
+	if d.Job < 0 || int(d.Job) >= len(e.jobs) {
+		return fmt.Errorf("no such job, expected 0..%d", len(e.jobs)-1)
+	}
+	r := &e.runs[d.Job]
+	want := Running
+	if d.Kind == Start {
+		want = Waiting
+	}
+	if r.state != want {
+		return fmt.Errorf("the job is %v, expected %v", r.state, want)
+	}
+	if d.Lease < 0 || d.Delay < 0 {
+		return fmt.Errorf("lease %v and delay %v, expected >= 0", d.Lease, d.Delay)
+	}
+	switch d.Kind {
+	case Start:
+		return e.start(d, r)
+	case Preempt:
+		return e.preempt(d.Job, r)
+	case Migrate, Resize:
+		return e.move(d, r)
+	case Renew:
+		r.settle(e.now, e.every)
+		e.pause(r, e.cost(e.cfg.Costs.Renew, d.Job, len(r.gpus)))
+		r.predict()
+		e.lease(r, d.Lease)
+		e.schedule(d.Job)
+		return nil
+	case Tune:
+		return e.tune(d, r)
+	case Watch:
+		return e.watch(d, r)
+	}
+	return fmt.Errorf("unknown kind %d", d.Kind)
+}
+
+func (e *Engine) cost(c Cost, id JobID, gpus int) Time {
+	if c == (Cost{}) {
+		return 0
+	}
+	var bytes int64
+	if e.cfg.ModelBytes != nil {
+		bytes = e.cfg.ModelBytes(e.jobs[id].Model)
+	}
+	return c.time(gpus, bytes)
+}
+
+func (e *Engine) start(d *Decision, r *run) error {
+	j := &e.jobs[d.Job]
+	r.share, r.cpu, r.mem = 1000, j.CPUMilli, j.MemMiB
+	r.freq, r.batch = 1, 1
+	if j.ShareMilli > 0 {
+		r.share = j.ShareMilli
+	}
+	if err := e.options(d, r); err != nil {
+		return err
+	}
+	if err := e.check(d, r); err != nil {
+		return err
+	}
+	c := e.cfg.Costs.Restore
+	if r.start == Never {
+		c = e.cfg.Costs.Start
+	}
+	r.queue += e.now - r.since
+	e.waiting--
+	r.state = Running
+	e.begin(d.Job)
+	return e.grant(d.Job, d, e.cost(c, d.Job, len(d.GPUs)))
+}
+
+// options takes the fields of a decision that are set.
+func (e *Engine) options(d *Decision, r *run) error {
+	if d.ShareMilli < 0 || d.ShareMilli > 1000 || d.FreqFrac < 0 || d.Batch < 0 || d.CPUMilli < 0 || d.MemMiB < 0 ||
+		d.FreqFrac != d.FreqFrac || d.Batch != d.Batch {
+		return fmt.Errorf("share %d, frequency %v, batch %v, cpu %d, memory %d: expected a share of 0..1000 and no negative numbers",
+			d.ShareMilli, d.FreqFrac, d.Batch, d.CPUMilli, d.MemMiB)
+	}
+	if d.ShareMilli > 0 {
+		r.share = d.ShareMilli
+	}
+	if d.FreqFrac > 0 {
+		r.freq = d.FreqFrac
+	}
+	if d.Batch > 0 {
+		r.batch = d.Batch
+	}
+	if d.CPUMilli > 0 {
+		r.cpu = d.CPUMilli
+	}
+	if d.MemMiB > 0 {
+		r.mem = d.MemMiB
+	}
+	return nil
+}
+
+// check refuses an allocation that the cluster cannot give.
+func (e *Engine) check(d *Decision, r *run) error {
+	j := &e.jobs[d.Job]
+	lo, hi := j.Range()
+	if n := int32(len(d.GPUs)); n < lo || n > hi {
+		return fmt.Errorf("%d GPUs, expected %d..%d", n, lo, hi)
+	}
+	typ := j.GPUType
+	if f := e.free.Of(typ); f == e.free {
+		typ = ""
+	}
+	for i, g := range d.GPUs {
+		if g < 0 || int(g) >= len(e.used) {
+			return fmt.Errorf("GPU %d does not exist, expected 0..%d", g, len(e.used)-1)
+		}
+		if i > 0 && d.GPUs[i-1] >= g {
+			return fmt.Errorf("GPU %d after %d, expected ascending and each once", g, d.GPUs[i-1])
+		}
+		switch m := e.top.Machine(g); {
+		case e.down[g] > 0:
+			return fmt.Errorf("GPU %d is down", g)
+		case int32(e.used[g])+r.share > 1000:
+			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g], e.jobs[e.owner[g]].ID, r.share)
+		case typ != "" && e.top.Type(m) != typ:
+			return fmt.Errorf("GPU %d is of type %q, expected %q", g, e.top.Type(m), typ)
+		}
+	}
+	return e.checkHost(d.GPUs, r)
+}
+
+// checkHost refuses an allocation that a machine's CPU or memory cannot carry.
+func (e *Engine) checkHost(gpus []cluster.GPU, r *run) error {
+	if r.cpu == 0 && r.mem == 0 {
+		return nil
+	}
+	for i := 0; i < len(gpus); {
+		m, n := e.top.Machine(gpus[i]), int64(0)
+		for ; i < len(gpus) && e.top.Machine(gpus[i]) == m; i++ {
+			n++
+		}
+		if c := e.top.CPUMilli(m); c > 0 && e.cpuUsed[m]+n*int64(r.cpu) > c {
+			return fmt.Errorf("machine %d has %d of %d thousandths of CPU in use, %d more were asked", m, e.cpuUsed[m], c, n*int64(r.cpu))
+		}
+		if c := e.top.MemMiB(m); c > 0 && e.memUsed[m]+n*int64(r.mem) > c {
+			return fmt.Errorf("machine %d has %d of %d MiB in use, %d more were asked", m, e.memUsed[m], c, n*int64(r.mem))
+		}
+	}
+	return nil
+}
+
+// preempt stops a job. Its GPUs are free at once, or after the checkpoint if that takes time.
+func (e *Engine) preempt(id JobID, r *run) error {
+	r.settle(e.now, e.every)
+	r.preemptions++
+	c := Time(0)
+	if r.run > r.run0 { // nothing to save when it made no progress
+		c = e.cost(e.cfg.Costs.Checkpoint, id, len(r.gpus))
+	}
+	r.saved = r.left
+	if c == 0 {
+		e.release(id, EndPreempt)
+		e.wait(id)
+		return nil
+	}
+	if r.settled > e.now {
+		r.paused -= r.settled - e.now
+	}
+	e.stop(id)
+	r.state = Draining
+	e.draining++
+	r.settled = e.now
+	e.pause(r, c)
+	e.events.put(id, r.settled, Drained)
+	return nil
+}
+
+// move changes the GPUs of a running job without a trip through the queue.
+func (e *Engine) move(d *Decision, r *run) error {
+	c, why := e.cfg.Costs.Migrate, EndMigrate
+	if d.Kind == Resize {
+		c, why = e.cfg.Costs.Rescale, EndResize
+	} else if len(d.GPUs) != len(r.gpus) {
+		return fmt.Errorf("%d GPUs, expected %d as before", len(d.GPUs), len(r.gpus))
+	}
+	if slices.Equal(d.GPUs, r.gpus) {
+		return fmt.Errorf("the job already holds these GPUs, expected others")
+	}
+	watch, at, leaseEnd, expired := r.watch, r.watchAt, r.leaseEnd, r.expired
+	e.release(d.Job, why)
+	r.saved = r.left
+	e.begin(d.Job)
+	if err := e.options(d, r); err != nil {
+		return err
+	}
+	if err := e.check(d, r); err != nil {
+		return err
+	}
+	if why == EndMigrate {
+		r.migrations++
+	}
+	if err := e.grant(d.Job, d, e.cost(c, d.Job, len(d.GPUs))); err != nil {
+		return err
+	}
+	r.watch, r.watchAt = watch, at
+	if d.Lease == 0 { // a move without a new lease keeps the old one
+		r.leaseEnd, r.expired = leaseEnd, expired
+	}
+	e.schedule(d.Job)
+	return nil
+}
+
+// tune changes share, clock or batch in place.
+func (e *Engine) tune(d *Decision, r *run) error {
+	r.settle(e.now, e.every)
+	old := r.share
+	if err := e.options(d, r); err != nil {
+		return err
+	}
+	for _, g := range r.gpus {
+		if int32(e.used[g])-old+r.share > 1000 {
+			return fmt.Errorf("GPU %d has %d thousandths in use, a share of %d does not fit", g, e.used[g], r.share)
+		}
+	}
+	for _, g := range r.gpus {
+		e.used[g] += int16(r.share - old)
+	}
+	e.touched = append(e.touched, d.Job)
+	e.jostle(d.Job)
+	return nil
+}
+
+func (e *Engine) watch(d *Decision, r *run) error {
+	r.settle(e.now, e.every)
+	now := r.run
+	if d.Counter == Service {
+		now = r.service
+	}
+	if d.Bound <= now {
+		return fmt.Errorf("bound %d is not above the counter's %d", d.Bound, now)
+	}
+	r.watch, r.watchAt = d.Counter, d.Bound
+	e.schedule(d.Job)
+	return nil
+}
+
+func (e *Engine) wakeAt(d *Decision) error {
+	if d.Key < 0 || d.Key > 1<<10 {
+		return fmt.Errorf("key %d, expected 0..1024", d.Key)
+	}
+	if d.At <= e.now {
+		return fmt.Errorf("due at %v, expected after now", d.At)
+	}
+	for int(d.Key) >= len(e.timers) {
+		e.timers = append(e.timers, Never)
+	}
+	e.timers[d.Key] = d.At
+	return nil
+}

@@ -1,0 +1,78 @@
+package sim
+
+import "tarry/sim/cluster"
+
+// DecisionKind says what a Decision asks for.
+type DecisionKind uint8
+
+// The kinds. Every published scheduler is expressed with these; docs/design.md shows how.
+const (
+	// Start gives a waiting job GPUs (all at once). Uses GPUs, Lease and the options.
+	Start DecisionKind = iota
+	// Preempt stops a running job; after its checkpoint it waits and its GPUs are free.
+	Preempt
+	// Migrate moves a running job to GPUs (same count), without a trip through the queue. Lease as in Start.
+	Migrate
+	// Resize gives a running elastic job another number of GPUs. Lease as in Start.
+	Resize
+	// Renew gives a running job a new Lease from now (0 = none).
+	Renew
+	// Tune changes ShareMilli, FreqFrac or Batch of a running job; zero fields stay as they are.
+	Tune
+	// WakeAt asks for a Timer event at At with Key; it replaces an earlier one of the same Key.
+	// At == Never cancels.
+	WakeAt
+	// Watch asks for a Cross event when the job's Counter reaches Bound; it replaces the job's
+	// earlier watch. Bound == Never cancels.
+	Watch
+	// Cordon keeps Machine's free GPUs, and those that become free, from being given out.
+	Cordon
+	// Uncordon ends a Cordon.
+	Uncordon
+)
+
+// String is the kind's name in lower case.
+func (k DecisionKind) String() string {
+	return [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon"}[k]
+}
+
+// Counter is a quantity of a job that a policy can watch.
+type Counter uint8
+
+const (
+	// Service is attained service: GPUs x running time, in GPU-microseconds.
+	Service Counter = iota
+	// RunTime is the time spent running, in microseconds.
+	RunTime
+)
+
+// Decision is one thing a policy asks for, as a value. Only the kernel mutates; it
+// checks every decision and refuses a wrong one with an error that names it.
+// Decisions are applied in order, so a Start may use what a Preempt before it freed.
+type Decision struct {
+	Kind DecisionKind
+	// Job is the job concerned (not for WakeAt, Cordon, Uncordon).
+	Job JobID
+	// GPUs is the allocation, ascending. The kernel copies it.
+	GPUs []cluster.GPU
+	// Lease is how long the GPUs are granted before they are contested again; 0 = until the job ends.
+	Lease Time
+	// ShareMilli is the part of each GPU held, in thousandths; 0 = the job's own (whole by default).
+	ShareMilli int32
+	// FreqFrac is the GPU clock relative to nominal; 0 = 1.
+	FreqFrac float64
+	// Batch is the batch size relative to the job's own; 0 = 1.
+	Batch float64
+	// CPUMilli and MemMiB are given per GPU; 0 = the job's own.
+	CPUMilli, MemMiB int32
+	// Delay holds back the first progress after the grant: a phase shift; 0 = none.
+	Delay Time
+	// At is WakeAt's instant; Key its name, >= 0.
+	At  Time
+	Key int32
+	// Counter and Bound belong to Watch; Bound is in the counter's unit.
+	Counter Counter
+	Bound   Time
+	// Machine belongs to Cordon and Uncordon.
+	Machine int32
+}

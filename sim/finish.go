@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"tarry/sim/cluster"
+)
+
+// end closes the run: what still runs is settled and told.
+func (e *Engine) end(next Time) {
+	e.ended = true
+	if next != Never {
+		e.advance(e.cfg.Until)
+	}
+	for id := range e.runs {
+		r := &e.runs[id]
+		switch r.state {
+		case Running, Draining:
+			e.release(JobID(id), EndHorizon)
+		case Waiting:
+			r.queue += e.now - r.since
+			e.waiting--
+		default:
+			continue
+		}
+		e.inSystem--
+		e.tell(JobID(id))
+	}
+}
+
+// tell hands the job's record to the observers.
+func (e *Engine) tell(id JobID) {
+	if len(e.obs) == 0 {
+		return
+	}
+	e.rec = e.Record(id)
+	for _, o := range e.obs {
+		o.Job(&e.rec)
+	}
+}
+
+// Record is the life of a job so far.
+func (e *Engine) Record(id JobID) Record {
+	r := &e.runs[id]
+	return Record{Job: id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
+		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), Preemptions: r.preemptions, Migrations: r.migrations,
+		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level}
+}
+
+// Now is the simulated time reached.
+func (e *Engine) Now() Time { return e.now }
+
+// Events is the number of events processed so far.
+func (e *Engine) Events() int64 { return e.nEvents }
+
+// Gauge is the present state of the cluster.
+func (e *Engine) Gauge() Gauge {
+	return Gauge{Now: e.now, Busy: e.busy, Free: e.free.Total(), Down: e.downGPUs, Waiting: e.waiting,
+		Running: len(e.running) + e.draining, Largest: e.free.Largest(cluster.LevelMachine)}
+}
+
+// Areas are the integrals over time of jobs in the system, of jobs waiting, and of busy GPUs, up to Now.
+// By Little's law the first is the sum of the times that jobs spent in the system: exactly, since time is an integer.
+// The first two are 128-bit numbers (hi, lo) in job-microseconds; busy is in GPU-microseconds.
+func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
+	return [2]uint64{e.areaJobs.hi, e.areaJobs.lo}, [2]uint64{e.areaWait.hi, e.areaWait.lo}, e.busyArea
+}
+
+// Verify checks every invariant of the present state and names the first that is broken:
+//
+//	I1 GPUs are conserved: busy + free + down = all.
+//	I2 no GPU is given out beyond its capacity, and shares add up.
+//	I3 the clock never runs backwards, and no event lies in the past.
+//	I4 every arrival is in exactly one state, and the counts agree.
+//	I5 no job holds GPUs before its arrival.
+//	I6 work done never exceeds work asked.
+//	I7 GPU-time by job equals GPU-time by GPU.
+//	I8 a job's time in the system is queue + run + overhead.
+func (e *Engine) Verify() error {
+	if n := e.busy + e.free.Total() + e.downGPUs; n != e.top.GPUs() {
+		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(), e.downGPUs, n, e.top.GPUs())
+	}
+	if e.events.next() <= e.now && e.events.next() != Never {
+		return fmt.Errorf("I3: an event at %v is not after the clock at %v", e.events.next(), e.now)
+	}
+	used := make([]int32, e.top.GPUs())
+	var count [Refused + 1]int
+	for id := range e.runs {
+		r := &e.runs[id]
+		count[r.state]++
+		if err := e.verifyJob(JobID(id), r); err != nil {
+			return err
+		}
+		for _, g := range r.gpus {
+			used[g] += r.share
+		}
+	}
+	for g, u := range used {
+		if u != int32(e.used[g]) || u > 1000 {
+			return fmt.Errorf("I2: GPU %d has %d thousandths by job, %d by GPU, at most 1000", g, u, e.used[g])
+		}
+		if (u == 0 && e.down[g] == 0) != e.free.Has(cluster.GPU(g)) {
+			return fmt.Errorf("I2: GPU %d has %d thousandths in use, down %d, free %v", g, u, e.down[g], e.free.Has(cluster.GPU(g)))
+		}
+	}
+	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||
+		e.inSystem != count[Waiting]+count[Running]+count[Draining] || count[Pending] != len(e.jobs)-e.next {
+		return fmt.Errorf("I4: states %v do not add up: %d waiting, %d running, %d draining, %d in the system", count, e.waiting, len(e.running), e.draining, e.inSystem)
+	}
+	return nil
+}
+
+func (e *Engine) verifyJob(id JobID, r *run) error {
+	j := &e.jobs[id]
+	holds := r.state == Running || r.state == Draining
+	switch {
+	case holds != (len(r.gpus) > 0):
+		return fmt.Errorf("I2: job %q is %v and holds %d GPUs", j.ID, r.state, len(r.gpus))
+	case r.start < j.Submit || holds && r.since < j.Submit:
+		return fmt.Errorf("I5: job %q started at %v, submitted at %v", j.ID, r.start, j.Submit)
+	case r.left < 0 || r.left > float64(j.Work) || r.saved < r.left-1e-6:
+		return fmt.Errorf("I6: job %q has %v of %v left, %v saved", j.ID, r.left, j.Work, r.saved)
+	case r.state == Running && !slices.Contains(e.running, id):
+		return fmt.Errorf("I4: job %q runs but is not listed", j.ID)
+	case r.state == Done && r.end-j.Submit != r.queue+r.run+r.paused:
+		return fmt.Errorf("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.end-j.Submit, r.queue, r.run, r.paused)
+	}
+	return nil
+}

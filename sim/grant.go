@@ -1,0 +1,254 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"tarry/sim/cluster"
+)
+
+// grant gives checked GPUs to a job and starts its clock after pause.
+func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
+	r := &e.runs[id]
+	r.gpus = append(r.gpus[:0], d.GPUs...)
+	for _, g := range r.gpus {
+		e.occupy(id, g, r.share)
+	}
+	e.charge(r, 1)
+	r.level = e.top.LevelOf(r.gpus)
+	r.byLevel[r.level]++
+	r.allocations++
+	r.since = e.now
+	r.settled = e.now
+	e.pause(r, pause+d.Delay)
+	r.ckpt0 = r.settled
+	r.work0, r.comm0, r.run0 = r.left, r.comm, r.run
+	e.lease(r, d.Lease)
+	if r.start == Never {
+		r.start = e.now
+	}
+	if err := e.speed(id); err != nil {
+		return err
+	}
+	e.jostle(id)
+	e.schedule(id)
+	return nil
+}
+
+// pause holds progress back by d from now on (or from the end of an earlier pause).
+func (e *Engine) pause(r *run, d Time) {
+	r.settled += d
+	r.paused += d
+}
+
+func (e *Engine) lease(r *run, d Time) {
+	r.expired, r.leaseEnd = false, Never
+	if d > 0 {
+		r.leaseEnd = e.now.add(d)
+	}
+}
+
+// occupy books a share of a GPU.
+func (e *Engine) occupy(id JobID, g cluster.GPU, share int32) {
+	if e.used[g] == 0 {
+		e.free.Take(g)
+		e.owner[g] = id
+		e.busy++
+	} else {
+		l := e.shared[int32(g)]
+		if l == nil {
+			l = append(l, e.owner[g])
+		}
+		e.shared[int32(g)] = append(l, id)
+	}
+	e.used[g] += int16(share)
+}
+
+// vacate gives a share of a GPU back.
+func (e *Engine) vacate(id JobID, g cluster.GPU, share int32) {
+	e.used[g] -= int16(share)
+	if l := e.shared[int32(g)]; l != nil {
+		l = slices.DeleteFunc(l, func(x JobID) bool { return x == id })
+		e.owner[g] = l[0]
+		if len(l) == 1 {
+			delete(e.shared, int32(g))
+		} else {
+			e.shared[int32(g)] = l
+		}
+		return
+	}
+	e.owner[g] = NoJob
+	e.busy--
+	if e.down[g] == 0 {
+		e.free.Release(g)
+	} else {
+		e.downGPUs++
+	}
+}
+
+// charge books (sign +1) or gives back (-1) CPU and memory of the job's machines.
+func (e *Engine) charge(r *run, sign int64) {
+	if r.cpu == 0 && r.mem == 0 {
+		return
+	}
+	for _, g := range r.gpus {
+		m := e.top.Machine(g)
+		e.cpuUsed[m] += sign * int64(r.cpu)
+		e.memUsed[m] += sign * int64(r.mem)
+	}
+}
+
+// release takes a job's GPUs away and tells the observers of the allocation.
+func (e *Engine) release(id JobID, why EndReason) {
+	r := &e.runs[id]
+	r.settle(e.now, e.every)
+	if r.settled > e.now { // stopped in the middle of a pause
+		r.paused -= r.settled - e.now
+		r.settled = e.now
+	}
+	e.interval(id, why)
+	e.events.put(id, Never, Finish)
+	e.charge(r, -1)
+	for _, g := range r.gpus {
+		e.vacate(id, g, r.share)
+	}
+	if r.state == Draining {
+		e.draining--
+	} else {
+		e.stop(id)
+	}
+	if e.coup != nil {
+		e.coup.Remove(id)
+	}
+	e.jostle(id)
+	r.gpus = r.gpus[:0]
+	r.leaseEnd, r.watchAt, r.expired = Never, Never, false
+	e.free.Commit()
+}
+
+func (e *Engine) interval(id JobID, why EndReason) {
+	r := &e.runs[id]
+	if len(e.obs) == 0 {
+		return
+	}
+	run := r.run - r.run0
+	i := &e.ival
+	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: r.since, End: e.now, Work: r.work0 - r.left, Run: run, ShareMilli: r.share, Reason: why}
+	if run > 0 {
+		i.CommFrac = (r.comm - r.comm0) / float64(run)
+	}
+	for _, o := range e.obs {
+		o.Interval(i)
+	}
+}
+
+// begin and stop keep the list of running jobs.
+func (e *Engine) begin(id JobID) {
+	e.runs[id].at = int32(len(e.running))
+	e.running = append(e.running, id)
+}
+
+func (e *Engine) stop(id JobID) {
+	p := e.runs[id].at
+	n := len(e.running) - 1
+	last := e.running[n]
+	e.running[p] = last
+	e.runs[last].at = p
+	e.running = e.running[:n]
+	e.runs[id].at = -1
+}
+
+// query fills in what a speed model may look at.
+func (e *Engine) query(id JobID, gpus []cluster.GPU) Query {
+	r := &e.runs[id]
+	q := Query{Job: &e.jobs[id], ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
+	if len(e.shared) > 0 {
+		e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
+		q.Neighbours = e.nbrs
+	}
+	return q
+}
+
+func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
+	for _, g := range gpus {
+		for _, x := range e.shared[int32(g)] {
+			if x != id && !slices.Contains(dst, x) {
+				dst = append(dst, x)
+			}
+		}
+	}
+	slices.Sort(dst)
+	return dst
+}
+
+// speed asks the model for a running job's speed. For a coupled model it also places the job.
+func (e *Engine) speed(id JobID) error {
+	q := e.query(id, e.runs[id].gpus)
+	if e.coup != nil {
+		if err := e.coup.Place(&q); err != nil {
+			return fmt.Errorf("job %q: %w", e.jobs[id].ID, err)
+		}
+	}
+	return e.ask(id, &q)
+}
+
+func (e *Engine) ask(id JobID, q *Query) error {
+	s, err := e.cfg.Speed.Speed(q)
+	if err != nil {
+		return fmt.Errorf("job %q: %w", e.jobs[id].ID, err)
+	}
+	if !(s.Rate > 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
+		return fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate > 0 and a fraction in (0, 1]",
+			e.jobs[id].ID, s.Rate, s.ComputeFrac, len(q.GPUs))
+	}
+	r := &e.runs[id]
+	r.settle(e.now, e.every)
+	r.rate, r.frac = s.Rate, s.ComputeFrac
+	r.predict()
+	return nil
+}
+
+// jostle marks the jobs that share a GPU with id to be asked again.
+func (e *Engine) jostle(id JobID) {
+	if len(e.shared) == 0 && e.runs[id].share == 1000 {
+		return
+	}
+	for _, g := range e.runs[id].gpus {
+		if e.used[g] == 0 {
+			continue
+		}
+		if l := e.shared[int32(g)]; l != nil {
+			for _, x := range l {
+				if x != id {
+					e.touched = append(e.touched, x)
+				}
+			}
+		} else if x := e.owner[g]; x != id {
+			e.touched = append(e.touched, x)
+		}
+	}
+}
+
+// rerate asks again for every job whose speed may have moved.
+func (e *Engine) rerate() error {
+	if e.coup != nil {
+		e.touched = e.coup.Touched(e.touched)
+	}
+	if len(e.touched) == 0 {
+		return nil
+	}
+	slices.Sort(e.touched)
+	e.touched = slices.Compact(e.touched)
+	for _, id := range e.touched {
+		if e.runs[id].state != Running {
+			continue
+		}
+		q := e.query(id, e.runs[id].gpus)
+		if err := e.ask(id, &q); err != nil {
+			return err
+		}
+		e.schedule(id)
+	}
+	e.touched = e.touched[:0]
+	return nil
+}

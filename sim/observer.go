@@ -1,0 +1,100 @@
+package sim
+
+import "tarry/sim/cluster"
+
+// EndReason says why an allocation ended.
+type EndReason uint8
+
+// The reasons.
+const (
+	EndFinish EndReason = iota
+	EndPreempt
+	EndMigrate
+	EndResize
+	EndFault
+	EndHorizon
+)
+
+// String is the reason's name in lower case.
+func (r EndReason) String() string {
+	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon"}[r]
+}
+
+// Interval is one allocation of one job, told when it has ended.
+type Interval struct {
+	Job JobID
+	// GPUs must not be kept.
+	GPUs  []cluster.GPU
+	Level cluster.Level
+	// Start and End bound the time the GPUs were held, pauses and checkpoint included.
+	Start, End Time
+	// Work is what was done in it, in microseconds of one reference GPU; Run the time with progress.
+	Work float64
+	Run  Time
+	// CommFrac is the mean exposed communication over Run.
+	CommFrac   float64
+	ShareMilli int32
+	Reason     EndReason
+}
+
+// JobState is where a job is in its life.
+type JobState uint8
+
+// The states, in the order of a life.
+const (
+	// Pending: not yet submitted.
+	Pending JobState = iota
+	// Waiting: holds no GPU.
+	Waiting
+	// Running: holds GPUs; may be paused by a cost.
+	Running
+	// Draining: preempted, holds its GPUs until the checkpoint is written.
+	Draining
+	// Done: all work done.
+	Done
+	// Refused: can never be placed on this cluster; named when it arrives.
+	Refused
+)
+
+// String is the state's name in lower case.
+func (s JobState) String() string {
+	return [...]string{"pending", "waiting", "running", "draining", "done", "refused"}[s]
+}
+
+// Record is the life of one job, told when it ends (or when the run does).
+// End - Submit = Queue + Run + Overhead, exactly, for a job that is Done.
+type Record struct {
+	Job   JobID
+	State JobState
+	// Start is the first grant; Never if there was none. End is the end; Never if there was none.
+	Start, End Time
+	// Queue is the time without GPUs, Run the time with progress, Overhead the time with GPUs but
+	// without progress (starting, restoring, checkpointing).
+	Queue, Run, Overhead Time
+	// Comm is the part of Run spent in exposed communication.
+	Comm Time
+	// Lost is work thrown away by faults, in microseconds of one reference GPU.
+	Lost Time
+	// Preemptions, Migrations, Faults and Allocations count; ByLevel counts allocations by level.
+	Preemptions, Migrations, Faults, Allocations int32
+	ByLevel                                      [5]int32
+	// Level is the level of the last allocation.
+	Level cluster.Level
+}
+
+// Gauge is the state of the cluster after a decision.
+type Gauge struct {
+	Now Time
+	// Busy, Free and Down count GPUs; Waiting and Running count jobs.
+	Busy, Free, Down, Waiting, Running int
+	// Largest is the largest number of free GPUs on one machine.
+	Largest int
+}
+
+// Observer is told what happened. It cannot change the run.
+type Observer interface {
+	// Interval is called when an allocation ends, Job when a job ends, Instant after every decision.
+	Interval(i *Interval)
+	Job(r *Record)
+	Instant(g *Gauge)
+}

@@ -1,0 +1,96 @@
+package sim
+
+import (
+	"fmt"
+
+	"tarry/sim/cluster"
+)
+
+// strike carries out one failure or repair.
+func (e *Engine) strike(o Outage) {
+	lo, hi, err := e.unit(o.Machine, o.GPU)
+	if err != nil {
+		e.err = err
+		return
+	}
+	kind := Repair
+	for g := lo; g < hi; g++ {
+		if o.Up {
+			e.raise(g)
+		} else {
+			e.interrupt(g)
+			e.lower(g)
+		}
+	}
+	if !o.Up {
+		kind = Fail
+	}
+	e.free.Commit()
+	e.batch = append(e.batch, Event{Kind: kind, Job: NoJob})
+}
+
+// unit gives the GPUs of a machine, or one of them.
+func (e *Engine) unit(machine, gpu int32) (lo, hi cluster.GPU, err error) {
+	if machine < 0 || int(machine) >= e.top.Machines() {
+		return 0, 0, fmt.Errorf("outage of machine %d, expected 0..%d", machine, e.top.Machines()-1)
+	}
+	lo, hi = e.top.MachineGPUs(int(machine))
+	if gpu >= 0 {
+		if gpu >= int32(hi-lo) {
+			return 0, 0, fmt.Errorf("outage of GPU %d of machine %d, expected 0..%d", gpu, machine, hi-lo-1)
+		}
+		lo += cluster.GPU(gpu)
+		hi = lo + 1
+	}
+	return lo, hi, nil
+}
+
+// interrupt stops every job on a GPU and returns it to its last checkpoint.
+func (e *Engine) interrupt(g cluster.GPU) {
+	for e.owner[g] != NoJob {
+		id := e.owner[g]
+		r := &e.runs[id]
+		r.settle(e.now, e.every)
+		e.release(id, EndFault)
+		r.lost += r.saved - r.left
+		r.left = r.saved
+		r.faults++
+		e.wait(id)
+		e.batch = append(e.batch, Event{Kind: Fail, Job: id})
+	}
+}
+
+// lower takes a GPU out of service, raise brings it back. Both nest, so that a GPU in a
+// failed machine may itself have failed.
+func (e *Engine) lower(g cluster.GPU) {
+	if e.down[g]++; e.down[g] == 1 && e.used[g] == 0 {
+		e.free.Take(g)
+		e.downGPUs++
+	}
+}
+
+func (e *Engine) raise(g cluster.GPU) {
+	if e.down[g] == 0 {
+		return
+	}
+	if e.down[g]--; e.down[g] == 0 && e.used[g] == 0 {
+		e.free.Release(g)
+		e.downGPUs--
+	}
+}
+
+// cordon keeps a machine's GPUs from being given out without stopping who runs there.
+func (e *Engine) cordon(d *Decision) error {
+	lo, hi, err := e.unit(d.Machine, -1)
+	if err != nil {
+		return err
+	}
+	for g := lo; g < hi; g++ {
+		if d.Kind == Cordon {
+			e.lower(g)
+		} else {
+			e.raise(g)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"maps"
+	"slices"
+
+	"tarry/sim/cluster"
+)
+
+// Snapshot is the whole state of a run between two instants. It can be restored any number
+// of times into engines of the same Config; the runs that follow are identical.
+type Snapshot struct {
+	now, areaAt        Time
+	next               int
+	timers             []Time
+	outage             Outage
+	outOK              bool
+	outLive            Outages
+	runs               []run
+	gpus               [][]cluster.GPU
+	events             queue
+	free               *cluster.Free
+	used               []int16
+	owner              []JobID
+	shared             map[int32][]JobID
+	down               []uint8
+	cpuUsed, memUsed   []int64
+	running            []JobID
+	counts             [5]int
+	nEvents            int64
+	areaJobs, areaWait area
+	busyArea           Time
+	ended              bool
+}
+
+// Snapshot copies the state; it is taken after Apply (or before the first Next).
+func (e *Engine) Snapshot() *Snapshot {
+	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage, outOK: e.outOK,
+		runs: slices.Clone(e.runs), free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
+		shared: cloneShared(e.shared), down: slices.Clone(e.down), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
+		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents,
+		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended}
+	if e.outLive != nil {
+		s.outLive = e.outLive.Clone()
+	}
+	for i := range s.runs {
+		s.runs[i].gpus = slices.Clone(s.runs[i].gpus)
+	}
+	s.events.copyFrom(&e.events)
+	s.free.CopyFrom(e.free)
+	return s
+}
+
+func cloneShared(m map[int32][]JobID) map[int32][]JobID {
+	c := maps.Clone(m)
+	for k, v := range c {
+		c[k] = slices.Clone(v)
+	}
+	return c
+}
+
+// Restore sets the engine to a snapshot of a run of the same Config.
+func (e *Engine) Restore(s *Snapshot) error {
+	e.now, e.areaAt, e.next, e.outage, e.outOK = s.now, s.areaAt, s.next, s.outage, s.outOK
+	e.timers = append(e.timers[:0], s.timers...)
+	if s.outLive != nil {
+		e.outLive = s.outLive.Clone()
+	}
+	for i := range e.runs {
+		gpus := append(e.runs[i].gpus[:0], s.runs[i].gpus...)
+		e.runs[i] = s.runs[i]
+		e.runs[i].gpus = gpus
+	}
+	e.events.copyFrom(&s.events)
+	e.free.CopyFrom(s.free)
+	copy(e.used, s.used)
+	copy(e.owner, s.owner)
+	e.shared = cloneShared(s.shared)
+	copy(e.down, s.down)
+	copy(e.cpuUsed, s.cpuUsed)
+	copy(e.memUsed, s.memUsed)
+	e.running = append(e.running[:0], s.running...)
+	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3], s.counts[4]
+	e.nEvents, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.areaJobs, s.areaWait, s.busyArea, s.ended
+	e.batch, e.touched, e.err = e.batch[:0], e.touched[:0], nil
+	return e.replace()
+}
+
+// replace tells a coupled speed model who runs.
+func (e *Engine) replace() error {
+	if e.coup == nil {
+		return nil
+	}
+	e.coup.Reset()
+	for id := range e.runs {
+		if len(e.runs[id].gpus) > 0 {
+			q := e.query(JobID(id), e.runs[id].gpus)
+			if err := e.coup.Place(&q); err != nil {
+				return err
+			}
+		}
+	}
+	e.touched = e.coup.Touched(e.touched)[:0] // the saved rates hold
+	return nil
+}

@@ -1,0 +1,207 @@
+package sim
+
+import (
+	"math"
+
+	"tarry/sim/cluster"
+)
+
+// View is what a policy sees at a decision: read-only but for the tentative free list. It is
+// valid until Apply. Slices it gives must not be kept or changed.
+type View struct {
+	e     *Engine
+	knows Knowledge
+}
+
+// Now is the present instant.
+func (v *View) Now() Time { return v.e.now }
+
+// Events lists what happened at this instant, in order.
+func (v *View) Events() []Event { return v.e.batch }
+
+// Topology is the cluster's tree.
+func (v *View) Topology() *cluster.Topology { return v.e.top }
+
+// Free is the free list. A policy may Take and Release on it to plan; the kernel undoes that.
+func (v *View) Free() *cluster.Free { return v.e.free }
+
+// NumJobs is the number of jobs of the workload, submitted or not: JobIDs are below it.
+func (v *View) NumJobs() int { return len(v.e.jobs) }
+
+// Waiting and Draining count jobs; GPUs that drain become free by themselves.
+func (v *View) Waiting() int { return v.e.waiting }
+
+// Draining is the number of preempted jobs that still write their checkpoint.
+func (v *View) Draining() int { return v.e.draining }
+
+// Running lists the running jobs in no particular (but reproducible) order.
+func (v *View) Running() []JobID { return v.e.running }
+
+// Usable is the number of GPUs that are not down.
+func (v *View) Usable() int { return v.e.top.GPUs() - v.e.downGPUs }
+
+// State is where a job is in its life.
+func (v *View) State(j JobID) JobState { return v.e.runs[j].state }
+
+// Submit is a job's arrival.
+func (v *View) Submit(j JobID) Time { return v.e.jobs[j].Submit }
+
+// GPUs is the number of GPUs a job asks for.
+func (v *View) GPUs(j JobID) int { return int(v.e.jobs[j].GPUs) }
+
+// Range is the number of GPUs that a job can use, lo to hi.
+func (v *View) Range(j JobID) (lo, hi int) {
+	l, h := v.e.jobs[j].Range()
+	return int(l), int(h)
+}
+
+// Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
+// The Work, Iterations and State fields of the copy are zero.
+func (v *View) Asks(j JobID) Job {
+	c := v.e.jobs[j]
+	c.Work, c.Iterations, c.State = 0, 0, ""
+	return c
+}
+
+// Model, User, VC and GPUType are the job's, "" when unknown.
+func (v *View) Model(j JobID) string { return v.e.jobs[j].Model }
+
+// User is the job's owner, "" when unknown.
+func (v *View) User(j JobID) string { return v.e.jobs[j].User }
+
+// VC is the job's virtual cluster, "" when unknown.
+func (v *View) VC(j JobID) string { return v.e.jobs[j].VC }
+
+// GPUType is the type the job insists on, "" for any.
+func (v *View) GPUType(j JobID) string { return v.e.jobs[j].GPUType }
+
+// Held is the job's present allocation, ascending; empty when it holds none.
+func (v *View) Held(j JobID) []cluster.GPU { return v.e.runs[j].gpus }
+
+// Level is the level of the present (or last) allocation.
+func (v *View) Level(j JobID) cluster.Level { return v.e.runs[j].level }
+
+// Owner is the first job on a GPU, or NoJob.
+func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
+
+// Share is what is in use of a GPU, in thousandths.
+func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
+
+// Since is when the job began to wait, or got its present GPUs.
+func (v *View) Since(j JobID) Time { return v.e.runs[j].since }
+
+// Started is the first grant; Never before it.
+func (v *View) Started(j JobID) Time { return v.e.runs[j].start }
+
+// LeaseEnd is the end of the present lease; Never when there is none.
+func (v *View) LeaseEnd(j JobID) Time { return v.e.runs[j].leaseEnd }
+
+// Expired reports whether the job runs on after the end of its lease.
+func (v *View) Expired(j JobID) bool { return v.e.runs[j].expired }
+
+// Preemptions counts the job's preemptions so far.
+func (v *View) Preemptions(j JobID) int { return int(v.e.runs[j].preemptions) }
+
+// RunTime is the time the job has run, pauses not counted.
+func (v *View) RunTime(j JobID) Time {
+	r := &v.e.runs[j]
+	if r.state == Running && v.e.now > r.settled {
+		return r.run + v.e.now - r.settled
+	}
+	return r.run
+}
+
+// Service is attained service, GPUs x running time, in GPU-microseconds.
+func (v *View) Service(j JobID) Time {
+	r := &v.e.runs[j]
+	if r.state == Running && v.e.now > r.settled {
+		return r.service + (v.e.now-r.settled)*Time(len(r.gpus))
+	}
+	return r.service
+}
+
+// Speed is the present speed of a running job: anyone may observe that.
+func (v *View) Speed(j JobID) Speed {
+	r := &v.e.runs[j]
+	return Speed{Rate: r.rate, ComputeFrac: r.frac}
+}
+
+// Work is the job's whole work, in microseconds of one reference GPU. It needs KnowWork; else NaN.
+func (v *View) Work(j JobID) float64 {
+	if v.knows&KnowWork == 0 {
+		return math.NaN()
+	}
+	return float64(v.e.jobs[j].Work)
+}
+
+// Left is the work left, in microseconds of one reference GPU. It needs KnowWork; else NaN.
+func (v *View) Left(j JobID) float64 {
+	if v.knows&KnowWork == 0 {
+		return math.NaN()
+	}
+	r := &v.e.runs[j]
+	if r.state == Running && v.e.now > r.settled {
+		return math.Max(0, r.left-float64(r.rate*float64(v.e.now-r.settled)))
+	}
+	return r.left
+}
+
+// Estimate is the estimated whole work. It needs KnowEstimate; else NaN.
+func (v *View) Estimate(j JobID) float64 {
+	switch {
+	case v.knows&KnowEstimate == 0:
+		return math.NaN()
+	case v.e.cfg.Estimate == nil:
+		return float64(v.e.jobs[j].Work)
+	}
+	return float64(v.e.cfg.Estimate(j))
+}
+
+// History is a sample of the work of earlier jobs, ascending. It needs KnowHistory; else nil.
+func (v *View) History() []Time {
+	if v.knows&KnowHistory == 0 {
+		return nil
+	}
+	return v.e.cfg.History
+}
+
+// Predict is the speed that the job would have on an allocation (ascending). It needs
+// KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
+// Link sharing is predicted as if nobody else moved.
+func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
+	if v.knows&KnowSpeed == 0 {
+		return Speed{}
+	}
+	q := v.e.query(j, gpus)
+	if v.e.runs[j].state != Running {
+		q.ShareMilli, q.FreqFrac, q.Batch = 1000, 1, 1
+		if s := v.e.jobs[j].ShareMilli; s > 0 {
+			q.ShareMilli = s
+		}
+	}
+	s, err := v.e.cfg.Speed.Speed(&q)
+	if err != nil {
+		return Speed{}
+	}
+	return s
+}
+
+// Fits reports whether the job may be granted these GPUs now: all up, not in use (by its share), of its
+// type, with the CPU and memory it asks for. GPUs that the plan has released do not count as free here.
+func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {
+	job := &v.e.jobs[j]
+	r := run{share: 1000, cpu: job.CPUMilli, mem: job.MemMiB}
+	if job.ShareMilli > 0 {
+		r.share = job.ShareMilli
+	}
+	return v.e.check(&Decision{Job: j, GPUs: gpus}, &r) == nil
+}
+
+// CheckpointTime is how long the GPUs of a running job stay busy if it is preempted now.
+func (v *View) CheckpointTime(j JobID) Time {
+	r := &v.e.runs[j]
+	if v.RunTime(j) == r.run0 {
+		return 0
+	}
+	return v.e.cost(v.e.cfg.Costs.Checkpoint, j, len(r.gpus))
+}
