@@ -1,0 +1,59 @@
+package param
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+func read(text string) (*Set, []any) {
+	s := Parse("policy dally", text)
+	return s, []any{s.Float("t_rack", 6, 0, math.Inf(1)), s.Int("history", 12, 1, 100), s.Bool("preempt", true),
+		s.Enum("order", "nw", "fifo"), s.Floats("q", []float64{1}, 0, 9), s.Text("note", "-")}
+}
+
+func TestRead(t *testing.T) {
+	s, got := read(" t_rack=inf, history=3,preempt=false,order=fifo,q=1/2.5,note=a b")
+	if want := []any{math.Inf(1), 3, false, "fifo", []float64{1, 2.5}, "a b"}; !reflect.DeepEqual(got, want) || s.Err() != nil {
+		t.Errorf("got %v %v, want %v", got, s.Err(), want)
+	}
+	s, got = read("")
+	if want := []any{6., 12, true, "nw", []float64{1}, "-"}; !reflect.DeepEqual(got, want) || s.Err() != nil {
+		t.Errorf("defaults %v %v, want %v", got, s.Err(), want)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for in, want := range map[string]string{
+		"t_rack":        `policy dally: "t_rack": expected key=value`,
+		"=3":            `policy dally: "=3": expected key=value`,
+		"t_rack=x":      `policy dally: t_rack is "x", expected a number >= 0 (inf allowed)`,
+		"t_rack=-1":     `policy dally: t_rack is "-1", expected a number >= 0 (inf allowed)`,
+		"t_rack=NaN":    `policy dally: t_rack is "NaN", expected a number >= 0 (inf allowed)`,
+		"history=1.5":   `policy dally: history is "1.5", expected a whole number in 1..100`,
+		"history=0":     `policy dally: history is "0", expected a whole number in 1..100`,
+		"preempt=yes":   `policy dally: preempt is "yes", expected true or false`,
+		"order=fifi":    `policy dally: order is "fifi", expected nw, fifo; did you mean "fifo"?`,
+		"q=1/10":        `policy dally: q is "1/10", expected numbers separated by '/', each a number in 0..9`,
+		"histroy=3":     `policy dally: unknown key "histroy", expected one of history, note, order, preempt, q, t_rack; did you mean "history"?`,
+		"q=1,q=2":       "policy dally: q appears twice",
+		"zzzz=1,q=x":    "policy dally: q is \"x\", expected numbers separated by '/', each a number in 0..9\npolicy dally: unknown key \"zzzz\", expected one of history, note, order, preempt, q, t_rack",
+		"t_rack=1,,q=1": `policy dally: "": expected key=value`,
+	} {
+		s, _ := read(in)
+		if err := s.Err(); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v\nwant %s", in, err, want)
+		}
+	}
+	if err := Parse("policy fifo", "a=1").Err(); err == nil || err.Error() != `policy fifo: unknown key "a", expected none` {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestHint(t *testing.T) {
+	for got, want := range map[string]string{"dlaly": `; did you mean "dally"?`, "xyzzyq": "", "": "", "TIRESIA": `; did you mean "tiresias"?`} {
+		if h := Hint(got, []string{"dally", "tiresias"}); h != want {
+			t.Errorf("Hint(%q) = %q, want %q", got, h, want)
+		}
+	}
+}
