@@ -12,10 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/bits"
 	"strings"
-	"unicode/utf8"
 
 	"tarry/internal/tabular"
 	"tarry/sim"
@@ -43,7 +40,8 @@ const maxFaults = 20
 type Collector struct {
 	opt    Options
 	source string
-	jobs   []sim.Job
+	chunks [][]sim.Job
+	kept   int
 	seen   map[string]struct{}
 	texts  map[string]string
 	report Report
@@ -113,7 +111,7 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 	if faults := row.Faults(); len(faults) > 0 {
 		return c.Reject(faults...)
 	}
-	if len(c.jobs) >= c.opt.MaxJobs {
+	if c.kept >= c.opt.MaxJobs {
 		return fmt.Errorf("%s:%d: more than %d jobs, the limit that keeps memory bounded: read a part of the trace or raise the limit",
 			row.File, row.Line, c.opt.MaxJobs)
 	}
@@ -122,47 +120,9 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 		*s = c.Text(*s)
 	}
 	c.seen[j.ID] = struct{}{}
-	c.jobs = append(c.jobs, j)
+	c.append(j)
 	c.report.Rows++
 	return nil
-}
-
-// maxTime is the largest time that a workload may hold.
-const maxTime = sim.Never / 4
-
-func checkJob(row *tabular.Row, j *sim.Job) {
-	if len(row.Faults()) > 0 {
-		return
-	}
-	lo, hi := j.Range()
-	switch {
-	case j.ID == "":
-		row.Rejectf("the job has no id, expected a name")
-	case !utf8.ValidString(j.ID + j.Model + j.User + j.VC + j.GPUType + j.State):
-		row.Rejectf("a name is not UTF-8 text")
-	case j.GPUs < 1 || j.GPUs > MaxGPUs:
-		row.Rejectf("the job asks for %d GPUs, expected 1 to %d", j.GPUs, MaxGPUs)
-	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
-		row.Rejectf("the job asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
-	case j.Submit < 0 || j.Submit > maxTime:
-		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxTime)
-	case j.Work <= 0 || j.Work > maxTime:
-		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxTime)
-	case j.ShareMilli < 0 || j.ShareMilli > 1000:
-		row.Rejectf("the job asks for %d thousandths of a GPU, expected 0 to 1000", j.ShareMilli)
-	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
-		row.Rejectf("the job asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
-	}
-}
-
-// Work is a traced run of the given length (microseconds) on g GPUs as time on one
-// GPU. What does not fit becomes a time that Keep refuses.
-func Work(micros int64, g int32) sim.Time {
-	hi, lo := bits.Mul64(uint64(micros), uint64(g))
-	if micros < 0 || g < 0 || hi != 0 || lo > math.MaxInt64 {
-		return sim.Never
-	}
-	return sim.Time(lo)
 }
 
 // Clock says what Finish does with the submits.
@@ -178,30 +138,25 @@ const (
 // Finish builds the workload. It fails when nothing was kept, or, in a strict
 // reading, when any row was wrong.
 func (c *Collector) Finish(name string, clock Clock, origins ...sim.Origin) (*sim.Workload, *Report, error) {
-	c.report.Kept = len(c.jobs)
+	c.report.Kept = c.kept
 	if len(c.faults) > 0 {
 		return nil, &c.report, c.strictError()
 	}
-	if len(c.jobs) == 0 {
+	if c.kept == 0 {
 		return nil, &c.report, fmt.Errorf("%s: no job can be kept%s", c.source, c.report.why())
 	}
 	c.seen = nil // the workload checks its own; do not hold both
-	if clock == FromFirst {
-		first := c.jobs[0].Submit
-		for i := range c.jobs {
-			first = min(first, c.jobs[i].Submit)
-		}
-		for i := range c.jobs {
-			c.jobs[i].Submit -= first
-			if c.jobs[i].Deadline > first {
-				c.jobs[i].Deadline -= first
+	jobs := c.sorted()
+	if first := jobs[0].Submit; clock == FromFirst && first > 0 {
+		for i := range jobs {
+			jobs[i].Submit -= first
+			if jobs[i].Deadline > first {
+				jobs[i].Deadline -= first
 			}
 		}
-		if first > 0 {
-			origins = append(origins, sim.Origin{Field: "submit", Source: "the trace's time minus its earliest kept submit, " + first.String()})
-		}
+		origins = append(origins, sim.Origin{Field: "submit", Source: "the trace's time minus its earliest kept submit, " + first.String()})
 	}
-	w, err := sim.NewWorkload(name, c.jobs, origins...)
+	w, err := sim.NewWorkload(name, jobs, origins...)
 	if err != nil {
 		return nil, &c.report, fmt.Errorf("%s: %w", c.source, err)
 	}

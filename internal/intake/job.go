@@ -1,0 +1,88 @@
+package intake
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+
+	"tarry/internal/tabular"
+	"tarry/sim"
+)
+
+// maxTime is the largest time that a workload may hold.
+const maxTime = sim.Never / 4
+
+func checkJob(row *tabular.Row, j *sim.Job) {
+	if len(row.Faults()) > 0 {
+		return
+	}
+	lo, hi := j.Range()
+	switch {
+	case j.ID == "":
+		row.Rejectf("the job has no id, expected a name")
+	case !utf8.ValidString(j.ID + j.Model + j.User + j.VC + j.GPUType + j.State):
+		row.Rejectf("a name is not UTF-8 text")
+	case j.GPUs < 1 || j.GPUs > MaxGPUs:
+		row.Rejectf("the job asks for %d GPUs, expected 1 to %d", j.GPUs, MaxGPUs)
+	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
+		row.Rejectf("the job asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
+	case j.Submit < 0 || j.Submit > maxTime:
+		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxTime)
+	case j.Work <= 0 || j.Work > maxTime:
+		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxTime)
+	case j.ShareMilli < 0 || j.ShareMilli > 1000:
+		row.Rejectf("the job asks for %d thousandths of a GPU, expected 0 to 1000", j.ShareMilli)
+	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
+		row.Rejectf("the job asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
+	}
+}
+
+// Work is a traced run of the given length (microseconds) on g GPUs as time on one
+// GPU. What does not fit becomes a time that Keep refuses.
+func Work(micros int64, g int32) sim.Time {
+	hi, lo := bits.Mul64(uint64(micros), uint64(g))
+	if micros < 0 || g < 0 || hi != 0 || lo > math.MaxInt64 {
+		return sim.Never
+	}
+	return sim.Time(lo)
+}
+
+// chunk is how many jobs are held together: a list that doubles would copy every
+// job several times and hold two copies of all of them at its worst.
+const chunk = 1024
+
+func (c *Collector) append(j sim.Job) {
+	if c.kept%chunk == 0 {
+		c.chunks = append(c.chunks, make([]sim.Job, 0, chunk))
+	}
+	last := &c.chunks[len(c.chunks)-1]
+	*last = append(*last, j)
+	c.kept++
+}
+
+// sorted gives the jobs in the order of a workload. It sorts small keys, not jobs.
+func (c *Collector) sorted() []sim.Job {
+	type key struct {
+		submit sim.Time
+		at     int
+	}
+	at := func(i int) *sim.Job { return &c.chunks[i/chunk][i%chunk] }
+	keys := make([]key, c.kept)
+	for i := range keys {
+		keys[i] = key{at(i).Submit, i}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := cmp.Compare(a.submit, b.submit); c != 0 {
+			return c
+		}
+		return sim.CompareID(at(a.at).ID, at(b.at).ID)
+	})
+	jobs := make([]sim.Job, c.kept)
+	for i, k := range keys {
+		jobs[i] = *at(k.at)
+	}
+	c.chunks = nil
+	return jobs
+}

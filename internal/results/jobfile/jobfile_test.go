@@ -1,0 +1,80 @@
+package jobfile
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+)
+
+func sample(t *testing.T, n int) *sim.Workload {
+	t.Helper()
+	jobs := make([]sim.Job, n)
+	for i := range jobs {
+		jobs[i] = sim.Job{
+			ID: "j" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Submit: sim.Time(i * 7), GPUs: 8, MinGPUs: 1, MaxGPUs: 16,
+			Work: sim.Time(1 + i), Iterations: 1 << 40, Model: "VGG-16", User: "ü", VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
+			Deadline: 99, CPUMilli: 5, MemMiB: 6, Priority: -7, Drawn: sim.FieldModel | sim.FieldDeadline,
+		}
+	}
+	w, err := sim.NewWorkload("sample", jobs, sim.Origin{Field: "model", Source: "drawn"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func readAll(data []byte) (w sim.Workload, err error) {
+	err = ReadJobs(bytes.NewReader(data), func(h Head) error {
+		w.Name, w.Origins = h.Name, h.Origins
+		return nil
+	}, func(row int, j *sim.Job) error {
+		w.Jobs = append(w.Jobs, *j)
+		return nil
+	})
+	return w, err
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, n := range []int{1, 30, 1000} {
+		w := sample(t, n)
+		var b bytes.Buffer
+		if err := WriteJobs(&b, w); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(b.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(&got, w) {
+			t.Fatalf("%d jobs: wrote %+v, read %+v", n, w.Jobs[0], got.Jobs[0])
+		}
+		var again bytes.Buffer
+		if err := WriteJobs(&again, w); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(b.Bytes(), again.Bytes()) {
+			t.Error("writing twice gave different bytes")
+		}
+	}
+}
+
+func TestDamagedFilesAreErrors(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteJobs(&b, sample(t, 200)); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	for n := 0; n < len(whole); n += 97 {
+		if _, err := readAll(whole[:n]); err == nil {
+			t.Fatalf("the first %d of %d bytes were read without an error", n, len(whole))
+		}
+	}
+	for at := 0; at < len(whole); at += 13 {
+		bad := bytes.Clone(whole)
+		bad[at] ^= 0x55
+		readAll(bad) // an error or other values, but never a panic
+	}
+}

@@ -1,0 +1,71 @@
+// Package parquetfmt reads and writes tarry's own Parquet of jobs: one REQUIRED
+// column per field of a job, times in whole microseconds, the workload's name and
+// the origins of its fields in the metadata. Writing and reading back gives the
+// same workload. The columns are listed in the package jobfile; a file made by
+// other tools needs id, submit_us, gpus and work_us and may lack the others.
+package parquetfmt
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"tarry/internal/intake"
+	"tarry/internal/results/jobfile"
+	"tarry/internal/tabular"
+	"tarry/sim"
+)
+
+// Read reads the file at path.
+func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	f, err := tabular.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	return Parse(path, f, opt)
+}
+
+// Parse reads jobs from src; the name stands in errors, with the row in place of a
+// line. Submits stay as they are written.
+func Parse(name string, src jobfile.Source, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	c := intake.New(name, opt)
+	head := jobfile.Head{}
+	limit := opt.MaxJobs
+	if limit <= 0 {
+		limit = intake.DefaultMaxJobs
+	}
+	var stop error // an error that names its place already
+	err := jobfile.ReadJobs(src, func(h jobfile.Head) error {
+		head = h
+		if h.Rows > int64(limit) {
+			return fmt.Errorf("%d jobs, more than the limit of %d that keeps memory bounded: read a part of the trace or raise the limit", h.Rows, limit)
+		}
+		return nil
+	}, func(row int, j *sim.Job) error {
+		r := tabular.NewRow(name, row, row, nil, nil)
+		check(r, j)
+		stop = c.Keep(r, *j)
+		return stop
+	})
+	if err != nil {
+		if stop != nil && errors.Is(err, stop) {
+			return nil, nil, stop
+		}
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if head.Name == "" {
+		head.Name = "parquet"
+	}
+	return c.Finish(head.Name, intake.AsWritten, head.Origins...)
+}
+
+// check refuses what the columns' types allow and a job does not.
+func check(r *tabular.Row, j *sim.Job) {
+	if j.Iterations < 0 || j.Deadline < 0 || j.CPUMilli < 0 || j.MemMiB < 0 {
+		r.Rejectf("iterations %d, deadline %v, cpu_milli %d, mem_mib %d: expected none below 0", j.Iterations, j.Deadline, j.CPUMilli, j.MemMiB)
+	}
+}
+
+// Write writes the workload to out. It does not close out.
+func Write(out io.Writer, w *sim.Workload) error { return jobfile.WriteJobs(out, w) }
