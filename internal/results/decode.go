@@ -1,0 +1,155 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+)
+
+// batchRows is what a scan holds of a row group.
+const batchRows = 1 << 13
+
+// group reads one row group in batches: all columns advance together, so that
+// memory does not grow with the row group that another program chose.
+func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys partCheck) error {
+	left := g.NumRows()
+	readers := make([]columnReader, len(cols))
+	for i, c := range cols {
+		r, err := g.Column(at[i])
+		if err != nil {
+			return fmt.Errorf("column %q: %w", c.name, err)
+		}
+		readers[i] = columnReader{column: c, in: r, optional: r.Descriptor().MaxDefinitionLevel() > 0}
+	}
+	rows := make([]T, 0, min(max(left, 0), batchRows))
+	for left > 0 {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		rows = rows[:min(left, batchRows)]
+		clear(rows)
+		v := reflect.ValueOf(rows)
+		for i := range readers {
+			if err := readers[i].read(v); err != nil {
+				return fmt.Errorf("column %q: %w", readers[i].name, err)
+			}
+		}
+		if err := fill(keys, rows); err != nil {
+			return err
+		}
+		s.inEach = true
+		s.eachErr = s.each(rows)
+		s.inEach = false
+		if s.eachErr != nil {
+			return s.eachErr
+		}
+		left -= int64(len(rows))
+	}
+	return nil
+}
+
+// columnReader reads one column of a row group.
+type columnReader struct {
+	column
+	in       file.ColumnChunkReader
+	optional bool // the column may hold nulls: other programs write such
+	defs     []int16
+	f64      []float64
+	i64      []int64
+	i32      []int32
+	str      []parquet.ByteArray
+	last     string
+}
+
+// read fills the column's field in all rows.
+func (r *columnReader) read(rows reflect.Value) error {
+	n := rows.Len()
+	if r.optional {
+		r.defs = resize(r.defs, n)
+	}
+	switch in := r.in.(type) {
+	case *file.Float64ColumnChunkReader:
+		r.f64 = resize(r.f64, n)
+		return scatter(r, rows, r.f64, in.ReadBatch, func(f reflect.Value, v float64) { f.SetFloat(v) })
+	case *file.Int32ColumnChunkReader:
+		r.i32 = resize(r.i32, n)
+		return scatter(r, rows, r.i32, in.ReadBatch, func(f reflect.Value, v int32) { f.SetInt(int64(v)) })
+	case *file.Int64ColumnChunkReader:
+		r.i64 = resize(r.i64, n)
+		set := func(f reflect.Value, v int64) { f.SetInt(v) }
+		if r.kind == reflect.Uint64 {
+			set = func(f reflect.Value, v int64) { f.SetUint(uint64(v)) }
+		}
+		return scatter(r, rows, r.i64, in.ReadBatch, set)
+	case *file.ByteArrayColumnChunkReader:
+		r.str = resize(r.str, n)
+		return scatter(r, rows, r.str, in.ReadBatch, r.setString)
+	}
+	return fmt.Errorf("no reader for %T", r.in)
+}
+
+// setString copies the text out of the page; runs of equal texts share one copy.
+func (r *columnReader) setString(f reflect.Value, v parquet.ByteArray) {
+	if string(v) != r.last {
+		r.last = string(v)
+	}
+	f.SetString(r.last)
+}
+
+// scatter reads len(buf) values and hands them to the rows.
+func scatter[V any](r *columnReader, rows reflect.Value, buf []V, read func(int64, []V, []int16, []int16) (int64, int, error), set func(reflect.Value, V)) error {
+	for done := 0; done < len(buf); {
+		var defs []int16
+		if r.optional {
+			defs = r.defs[done:]
+		}
+		levels, values, err := read(int64(len(buf)-done), buf[done:], defs, nil)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if levels == 0 {
+			if err := r.in.Err(); err != nil && err != io.EOF {
+				return err
+			}
+			return fmt.Errorf("broken file: ends %d values early", len(buf)-done)
+		}
+		if err := r.spread(rows, done, int(levels), values, func(f reflect.Value, i int) { set(f, buf[done+i]) }); err != nil {
+			return err
+		}
+		done += int(levels)
+	}
+	return nil
+}
+
+// spread sets n rows from row at on: the next value, or the missing value for a null.
+func (r *columnReader) spread(rows reflect.Value, at, n, values int, set func(f reflect.Value, i int)) error {
+	next := 0
+	for i := range n {
+		f := rows.Index(at + i).FieldByIndex(r.index)
+		switch {
+		case r.optional && r.defs[at+i] == 0:
+			if r.kind == reflect.Float64 {
+				f.SetFloat(math.NaN())
+			} else if r.kind != reflect.String {
+				return fmt.Errorf("null, want %v", r.kind)
+			}
+		case next >= values:
+			return fmt.Errorf("broken file: %d levels but %d values", n, values)
+		default:
+			set(f, next)
+			next++
+		}
+	}
+	return nil
+}
+
+func resize[V any](s []V, n int) []V {
+	if cap(s) < n {
+		return make([]V, n)
+	}
+	return s[:n]
+}

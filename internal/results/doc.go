@@ -1,0 +1,26 @@
+// Package results writes and reads the tables of an experiment as Parquet files.
+//
+// A table is a slice of row structs (Trial, Job, Interval, ...). The struct tags
+// name the columns, so that a column is declared in one place. The pipeline:
+//
+//	rows -> Create/Append/Close or Write -> file beside -> sync -> rename -> sync of the folder
+//	file -> Scan or Read -> rows, Meta
+//
+// What a file promises:
+//   - Every column is flat and REQUIRED. A missing number is NaN, a missing text "",
+//     a missing count -1. Nullable, list and Arrow dictionary columns are avoided
+//     because readers disagree about those that the Arrow v15 writer makes.
+//   - The root is REQUIRED, pages are version 1, the codec is zstd.
+//   - Times and durations are float64 seconds; units are last in a column's name.
+//   - The same rows and the same Meta give the same bytes. Who computes rows in
+//     parallel sorts them (Keys.Compare) before they come here.
+//   - A file is whole or absent: it is never seen half-written under its own name.
+//   - The key-value metadata holds Meta: configuration, hashes and versions.
+//
+// The table's files may lie in hive folders, <root>/<table>/<key=value>/.../part-0.parquet
+// (see Partition). Readers of hive folders take those keys from the path and refuse
+// a file that repeats them with another type, so such columns are left out of the file.
+//
+// This is the only package that imports Arrow. It uses the column-level Parquet
+// interface alone: with REQUIRED columns it is a plain copy per column.
+package results

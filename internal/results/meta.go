@@ -1,0 +1,53 @@
+package results
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"runtime"
+)
+
+// Meta says where the rows of a file come from. It is stored as key-value
+// metadata of the Parquet file ("tarry.config", ...) and in the manifest.
+type Meta struct {
+	// Config is the resolved configuration as JSON; "" = none.
+	Config string `json:"config"`
+	// ConfigSHA256 is the hex SHA-256 of Config.
+	ConfigSHA256 string `json:"config_sha256"`
+	// WorkloadSHA256 is the hex SHA-256 of the jobs; "" = unknown.
+	WorkloadSHA256 string `json:"workload_sha256"`
+	// Version is the version of the module; "" = unknown.
+	Version string `json:"version"`
+	// GoVersion and GOARCH are those of the program that wrote the file: runs are
+	// bit-exact per architecture only.
+	GoVersion string `json:"go_version"`
+	GOARCH    string `json:"goarch"`
+}
+
+// NewMeta fills in the hash of config and what the runtime knows.
+func NewMeta(config, workloadSHA256, version string) Meta {
+	sum := sha256.Sum256([]byte(config))
+	return Meta{
+		Config: config, ConfigSHA256: hex.EncodeToString(sum[:]), WorkloadSHA256: workloadSHA256,
+		Version: version, GoVersion: runtime.Version(), GOARCH: runtime.GOARCH,
+	}
+}
+
+// metaPrefix keeps our keys apart from those of other writers.
+const metaPrefix = "tarry."
+
+type metaEntry struct {
+	key   string
+	value *string
+}
+
+// entries lists the keys in the order in which they are written.
+func (m *Meta) entries() []metaEntry {
+	return []metaEntry{
+		{"config", &m.Config},
+		{"config_sha256", &m.ConfigSHA256},
+		{"workload_sha256", &m.WorkloadSHA256},
+		{"version", &m.Version},
+		{"go_version", &m.GoVersion},
+		{"goarch", &m.GOARCH},
+	}
+}
