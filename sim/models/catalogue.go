@@ -1,0 +1,110 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Catalogue builds every built-in profile, in order of name. Each call returns
+// fresh values.
+func Catalogue() []*Profile {
+	ps := []*Profile{
+		alexnet(),
+		vgg(11, [5]int{1, 1, 2, 2, 2}),
+		vgg(16, [5]int{2, 2, 3, 3, 3}, "vgg"),
+		vgg(19, [5]int{2, 2, 4, 4, 4}),
+		resnet(18, [4]int{2, 2, 2, 2}, false),
+		resnet(50, [4]int{3, 4, 6, 3}, true),
+		resnet(101, [4]int{3, 4, 23, 3}, true),
+		resnet(152, [4]int{3, 8, 36, 3}, true),
+		mobilenetLarge(), mobilenetSmall(),
+		googlenet(), inceptionV3(), inceptionV4(),
+		bertLarge(),
+		gpt2("gpt2", "GPT-2, the smallest model", 12, 768, 4),
+		gpt2("gpt2-xl", "GPT-2, the largest model", 48, 1600, 1),
+		transformer(), lstm(), deepSpeech2(), dlrm(),
+	}
+	slices.SortFunc(ps, func(a, b *Profile) int { return strings.Compare(a.Name, b.Name) })
+	return ps
+}
+
+// Set finds profiles by name; build one with NewSet.
+type Set struct {
+	byKey map[string]*Profile
+	names []string
+}
+
+// NewSet indexes profiles by name and alias. A later profile replaces an earlier
+// one of the same name, and its names win over aliases.
+func NewSet(ps ...*Profile) *Set {
+	s := &Set{byKey: map[string]*Profile{}}
+	for _, p := range ps {
+		for _, a := range p.Aliases {
+			s.byKey[key(a)] = p
+		}
+	}
+	for _, p := range ps {
+		if !slices.Contains(s.names, p.Name) {
+			s.names = append(s.names, p.Name)
+		}
+		s.byKey[key(p.Name)] = p
+	}
+	slices.Sort(s.names)
+	return s
+}
+
+// Names lists the profiles' own names, ascending.
+func (s *Set) Names() []string { return s.names }
+
+// Lookup finds a profile by name or alias; case, '-', '_', ' ' and '.' do not count,
+// so ResNet-50, resnet_50 and ResNet50 are one. An unknown name is an error that
+// suggests the nearest one.
+func (s *Set) Lookup(name string) (*Profile, error) {
+	k := key(name)
+	if p, ok := s.byKey[k]; ok {
+		return p, nil
+	}
+	best, dist := "", 1+len(k)/3
+	keys := make([]string, 0, len(s.byKey))
+	for have := range s.byKey {
+		keys = append(keys, have)
+	}
+	slices.Sort(keys)
+	for _, have := range keys {
+		if d := edits(k, have); d < dist+1 && (best == "" || d < dist) {
+			best, dist = s.byKey[have].Name, d
+		}
+	}
+	if best != "" {
+		return nil, fmt.Errorf("unknown model %q, did you mean %q?", name, best)
+	}
+	return nil, fmt.Errorf("unknown model %q, expected one of %s", name, strings.Join(s.names, ", "))
+}
+
+// Lookup finds a profile of the built-in catalogue; see Set.Lookup.
+func Lookup(name string) (*Profile, error) { return NewSet(Catalogue()...).Lookup(name) }
+
+func key(name string) string {
+	return strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(name))
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	prev := make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diag := prev[0]
+		prev[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			diag, prev[j] = prev[j], min(prev[j]+1, prev[j-1]+1, diag+cost)
+		}
+	}
+	return prev[len(b)]
+}
