@@ -1,0 +1,54 @@
+# Everything a clone needs: Go, git and make. Python is used only when it is there.
+GO      ?= go
+BUILD   := build
+TARRY   := $(BUILD)/tarry
+PYTHON  ?= python3
+VENV    := $(BUILD)/venv
+DEMO    ?= demo
+FUZZTIME ?= 1m
+STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
+
+.PHONY: help demo test bench lint fuzz check build clean venv
+
+help: ## show this list
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build the command into build/tarry
+	$(GO) build -o $(TARRY) ./cmd/tarry
+
+demo: build ## compare Dally with other schedulers on a small cluster: table, pictures, Parquet in demo/
+	$(TARRY) demo --out $(DEMO)
+
+test: venv ## run all tests; Parquet is read back with pandas when Python is there
+	@if [ -e $(VENV)/ready ]; then export TARRY_PYTHON=$(CURDIR)/$(VENV)/bin/python; fi; \
+	echo "$(GO) test ./..."; $(GO) test ./...
+
+venv:
+	@if cmp -s tools/requirements.txt $(VENV)/ready; then exit 0; fi; mkdir -p $(BUILD); \
+	if $(PYTHON) -m venv $(VENV) >$(BUILD)/venv.log 2>&1 && \
+	   $(VENV)/bin/pip install --quiet --disable-pip-version-check -r tools/requirements.txt >>$(BUILD)/venv.log 2>&1; then \
+	  cp tools/requirements.txt $(VENV)/ready; echo "venv: pandas and pyarrow are in $(VENV)"; \
+	else \
+	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the pandas check is skipped"; \
+	fi
+
+bench: ## run the benchmarks once each; docs/benchmarks.md says what they measure
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+lint: ## gofmt, vet, staticcheck
+	@files=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
+	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+	$(GO) vet ./...
+	$(STATICCHECK) ./...
+
+fuzz: ## run every fuzz target for FUZZTIME (default 1m)
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "fuzz $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; \
+	done
+
+check: lint test ## what a change must pass before it is proposed
+
+clean: ## remove what make made
+	rm -rf $(BUILD) $(DEMO)

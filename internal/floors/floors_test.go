@@ -1,0 +1,123 @@
+package floors
+
+import (
+	"go/ast"
+	"strings"
+	"testing"
+)
+
+// floor is one line of the table. A pattern that ends in "/*" stands for every package
+// one folder below.
+type floor struct {
+	level    int
+	patterns []string
+}
+
+// floors is the table of docs/design.md, with the rooms below the floors that it
+// names given numbers between. Imports go strictly from a higher number to a lower one.
+func floors() []floor {
+	return []floor{
+		{0, []string{"sim/cluster", "sim/network", "sim/models", "internal/rng", "internal/stats", "internal/nn",
+			"internal/param", "internal/tabular"}},
+		{10, []string{"sim"}},
+		{15, []string{"sim/plan", "sim/preset", "internal/intake", "internal/results/jobfile"}},
+		{20, []string{"sim/speed", "sim/simtest", "env", "baselines/*", "traces/*", "internal/results"}},
+		{30, []string{"baselines", "traces", "env/*", "agents/*", "internal/figure"}},
+		{40, []string{"env/envs", "agents", "internal/config"}},
+		{50, []string{"internal/trial"}},
+		{60, []string{"experiments/*"}},
+		{70, []string{"experiments"}},
+		{80, []string{"cmd/tarry"}},
+		{90, []string{"internal/floors"}},
+	}
+}
+
+// levelOf gives the floor of a package; an exact name goes before a pattern.
+func levelOf(pkg string) (int, bool) {
+	level, found := 0, false
+	for _, f := range floors() {
+		for _, p := range f.patterns {
+			if p == pkg {
+				return f.level, true
+			}
+			if dir, ok := strings.CutSuffix(p, "/*"); ok && strings.HasPrefix(pkg, dir+"/") && !strings.Contains(pkg[len(dir)+1:], "/") && !found {
+				level, found = f.level, true
+			}
+		}
+	}
+	return level, found
+}
+
+// TestFloors keeps the table. Tests may also look sideways (a policy's test uses a
+// speed model and the conformance suite), never up.
+func TestFloors(t *testing.T) {
+	for _, s := range parseModule(t) {
+		from, ok := levelOf(s.pkg)
+		if !ok {
+			t.Errorf("%s: package %s has no floor, give it one in floors_test.go", s.path, s.pkg)
+			continue
+		}
+		s.imports(func(spec *ast.ImportSpec, p string) {
+			to, inside := strings.CutPrefix(p, module+"/")
+			if !inside {
+				return
+			}
+			down, ok := levelOf(to)
+			switch {
+			case !ok:
+				t.Errorf("%s imports %s, which has no floor", s.at(spec.Pos()), p)
+			case down < from || s.test && down == from:
+			default:
+				t.Errorf("%s: floor %d imports %s of floor %d, expected a lower one", s.at(spec.Pos()), from, p, down)
+			}
+		})
+	}
+}
+
+// walls lists which packages alone may import a module from outside.
+func walls() map[string][]string {
+	return map[string][]string{
+		"github.com/apache/arrow":       {"internal/results"},
+		"gonum.org/v1/plot":             {"internal/figure"},
+		"github.com/urfave/cli":         {"cmd/tarry"},
+		"github.com/schollz":            {"cmd/tarry"},
+		"gopkg.in/yaml.v3":              {"internal/config", "sim/models", "sim/preset"},
+		"gorgonia.org":                  {"internal/nn"},
+		"gonum.org/v1/gonum":            {"internal/nn", "internal/stats", "internal/figure", "agents", "baselines"},
+		"github.com/klauspost/compress": {"internal/tabular", "internal/results"},
+		"golang.org/x/term":             {"cmd/tarry"},
+	}
+}
+
+// within reports whether pkg is one of the rooms or below one.
+func within(pkg string, rooms []string) bool {
+	for _, r := range rooms {
+		if pkg == r || strings.HasPrefix(pkg, r+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestWalls keeps each module from outside behind one door.
+func TestWalls(t *testing.T) {
+	for _, s := range parseModule(t) {
+		s.imports(func(spec *ast.ImportSpec, p string) {
+			first, _, _ := strings.Cut(p, "/")
+			if !strings.Contains(first, ".") {
+				return
+			}
+			for mod, rooms := range walls() {
+				if p == mod || strings.HasPrefix(p, mod+"/") {
+					if !within(s.pkg, rooms) {
+						t.Errorf("%s imports %s, only %s may", s.at(spec.Pos()), p, strings.Join(rooms, ", "))
+					}
+					return
+				}
+			}
+			if !s.test {
+				t.Errorf("%s imports %s, which no package is allowed to: name its room in walls", s.at(spec.Pos()), p)
+			}
+		})
+	}
+}

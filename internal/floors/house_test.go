@@ -1,0 +1,180 @@
+package floors
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// The house numbers.
+const (
+	maxFileLines = 450
+	maxFuncLines = 70
+	maxExported  = 40
+)
+
+// manyNames lists the packages that may export more names, and how many.
+func manyNames() map[string]int {
+	return map[string]int{
+		"sim": 90, // the vocabulary: a third of the names are the constants of six small enumerations
+	}
+}
+
+// longFuncs lists the functions that may be longer, with the reason.
+func longFuncs() map[string]string {
+	return map[string]string{}
+}
+
+// TestLengths keeps files and functions small enough to read at once.
+func TestLengths(t *testing.T) {
+	for _, s := range parseModule(t) {
+		if s.lines > maxFileLines {
+			t.Errorf("%s has %d lines, at most %d", s.path, s.lines, maxFileLines)
+		}
+		if s.test {
+			continue // a test's table may be long
+		}
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			n := s.fset.Position(f.End()).Line - s.fset.Position(f.Pos()).Line + 1
+			if _, named := longFuncs()[s.pkg+"."+f.Name.Name]; n > maxFuncLines && !named {
+				t.Errorf("%s: %s has %d lines, at most %d", s.at(f.Pos()), f.Name.Name, n, maxFuncLines)
+			}
+		}
+	}
+}
+
+// TestNoSideDoors forbids what makes a package act at a distance.
+func TestNoSideDoors(t *testing.T) {
+	banned := map[string]bool{"util": true, "utils": true, "common": true, "types": true, "helpers": true, "helper": true,
+		"structs": true, "misc": true, "base": true, "shared": true}
+	for _, s := range parseModule(t) {
+		if banned[strings.TrimSuffix(s.file.Name.Name, "_test")] {
+			t.Errorf("%s: package name %s says nothing about its content", s.path, s.file.Name.Name)
+		}
+		s.imports(func(spec *ast.ImportSpec, p string) {
+			switch {
+			case p == "math/rand":
+				t.Errorf("%s imports math/rand, expected internal/rng or math/rand/v2", s.at(spec.Pos()))
+			case spec.Name != nil && spec.Name.Name == "." && !s.test:
+				t.Errorf("%s: dot import of %s", s.at(spec.Pos()), p)
+			case spec.Name != nil && spec.Name.Name == "_" && p != "embed" && p != "go4.org/unsafe/assume-no-moving-gc":
+				t.Errorf("%s: blank import of %s", s.at(spec.Pos()), p)
+			}
+		})
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+				t.Errorf("%s: init function", s.at(f.Pos()))
+			}
+		}
+		if !s.test && !strings.HasPrefix(s.pkg, "cmd/") {
+			noWallClock(t, s)
+		}
+	}
+}
+
+// noWallClock forbids reading the time of day: a result must not depend on it.
+func noWallClock(t *testing.T, s *source) {
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := sel.X.(*ast.Ident); ok && x.Name == "time" {
+			switch sel.Sel.Name {
+			case "Now", "Since", "Until", "Tick", "After", "NewTimer", "NewTicker", "AfterFunc", "Sleep":
+				t.Errorf("%s: time.%s outside cmd", s.at(sel.Pos()), sel.Sel.Name)
+			}
+		}
+		return true
+	})
+}
+
+// TestNoMutableVariables allows package variables that nobody ever writes to, exported
+// ones only as sentinel errors.
+func TestNoMutableVariables(t *testing.T) {
+	all := parseModule(t)
+	vars := map[string]map[string]*ast.ValueSpec{} // package -> name -> declaration
+	for _, s := range all {
+		if s.test {
+			continue
+		}
+		if vars[s.pkg] == nil {
+			vars[s.pkg] = map[string]*ast.ValueSpec{}
+		}
+		for _, d := range s.file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, sp := range g.Specs {
+				v := sp.(*ast.ValueSpec)
+				for _, name := range v.Names {
+					vars[s.pkg][name.Name] = v
+					if name.IsExported() && !strings.HasPrefix(name.Name, "Err") {
+						t.Errorf("%s: exported variable %s, expected a function or a constant", s.at(name.Pos()), name.Name)
+					}
+				}
+			}
+		}
+	}
+	for _, s := range all {
+		noWrites(t, s, vars[s.pkg])
+	}
+}
+
+// noWrites reports assignments to, and addresses taken of, package variables.
+func noWrites(t *testing.T, s *source, vars map[string]*ast.ValueSpec) {
+	check := func(e ast.Expr, what string) {
+		id := root(e)
+		if id == nil || vars[id.Name] == nil {
+			return
+		}
+		if id.Obj == nil || id.Obj.Decl == vars[id.Name] { // declared in another file, or here at package level
+			t.Errorf("%s: package variable %s is %s", s.at(e.Pos()), id.Name, what)
+		}
+	}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if n.Tok != token.DEFINE {
+					check(l, "written to")
+				}
+			}
+		case *ast.IncDecStmt:
+			check(n.X, "written to")
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				check(n.X, "lent by address")
+			}
+		}
+		return true
+	})
+}
+
+// root is the identifier that an expression such as a.b[i] starts with.
+func root(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
