@@ -1,0 +1,119 @@
+"""Read tables back with pandas and compare them with what was written.
+
+Usage: verify_parquet.py expected.json
+
+The JSON holds {"files": [...], "hive": {...}}. A file has its path, its metadata and
+its columns in order, each with a dtype and the values as text: floats in hexadecimal
+notation, so that every bit counts. Prints one line per difference; exit code 1 if any.
+"""
+
+import json
+import math
+import struct
+import sys
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+PARSE = {"float64": float.fromhex, "int64": int, "int32": int, "uint64": int, "str": str}
+differences = []
+
+
+def differ(*words):
+    differences.append(" ".join(str(w) for w in words))
+
+
+def same(got, want):
+    if isinstance(want, float):
+        if math.isnan(want):
+            return isinstance(got, float) and math.isnan(got)
+        return struct.pack("<d", got) == struct.pack("<d", want)
+    return got == want
+
+
+def check_values(name, frame, columns):
+    if list(frame.columns) != [c["name"] for c in columns]:
+        differ(name, "has columns", list(frame.columns))
+        return
+    for c in columns:
+        got = frame[c["name"]]
+        want = [PARSE[c["dtype"]](v) for v in c["values"]]
+        dtype = "str" if str(got.dtype) == "object" else str(got.dtype)  # pandas before 3 says object
+        if dtype != c["dtype"]:
+            differ(name, c["name"], "has dtype", dtype, "want", c["dtype"])
+        if len(got) != len(want):
+            differ(name, c["name"], "has", len(got), "rows, want", len(want))
+            continue
+        for i, (g, w) in enumerate(zip(got.tolist(), want)):
+            if not same(g, w):
+                differ(name, c["name"], "row", i, "is", repr(g), "want", repr(w))
+                break
+
+
+def check_layout(name, path, meta):
+    """Flat required columns, no nulls, zstd, our metadata."""
+    parquet = pq.ParquetFile(path)
+    kv = {k.decode(): v.decode() for k, v in (parquet.metadata.metadata or {}).items()}
+    for key, want in meta.items():
+        if kv.get("tarry." + key) != want:
+            differ(name, "metadata", key, "is", repr(kv.get("tarry." + key)), "want", repr(want))
+    for i in range(parquet.metadata.num_columns):
+        column = parquet.schema.column(i)
+        if column.max_definition_level or column.max_repetition_level:
+            differ(name, column.name, "is not flat and required")
+    for g in range(parquet.metadata.num_row_groups):
+        group = parquet.metadata.row_group(g)
+        for i in range(group.num_columns):
+            chunk = group.column(i)
+            if chunk.compression != "ZSTD":
+                differ(name, chunk.path_in_schema, "is compressed with", chunk.compression)
+            if chunk.statistics is not None and chunk.statistics.null_count != 0:
+                differ(name, chunk.path_in_schema, "has null count", chunk.statistics.null_count)
+
+
+def check_filters(name, path, frame):
+    """Readers skip row groups by their statistics: filtering must find what is there."""
+    schema = pq.read_schema(path)
+    for column in frame.columns:
+        value = frame[column].iloc[-1]
+        if isinstance(value, float) and math.isnan(value):
+            continue
+        if hasattr(value, "item"):
+            value = value.item()
+        constant = pa.scalar(value, type=schema.field(column).type)  # else an int64, which uint64 does not fit
+        found = pd.read_parquet(path, filters=pc.field(column) == constant)
+        want = int((frame[column] == value).sum())
+        if len(found) != want:
+            differ(name, column, "==", repr(value), "finds", len(found), "rows, want", want)
+
+
+def check_hive(hive):
+    frame = pd.read_parquet(hive["path"])
+    if len(frame) != hive["rows"]:
+        differ("hive folder has", len(frame), "rows, want", hive["rows"])
+    for key, want in hive["values"].items():
+        got = sorted(str(v) for v in frame[key].unique())
+        if got != want:
+            differ("hive key", key, "has values", got, "want", want)
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as f:
+        expected = json.load(f)
+    for file in expected["files"]:
+        frame = pd.read_parquet(file["path"])
+        check_values(file["name"], frame, file["columns"])
+        check_layout(file["name"], file["path"], file["meta"])
+        if len(frame):
+            check_filters(file["name"], file["path"], frame)
+    check_hive(expected["hive"])
+    for line in differences:
+        print(line)
+    print("pandas", pd.__version__, "read", len(expected["files"]), "files,", len(differences), "differences")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
