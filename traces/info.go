@@ -1,0 +1,150 @@
+package traces
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"tarry/sim"
+)
+
+// Stats describes a workload. Times are seconds; a run is a job's work over its GPUs.
+type Stats struct {
+	Name string
+	Jobs int
+	// Users, VCs and Models count distinct names; jobs without one do not count.
+	Users, VCs, Models int
+	// SpanS is from the first to the last submit.
+	SpanS float64
+	// GPUsMean and GPUsMax describe the demand; Demands counts jobs by demand, rising.
+	GPUsMean float64
+	GPUsMax  int32
+	Demands  []Demand
+	// Run times: mean, quantiles and the longest.
+	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
+	// WorkGPUH is the sum of all work in GPU-hours, a job with a share of a GPU counted by its share.
+	WorkGPUH float64
+	// Drawn names the fields that a rule filled in, for any job.
+	Drawn string
+	// Origins says where fields came from.
+	Origins []sim.Origin
+}
+
+// Demand is how many jobs ask for a number of GPUs, and their mean run.
+type Demand struct {
+	GPUs     int32
+	Jobs     int
+	RunMeanS float64
+}
+
+// Info computes the statistics of a workload.
+func Info(w *sim.Workload) Stats {
+	s := Stats{Name: w.Name, Jobs: len(w.Jobs), Origins: w.Origins}
+	if len(w.Jobs) == 0 {
+		return s
+	}
+	first, last := w.Span()
+	s.SpanS = (last - first).Seconds()
+	users, vcs, models := names{}, names{}, names{}
+	byGPUs := map[int32]*Demand{}
+	runs := make([]float64, len(w.Jobs))
+	var drawn sim.Field
+	var gpus int64
+	for i := range w.Jobs {
+		j := &w.Jobs[i]
+		run := j.Work.Seconds() / float64(j.GPUs)
+		runs[i] = run
+		s.RunMeanS += run
+		users.add(j.User)
+		vcs.add(j.VC)
+		models.add(j.Model)
+		d := byGPUs[j.GPUs]
+		if d == nil {
+			d = &Demand{GPUs: j.GPUs}
+			byGPUs[j.GPUs] = d
+		}
+		d.Jobs++
+		d.RunMeanS += run
+		gpus += int64(j.GPUs)
+		s.WorkGPUH += workGPUS(j) / 3600
+		drawn |= j.Drawn
+	}
+	for _, d := range byGPUs {
+		d.RunMeanS /= float64(d.Jobs)
+		s.Demands = append(s.Demands, *d)
+	}
+	slices.SortFunc(s.Demands, func(a, b Demand) int { return cmp.Compare(a.GPUs, b.GPUs) })
+	slices.Sort(runs)
+	n := float64(len(runs))
+	s.RunMeanS /= n
+	s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS = quantile(runs, 0.5), quantile(runs, 0.9), quantile(runs, 0.99), runs[len(runs)-1]
+	s.GPUsMean, s.GPUsMax = float64(gpus)/n, s.Demands[len(s.Demands)-1].GPUs
+	s.Users, s.VCs, s.Models = len(users), len(vcs), len(models)
+	s.Drawn = drawn.String()
+	return s
+}
+
+type names map[string]struct{}
+
+func (n names) add(s string) {
+	if s != "" {
+		n[s] = struct{}{}
+	}
+}
+
+// workGPUS is a job's work in GPU-seconds; the share of a GPU counts as a part of one.
+func workGPUS(j *sim.Job) float64 {
+	if j.ShareMilli > 0 {
+		return float64(j.Work.Seconds()*float64(j.ShareMilli)) / 1000
+	}
+	return j.Work.Seconds()
+}
+
+// quantile is the smallest value that a share p of the sorted values does not exceed.
+func quantile(sorted []float64, p float64) float64 {
+	k := int(math.Ceil(float64(p*float64(len(sorted))))) - 1
+	return sorted[max(0, min(k, len(sorted)-1))]
+}
+
+// Load is the share of so many GPUs that the work fills between the first and the last
+// submit; +Inf when all jobs come at once.
+func (s *Stats) Load(gpus int) float64 {
+	return s.WorkGPUH * 3600 / (s.SpanS * float64(gpus))
+}
+
+// Table tells the statistics as text, with the load on that many GPUs when gpus > 0.
+func (s *Stats) Table(gpus int) string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	row := func(key, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", key, fmt.Sprintf(format, args...)) }
+	row("workload", "%s", s.Name)
+	row("jobs", "%d", s.Jobs)
+	row("users, vcs, models", "%d, %d, %d", s.Users, s.VCs, s.Models)
+	row("span", "%.0f s (%.1f days)", s.SpanS, s.SpanS/86400)
+	row("GPUs per job", "mean %.2f, max %d", s.GPUsMean, s.GPUsMax)
+	row("run", "mean %.0f s, p50 %.0f, p90 %.0f, p99 %.0f, max %.0f", s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS)
+	row("work", "%.1f GPU-hours", s.WorkGPUH)
+	switch {
+	case s.SpanS > 0:
+		row("mean GPUs busy", "%.1f without queueing", s.Load(1))
+		if gpus > 0 {
+			row("load", "%.3f on %d GPUs", s.Load(gpus), gpus)
+		}
+	case s.Jobs > 0:
+		row("load", "all jobs are submitted at once")
+	}
+	for _, d := range s.Demands {
+		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS)
+	}
+	if s.Drawn != "" {
+		row("drawn by rule", "%s", s.Drawn)
+	}
+	for _, o := range s.Origins {
+		row("  "+o.Field, "%s", o.Source)
+	}
+	t.Flush() // to memory: cannot fail
+	return b.String()
+}

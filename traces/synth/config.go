@@ -1,0 +1,199 @@
+package synth
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarry/internal/param"
+)
+
+// Config is a resolved workload to generate. Presets gives good starts; the zero value
+// is not one.
+type Config struct {
+	// Preset is the name it started from.
+	Preset string
+	// Jobs to generate; >= 1.
+	Jobs int
+	// GPUs of the cluster that Load refers to; demands larger than it are left out; >= 1.
+	GPUs int
+	// Load is the utilisation aimed at, > 0; not used for batch arrivals or with a Rate.
+	Load float64
+	// Rate is jobs per second; 0 = from Load.
+	Rate float64
+	// Arrivals is batch, poisson, bursty or diurnal.
+	Arrivals string
+	// Law is philly, helios, multi (several demands), or for 1-GPU jobs of a mean run
+	// time exp, det, lognormal or hyper.
+	Law string
+	// MeanS is the mean run of the 1-GPU laws, in seconds; > 0.
+	MeanS float64
+	// SCV is the squared coefficient of variation of lognormal and hyper.
+	SCV float64
+	// Burst, BurstFrac and CycleS shape bursty arrivals: rate in a burst over the mean
+	// rate, share of time in bursts, mean length of a burst and the calm after it (s).
+	Burst, BurstFrac, CycleS float64
+	// Amplitude shapes diurnal arrivals, 0..1.
+	Amplitude float64
+	// Models are drawn by weight; empty = jobs name no model.
+	Models []Weighted
+	// Users is how many users own the jobs; the k-th has a share proportional to 1/k. 0 = none.
+	Users int
+}
+
+// Weighted is a name and its share among others.
+type Weighted struct {
+	Name   string
+	Weight float64
+}
+
+// paperModels are the six models of the paper's job lists, by their share in the list
+// with Poisson arrivals (411 jobs).
+func paperModels() []Weighted {
+	return []Weighted{{"MobileNetV3", 125}, {"BERT", 125}, {"ResNet50", 125}, {"AlexNet", 29}, {"VGG", 4}, {"ResNet18", 3}}
+}
+
+// heavyModels lean to those that communicate most.
+func heavyModels() []Weighted {
+	return []Weighted{{"VGG", 3}, {"AlexNet", 2}, {"BERT", 3}, {"ResNet50", 2}, {"MobileNetV3", 1}, {"ResNet18", 1}}
+}
+
+// Preset is a named start.
+type Preset struct {
+	Name, Doc string
+	config    Config
+}
+
+// Presets lists the presets in the order in which they are shown.
+func Presets() []Preset {
+	base := Config{Jobs: 1000, GPUs: 512, Load: 0.8, Arrivals: "poisson", Law: "multi", MeanS: 100, SCV: 4,
+		Burst: 4, BurstFrac: 0.1, CycleS: 4 * 3600, Amplitude: 0.6, Models: paperModels(), Users: 50}
+	var list []Preset
+	add := func(name, doc string, change func(*Config)) {
+		c := base
+		change(&c)
+		c.Preset = name
+		list = append(list, Preset{name, doc, c})
+	}
+	bare := func(c *Config) { c.Models, c.Users = nil, 0 }
+	add("demo", "300 jobs for 128 GPUs at load 0.9: mostly several GPUs, models that communicate much", func(c *Config) {
+		c.Jobs, c.GPUs, c.Load, c.Models, c.Users = 300, 128, 0.9, heavyModels(), 12
+	})
+	add("philly", "demands and run times fitted to Microsoft's Philly; 10 000 jobs for 512 GPUs", func(c *Config) {
+		c.Jobs, c.Law = 10_000, "philly"
+	})
+	add("helios", "demands and run times with the published totals of SenseTime's Helios; 10 000 jobs for 4096 GPUs", func(c *Config) {
+		c.Jobs, c.GPUs, c.Law = 10_000, 4096, "helios"
+	})
+	add("batch", "500 jobs of several GPUs, all at time 0", func(c *Config) { c.Jobs, c.Arrivals = 500, "batch" })
+	add("poisson", "1000 jobs of several GPUs, Poisson arrivals, load 0.8 on 512 GPUs", func(*Config) {})
+	add("bursty", "the same in bursts of four times the mean rate (two-state Markov-modulated Poisson)", func(c *Config) { c.Arrivals = "bursty" })
+	add("diurnal", "the same with a rate that swings over the day", func(c *Config) { c.Arrivals = "diurnal" })
+	add("million", "a million Philly-like jobs for 80 000 GPUs at load 0.9", func(c *Config) {
+		c.Jobs, c.GPUs, c.Load, c.Law, c.Users = 1_000_000, 80_000, 0.9, "philly", 5000
+	})
+	add("mm1", "M/M/1: one GPU, exponential runs of 100 s, load 0.7", func(c *Config) {
+		bare(c)
+		c.Jobs, c.GPUs, c.Load, c.Law = 20_000, 1, 0.7, "exp"
+	})
+	add("mmk", "M/M/k: 8 GPUs, 1-GPU jobs, exponential runs of 100 s, load 0.8", func(c *Config) {
+		bare(c)
+		c.Jobs, c.GPUs, c.Law = 20_000, 8, "exp"
+	})
+	add("mg1", "M/G/1: one GPU, lognormal runs of 100 s with a squared coefficient of variation of 4, load 0.7", func(c *Config) {
+		bare(c)
+		c.Jobs, c.GPUs, c.Load, c.Law = 20_000, 1, 0.7, "lognormal"
+	})
+	return list
+}
+
+// Parse reads NAME, NAME:key=value,... or NAME,key=value,.... The keys are jobs, gpus,
+// load, rate, arrivals, law, mean, scv, burst, burst_frac, cycle, amplitude, users and
+// models (none, paper, heavy, or names separated by +). Every fault is told at once.
+func Parse(spec string) (Config, error) {
+	name, settings := spec, ""
+	if i := strings.IndexAny(spec, ":,"); i >= 0 {
+		name, settings = spec[:i], spec[i+1:]
+	}
+	var names []string
+	for _, p := range Presets() {
+		if p.Name == name {
+			return p.config.with(settings)
+		}
+		names = append(names, p.Name)
+	}
+	return Config{}, fmt.Errorf("synth: unknown preset %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}
+
+func (c Config) with(settings string) (Config, error) {
+	s := param.Parse("synth:"+c.Preset, settings)
+	c.Jobs = s.Int("jobs", c.Jobs, 1, 50_000_000)
+	c.GPUs = s.Int("gpus", c.GPUs, 1, 10_000_000)
+	c.Load = s.Float("load", c.Load, 1e-6, 1000)
+	if s.Has("rate") {
+		c.Rate = s.Float("rate", 0, 1e-9, 1e6)
+		if s.Has("load") {
+			s.Fault("load and rate are both given, expected one of them")
+		}
+	}
+	c.Arrivals = s.Enum("arrivals", first(c.Arrivals, "batch", "poisson", "bursty", "diurnal")...)
+	c.Law = s.Enum("law", first(c.Law, "philly", "helios", "multi", "exp", "det", "lognormal", "hyper")...)
+	c.MeanS = s.Float("mean", c.MeanS, 0.001, 1e8)
+	c.SCV = s.Float("scv", c.SCV, 1e-6, 1e4)
+	if c.Law == "hyper" && c.SCV < 1 {
+		s.Fault("scv is %g, expected a number >= 1 for law=hyper", c.SCV)
+	}
+	c.BurstFrac = s.Float("burst_frac", c.BurstFrac, 1e-6, 0.999)
+	c.Burst = s.Float("burst", c.Burst, 1, 1e6)
+	if c.Arrivals == "bursty" && c.Burst*c.BurstFrac > 1 {
+		s.Fault("burst is %g with burst_frac %g, expected burst <= 1/burst_frac = %g", c.Burst, c.BurstFrac, 1/c.BurstFrac)
+	}
+	c.CycleS = s.Float("cycle", c.CycleS, 1, 1e9)
+	c.Amplitude = s.Float("amplitude", c.Amplitude, 0, 1)
+	c.Users = s.Int("users", c.Users, 0, 10_000_000)
+	switch m := s.Text("models", ""); m {
+	case "":
+	case "none":
+		c.Models = nil
+	case "paper":
+		c.Models = paperModels()
+	case "heavy":
+		c.Models = heavyModels()
+	default:
+		c.Models = nil
+		for n := range strings.SplitSeq(m, "+") {
+			if n == "" {
+				s.Fault("models is %q, expected none, paper, heavy or names separated by +", m)
+				break
+			}
+			c.Models = append(c.Models, Weighted{n, 1})
+		}
+	}
+	return c, s.Err()
+}
+
+// first puts the default in front, where param.Enum looks for it.
+func first(def string, names ...string) []string {
+	return append([]string{def}, slices.DeleteFunc(names, func(n string) bool { return n == def })...)
+}
+
+// classes gives the law's demands that fit the cluster.
+func (c *Config) classes() []class {
+	one := func(l runLaw) []class { return []class{{1, 1, l}} }
+	switch c.Law {
+	case "philly":
+		return fit(phillyClasses(), c.GPUs)
+	case "helios":
+		return fit(heliosClasses(), c.GPUs)
+	case "exp":
+		return one(exponential{c.MeanS})
+	case "det":
+		return one(constant{c.MeanS})
+	case "hyper":
+		return one(hyper{c.MeanS, c.SCV})
+	case "lognormal":
+		return one(lognormalOf(c.MeanS, c.SCV, math.Inf(1)))
+	}
+	return fit(multiClasses(), c.GPUs)
+}

@@ -1,0 +1,105 @@
+package traces
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"tarry/sim"
+	"tarry/traces/csvfmt"
+	"tarry/traces/parquetfmt"
+)
+
+// Write keeps a workload as tarry's CSV or Parquet. The target is csv:PATH, parquet:PATH
+// or a path that ends in .csv or .parquet; a CSV may also end in .csv.gz or .csv.zst.
+// The file is written beside, synced and renamed: under its name it is always whole.
+func Write(target string, w *sim.Workload) error {
+	format, path := writeFormat(target)
+	if format == "" || path == "" {
+		return fmt.Errorf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, .csv.zst or .parquet", target)
+	}
+	encode := csvfmt.Write
+	if format == "parquet" {
+		encode = parquetfmt.Write
+	}
+	return atomically(path, func(f io.Writer) error { return compressed(path, f, w, encode) })
+}
+
+func writeFormat(target string) (format, path string) {
+	if f, p, ok := strings.Cut(target, ":"); ok && (f == "csv" || f == "parquet") {
+		return f, p
+	}
+	switch bare := strings.TrimSuffix(strings.TrimSuffix(target, ".gz"), ".zst"); {
+	case strings.HasSuffix(bare, ".csv"):
+		return "csv", target
+	case strings.HasSuffix(target, ".parquet"):
+		return "parquet", target
+	}
+	return "", ""
+}
+
+func compressed(path string, f io.Writer, w *sim.Workload, encode func(io.Writer, *sim.Workload) error) error {
+	var z io.WriteCloser
+	switch filepath.Ext(path) {
+	case ".gz":
+		z = gzip.NewWriter(f)
+	case ".zst":
+		e, err := zstd.NewWriter(f, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return err
+		}
+		z = e
+	default:
+		return encode(f, w)
+	}
+	if err := encode(z, w); err != nil {
+		return errors.Join(err, z.Close())
+	}
+	return z.Close()
+}
+
+// atomically writes a file beside path, syncs it and renames it; on an error nothing
+// is left behind.
+func atomically(path string, write func(io.Writer) error) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = fmt.Errorf("writing %s: %w", path, err)
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
