@@ -37,7 +37,7 @@ func bertLarge() *Profile {
 		n.feedForward(at, width, 4096, seq)
 	}
 	n.linear("pooler", width, width, 1, true)
-	return n.profile(info{"bert-large", []string{"bert", "bertlarge"}, "BERT-large, sequences of 384 tokens", 8, []string{
+	return n.profile(info{"bert-large", []string{"bert"}, "BERT-large, sequences of 384 tokens", 8, []string{
 		"architecture: Devlin et al., NAACL 2019, section 3 (24 layers, 1024 wide, 340 million parameters)"}})
 }
 

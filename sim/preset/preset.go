@@ -1,0 +1,144 @@
+// Package preset names clusters: hardware and network together, with their sources.
+//
+// Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds
+// one from dimensions (RxMxG, racks x machines x GPUs) with the network of the NVLink
+// presets, or of the paper (paper:RxMxG).
+package preset
+
+import (
+	"fmt"
+	"strings"
+
+	"tarry/sim/cluster"
+	"tarry/sim/network"
+)
+
+// Cluster is a named cluster.
+type Cluster struct {
+	// Name is what the command line takes, Doc one line about it.
+	Name, Doc string
+	// Spec is the hardware, Fabric the network.
+	Spec   cluster.Spec
+	Fabric network.Fabric
+	// Sources say where the figures come from.
+	Sources []string
+}
+
+// Clusters lists the named clusters in the order to show them.
+func Clusters() []Cluster {
+	paper := paperCluster("paper", 8, 8, 8)
+	paper.Doc = "the Dally paper's simulator: 8 racks x 8 machines x 8 GPUs, ASTRA-sim 1.0 conventions"
+	return []Cluster{
+		paper,
+		nvlink("nvlink-64", 2, 4, 8),
+		nvlink("nvlink-512", 16, 4, 8),
+		nvlink("nvlink-4096", 128, 4, 8),
+		flat("flat-64", 64),
+	}
+}
+
+// Lookup finds a named cluster, or builds RxMxG or paper:RxMxG.
+func Lookup(name string) (Cluster, error) {
+	all := Clusters()
+	names := make([]string, len(all))
+	for i, c := range all {
+		if c.Name == name {
+			return c, nil
+		}
+		names[i] = c.Name
+	}
+	dims, paper := strings.CutPrefix(name, "paper:")
+	if !paper && !strings.Contains(name, "x") || strings.Count(dims, "x") != 2 {
+		return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG or paper:RxMxG (racks x machines per rack x GPUs per machine)",
+			name, strings.Join(names, ", "))
+	}
+	r, m, g, err := cluster.ParseDims(dims)
+	if err != nil {
+		return Cluster{}, err
+	}
+	c := nvlink(name, r, m, g)
+	if paper {
+		c = paperCluster(name, r, m, g)
+	}
+	if err := c.Spec.Validate(); err != nil {
+		return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
+	}
+	return c, nil
+}
+
+// paperCluster divides a machine with an even number of GPUs, eight or more, into two
+// slots; any other machine is one slot.
+func paperCluster(name string, racks, machines, gpus int) Cluster {
+	slots := 1
+	if gpus >= 8 && gpus%2 == 0 {
+		slots = 2
+	}
+	return Cluster{
+		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs with the network of the Dally paper's simulator", racks, machines, gpus),
+		Spec: cluster.Uniform(racks, machines, gpus, slots), Fabric: PaperFabric(),
+		Sources: []string{
+			"links and conventions: github.com/aakash-sharma/cluster-sim, the Dally paper's simulator, and ASTRA-sim 1.0's analytical network",
+		},
+	}
+}
+
+// PaperFabric is the network of the Dally paper's simulator: rings of 50 GB/s in a
+// slot, 25 GB/s between slots, 200 GB/s and 5 us between machines; a switch of
+// 400 GB/s and 50 us between racks; whole all-reduces in each dimension, last in
+// first out, one pass, endpoint delay 10 ns.
+func PaperFabric() network.Fabric {
+	return network.Fabric{
+		Links: [network.Levels]network.Link{
+			network.InSlot:     {GBps: 50},
+			network.InMachine:  {GBps: 25},
+			network.InRack:     {GBps: 200, LatencyNS: 5_000},
+			network.AcrossRack: {Kind: network.KindSwitch, GBps: 400, LatencyNS: 50_000},
+		},
+		Convention: network.ASTRA1,
+		EndpointNS: 10,
+		Schedule:   network.Schedule{Drain: true, OpNS: 1},
+	}
+}
+
+func nvlink(name string, racks, machines, gpus int) Cluster {
+	return Cluster{
+		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs: NVLink in the machine, InfiniBand between machines, core oversubscribed 4:1", racks, machines, gpus),
+		Spec: cluster.Uniform(racks, machines, gpus, 1), Fabric: NVLinkFabric(),
+		Sources: []string{
+			"NVIDIA DGX A100 data sheet: 600 GB/s of NVLink per GPU (300 GB/s one way) through NVSwitch, one 200 Gb/s InfiniBand port per GPU (25 GB/s)",
+			"oversubscription of 2.5:1 to 8:1 in data centres: Al-Fares, Loukissas and Vahdat, SIGCOMM 2008, section 2.1.2; 4:1 is our choice",
+			"gradient buckets of 25 MiB: Li et al., PyTorch Distributed, VLDB 13(12), 2020",
+			"latencies (0.75 us per hop of NVSwitch, 2.5 us per hop of InfiniBand, 5 us across the core) are our choice, software included",
+		},
+	}
+}
+
+// NVLinkFabric is the per-link network of the nvlink presets; see their sources.
+func NVLinkFabric() network.Fabric {
+	sw := network.KindSwitch
+	return network.Fabric{
+		Links: [network.Levels]network.Link{
+			network.InSlot:     {Kind: sw, GBps: 300, LatencyNS: 750},
+			network.InMachine:  {Kind: sw, GBps: 300, LatencyNS: 750},
+			network.InRack:     {Kind: sw, GBps: 25, LatencyNS: 2_500},
+			network.AcrossRack: {Kind: sw, GBps: 25. / 4, LatencyNS: 5_000},
+		},
+		Scheme:   network.Hierarchical,
+		Schedule: network.Schedule{FIFO: true, BucketBytes: 25 << 20},
+	}
+}
+
+// flat is machines of one GPU on one switch: placement cannot matter.
+func flat(name string, gpus int) Cluster {
+	l := network.Link{Kind: network.KindSwitch, GBps: 12.5, LatencyNS: 2_500}
+	return Cluster{
+		Name: name, Doc: fmt.Sprintf("%d machines of one GPU on one switch of 100 Gb/s: placement cannot matter", gpus),
+		Spec: cluster.Uniform(1, gpus, 1, 1),
+		Fabric: network.Fabric{
+			Links:    [network.Levels]network.Link{l, l, l, l},
+			Scheme:   network.Hierarchical,
+			Schedule: network.Schedule{FIFO: true, BucketBytes: 25 << 20},
+		},
+		Sources: []string{"100 Gb/s Ethernet (IEEE 802.3ba) per GPU; latency as in the nvlink presets"},
+	}
+}

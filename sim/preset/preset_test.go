@@ -1,0 +1,87 @@
+package preset
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tarry/sim/cluster"
+	"tarry/sim/network"
+)
+
+func TestNamedClusters(t *testing.T) {
+	for name, want := range map[string]struct{ gpus, slots int }{
+		"paper": {512, 128}, "nvlink-64": {64, 8}, "nvlink-512": {512, 64}, "nvlink-4096": {4096, 512}, "flat-64": {64, 64},
+		"2x3x4": {24, 6}, "paper:2x2x8": {32, 8}, "paper:1x2x4": {8, 2}, "paper:1x1x9": {9, 1},
+	} {
+		c, err := Lookup(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		topo, err := cluster.New(c.Spec)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if topo.GPUs() != want.gpus || topo.Slots() != want.slots {
+			t.Errorf("%s: %d GPUs in %d slots, want %d in %d", name, topo.GPUs(), topo.Slots(), want.gpus, want.slots)
+		}
+		if err := c.Fabric.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.Name != name || c.Doc == "" || len(c.Sources) == 0 {
+			t.Errorf("%s: name %q, doc %q, %d sources", name, c.Name, c.Doc, len(c.Sources))
+		}
+	}
+}
+
+func TestLookupErrors(t *testing.T) {
+	for name, want := range map[string]string{
+		"":            `unknown cluster ""`,
+		"papr":        "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, flat-64, or RxMxG",
+		"paper:8":     `unknown cluster "paper:8"`,
+		"8x8":         `unknown cluster "8x8"`,
+		"0x8x8":       `racks is "0", expected a whole number >= 1`,
+		"8x8x99":      "gpus is 99, expected 1..64",
+		"paper:8xax8": `machines per rack is "a"`,
+	} {
+		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Lookup(%q): %v, want %q", name, err, want)
+		}
+	}
+}
+
+// On a flat network every set of GPUs of one size costs the same by construction;
+// on the others leaving a machine or a rack must cost more.
+func TestFartherIsSlower(t *testing.T) {
+	for _, c := range Clusters() {
+		if c.Name == "paper" || c.Name == "flat-64" {
+			continue // astra1 gives more bandwidth to more machines: see network.ASTRA1
+		}
+		f := c.Fabric
+		last := 0.0
+		for _, l := range []network.Layout{network.Even(1, 1, 1, 8), network.Even(1, 8, 1, 1), network.Even(8, 1, 1, 1)} {
+			ns := f.AllReduce(f.Dims(nil, l), 1<<26)
+			if ns <= last {
+				t.Errorf("%s: 8 GPUs spread wider take %v ns, %v before", c.Name, ns, last)
+			}
+			last = ns
+		}
+	}
+}
+
+func ExampleLookup() {
+	c, err := Lookup("paper:2x4x8")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	topo, err := cluster.New(c.Spec)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(topo.Racks(), topo.Machines(), topo.Slots(), topo.GPUs(), c.Fabric.Convention)
+	// Output: 2 8 16 64 astra1
+}
