@@ -1,0 +1,16 @@
+// Package stats computes the numbers of an evaluation and how far to trust them.
+//
+// Every interval carries Warnings: a doubtful result (few samples, dropped values,
+// ties) is a number with a doubt beside it, not an error. Smaller is better or larger
+// is better is always said by the caller.
+//
+// The aggregates are those of Agarwal et al., "Deep Reinforcement Learning at the Edge
+// of the Statistical Precipice", NeurIPS 2021 (rliable): interquartile mean, optimality
+// gap, probability of improvement, performance profiles, stratified bootstrap.
+// We differ: two policies that ran on the same jobs and seeds are compared in pairs,
+// resampled together, because their results are strongly correlated; and the dice
+// are a stream handed in by the caller.
+//
+// Sums run in the order of the values, without vector instructions, so that results
+// do not depend on the machine.
+package stats
