@@ -1,0 +1,107 @@
+package speed
+
+import (
+	"errors"
+	"fmt"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/models"
+	"tarry/sim/network"
+)
+
+// Collective computes a job's compute fraction from the layers of its model and the
+// links that its allocation uses: network.Schedule.Iterate over network.Fabric.Phases.
+// Results are kept by model and layout.
+type Collective struct {
+	clocks clocks
+	topo   *cluster.Topology
+	fabric network.Fabric
+	set    *models.Set
+	other  string
+	ids    map[string]int32 // job's model name -> index in layers
+	byName map[string]int32 // profile's name -> index in layers
+	layers [][]network.Layer
+	cache  map[costKey]network.Iteration
+}
+
+// costKey is what an iteration depends on: the model, the allocation's layout, and the part
+// of the uplinks that is left to the job, in sixty-fourths.
+type costKey struct {
+	model  int32
+	share  int32
+	layout network.Layout
+}
+
+// whole is the share of a job that has its links to itself.
+const whole = 64
+
+// NewCollective gives the model. other names the profile of jobs whose model is empty or
+// not in the set; "" makes such a job an error. All faults are reported at once.
+func NewCollective(t *cluster.Topology, f network.Fabric, set *models.Set, other string, ts Types) (*Collective, error) {
+	errs := []error{f.Validate(), ts.Validate()}
+	if other != "" {
+		if _, err := set.Lookup(other); err != nil {
+			errs = append(errs, fmt.Errorf("default model: %w", err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return &Collective{clocks: newClocks(t, ts), topo: t, fabric: f, set: set, other: other,
+		ids: map[string]int32{}, byName: map[string]int32{}, cache: map[costKey]network.Iteration{}}, nil
+}
+
+// Speed prices one iteration.
+func (c *Collective) Speed(q *sim.Query) (sim.Speed, error) {
+	if len(q.GPUs) <= 1 {
+		return rate(q, 1, c.clocks.slowest(q.GPUs)), nil
+	}
+	id, err := c.model(q.Job)
+	if err != nil {
+		return sim.Speed{}, err
+	}
+	it := c.iteration(costKey{id, whole, layoutOf(c.topo, q.GPUs)})
+	return rate(q, it.ComputeFrac(), c.clocks.slowest(q.GPUs)), nil
+}
+
+// model finds the index of the job's profile.
+func (c *Collective) model(j *sim.Job) (int32, error) {
+	if id, ok := c.ids[j.Model]; ok {
+		return id, nil
+	}
+	p, err := c.set.Lookup(j.Model)
+	if err != nil && c.other != "" {
+		p, err = c.set.Lookup(c.other)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("job %q: %w", j.ID, err)
+	}
+	id, ok := c.byName[p.Name]
+	if !ok {
+		ls := make([]network.Layer, len(p.Layers))
+		for i, l := range p.Layers {
+			ls[i] = network.Layer{ForwardNS: l.ForwardNS, InputGradNS: l.InputGradNS, WeightGradNS: l.WeightGradNS,
+				UpdateNS: l.UpdateNS, Bytes: float64(l.Bytes)}
+		}
+		id = int32(len(c.layers))
+		c.layers = append(c.layers, ls)
+		c.byName[p.Name] = id
+	}
+	c.ids[j.Model] = id
+	return id, nil
+}
+
+// iteration prices one iteration when uplinks run at share/64 of their bandwidth.
+func (c *Collective) iteration(k costKey) network.Iteration {
+	if it, ok := c.cache[k]; ok {
+		return it
+	}
+	f := c.fabric
+	left := float64(k.share) / whole
+	f.Links[network.InRack].GBps *= left
+	f.Links[network.AcrossRack].GBps *= left
+	it := f.Schedule.Iterate(c.layers[k.model], f.Phases(nil, f.Dims(nil, k.layout)))
+	c.cache[k] = it
+	return it
+}

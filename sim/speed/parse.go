@@ -1,0 +1,191 @@
+package speed
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/models"
+	"tarry/sim/network"
+)
+
+// Env is what a speed model is built from.
+type Env struct {
+	// Topology is the cluster; required.
+	Topology *cluster.Topology
+	// Fabric is its network; used by collective and contended.
+	Fabric network.Fabric
+	// Models are the profiles to look up; nil = the built-in catalogue.
+	Models *models.Set
+	// DefaultModel stands in for unknown models; "" = they are errors. The option model= overrides it.
+	DefaultModel string
+	// Types are the speeds of GPU types; nil = all equal.
+	Types Types
+}
+
+// Usage tells what Parse reads, one form per line.
+const Usage = `counting
+tiers[:slot=S,machine=S,rack=S,network=S]        slowdowns >= 1
+table:FILE[,fallback=collective]
+collective[:model=NAME]                          NAME stands in for unknown models
+contended[:rack=P,network=P,duty=true,model=NAME] background congestion, 0 <= P < 1`
+
+// Parse builds the speed model that spec names; see Usage.
+func Parse(spec string, env Env) (sim.SpeedModel, error) {
+	if env.Topology == nil {
+		return nil, errors.New("speed model: no topology, expected a cluster")
+	}
+	if env.Models == nil {
+		env.Models = models.NewSet(models.Catalogue()...)
+	}
+	name, rest, _ := strings.Cut(spec, ":")
+	m, err := build(name, rest, env)
+	if err != nil {
+		return nil, fmt.Errorf("speed model %q: %w", spec, err)
+	}
+	return m, nil
+}
+
+func build(name, rest string, env Env) (sim.SpeedModel, error) {
+	switch name {
+	case "counting":
+		o, err := parseOptions(rest)
+		if err := errors.Join(err, o.unused(), env.Types.Validate()); err != nil {
+			return nil, err
+		}
+		return NewCounting(env.Topology, env.Types), nil
+	case "tiers":
+		return buildTiers(rest, env)
+	case "table":
+		return buildTable(rest, env)
+	case "collective":
+		o, err := parseOptions(rest)
+		other := o.text("model", env.DefaultModel)
+		if err := errors.Join(err, o.unused()); err != nil {
+			return nil, err
+		}
+		return NewCollective(env.Topology, env.Fabric, env.Models, other, env.Types)
+	case "contended":
+		o, err := parseOptions(rest)
+		cfg := Contention{}
+		err = errors.Join(err, o.number("rack", &cfg.Rack), o.number("network", &cfg.Network), o.flag("duty", &cfg.Duty))
+		other := o.text("model", env.DefaultModel)
+		if err := errors.Join(err, o.unused()); err != nil {
+			return nil, err
+		}
+		return NewContended(env.Topology, env.Fabric, env.Models, other, cfg, env.Types)
+	}
+	return nil, fmt.Errorf("unknown kind %q, expected one of counting, tiers, table, collective, contended", name)
+}
+
+func buildTiers(rest string, env Env) (sim.SpeedModel, error) {
+	o, err := parseOptions(rest)
+	s := DefaultSlowdowns()
+	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
+		err = errors.Join(err, o.number(l.String(), &s[l]))
+	}
+	if err := errors.Join(err, o.unused()); err != nil {
+		return nil, err
+	}
+	return NewTiers(env.Topology, s, nil, env.Types)
+}
+
+func buildTable(rest string, env Env) (sim.SpeedModel, error) {
+	file, opts, _ := strings.Cut(rest, ",")
+	o, err := parseOptions(opts)
+	if file == "" {
+		err = errors.Join(errors.New("no file, expected table:FILE"), err)
+	}
+	back := o.text("fallback", "")
+	if back != "" && back != "collective" {
+		err = errors.Join(err, fmt.Errorf("fallback is %q, expected collective", back))
+	}
+	if err := errors.Join(err, o.unused()); err != nil {
+		return nil, err
+	}
+	var fallback sim.SpeedModel
+	if back != "" {
+		c, err := NewCollective(env.Topology, env.Fabric, env.Models, env.DefaultModel, env.Types)
+		if err != nil {
+			return nil, err
+		}
+		fallback = c
+	}
+	return OpenTable(file, env.Topology, fallback, env.Types)
+}
+
+// options are name=value pairs; what is read is taken out.
+type options map[string]string
+
+func parseOptions(s string) (options, error) {
+	o := options{}
+	if s == "" {
+		return o, nil
+	}
+	var errs []error
+	for _, part := range strings.Split(s, ",") {
+		k, v, ok := strings.Cut(part, "=")
+		if !ok || k == "" || v == "" {
+			errs = append(errs, fmt.Errorf("option %q, expected name=value", part))
+			continue
+		}
+		if _, dup := o[k]; dup {
+			errs = append(errs, fmt.Errorf("option %q appears twice", k))
+		}
+		o[k] = v
+	}
+	return o, errors.Join(errs...)
+}
+
+func (o options) text(k, other string) string {
+	v, ok := o[k]
+	delete(o, k)
+	if !ok {
+		return other
+	}
+	return v
+}
+
+func (o options) number(k string, to *float64) error {
+	v, ok := o[k]
+	delete(o, k)
+	if !ok {
+		return nil
+	}
+	f, err := strconv.ParseFloat(v, 64)
+	if err != nil {
+		return fmt.Errorf("option %s is %q, expected a number", k, v)
+	}
+	*to = f
+	return nil
+}
+
+func (o options) flag(k string, to *bool) error {
+	v, ok := o[k]
+	delete(o, k)
+	if !ok {
+		return nil
+	}
+	b, err := strconv.ParseBool(v)
+	if err != nil {
+		return fmt.Errorf("option %s is %q, expected true or false", k, v)
+	}
+	*to = b
+	return nil
+}
+
+func (o options) unused() error {
+	var names []string
+	for k := range o {
+		names = append(names, strconv.Quote(k))
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	sort.Strings(names)
+	return fmt.Errorf("unknown option %s", strings.Join(names, ", "))
+}
