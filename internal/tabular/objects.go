@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 )
 
@@ -46,16 +47,37 @@ func (o *Objects) Next(v any) (line int, err error) {
 	o.count++
 	err = o.dec.Decode(v)
 	var wrong *json.UnmarshalTypeError
+	fault := &Fault{File: o.name, Line: line}
 	switch {
 	case err == nil:
 		return line, nil
+	case errors.Is(err, errNotScalar):
+		fault.Want = errNotScalar.Error()
+		return line, fault
 	case errors.As(err, &wrong):
-		return line, &Fault{File: o.name, Line: line, Column: wrong.Field, Value: wrong.Value, Want: "a value of another type, see the format's page"}
+		what := "the element"
+		if wrong.Field != "" {
+			what = fmt.Sprintf("field %q", wrong.Field)
+		}
+		fault.Want = fmt.Sprintf("%s is a %s, expected %s", what, wrong.Value, kindOf(wrong.Type))
+		return line, fault
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		return line, fmt.Errorf("%s:%d: the file ends inside element %d of the list: is it cut off?", o.name, line, o.count)
 	}
 	return line, o.wrap(line, err)
 }
+
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "text or a number"
+}
+
+var errNotScalar = errors.New("a field is a list or an object, expected text or a number")
 
 // start0 is the offset of the next element: More has skipped white space, but the
 // offset is that of the comma or bracket before it, so step over both.
@@ -121,7 +143,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 		*t = Text(strings.Clone(s))
 		return nil
 	case len(b) > 0 && (b[0] == '[' || b[0] == '{'):
-		return &json.UnmarshalTypeError{Value: "a list or an object"}
+		return errNotScalar
 	}
 	*t = Text(b)
 	return nil

@@ -61,7 +61,7 @@ func (p *pods) keep(row *tabular.Row) error {
 	j.CPUMilli = int32(row.Count("cpu_milli", 0, 1_000_000_000) / max(1, gpus))
 	j.MemMiB = int32(row.Count("memory_mib", 0, 1_000_000_000) / max(1, gpus))
 	if share := row.Count("gpu_milli", 0, 1000); share < 1000 && gpus > 0 {
-		if share == 0 {
+		if share == 0 && len(row.Faults()) == 0 {
 			row.Reject("gpu_milli", "a whole number from 1 to 1000 for a pod with GPUs")
 		}
 		j.ShareMilli = int32(share)

@@ -39,6 +39,9 @@ func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job)
 			err = fmt.Errorf("the Parquet file is damaged: %v", p)
 		}
 	}()
+	if err := whole(src); err != nil {
+		return err
+	}
 	pf, err := file.NewParquetReader(seekReader{src})
 	if err != nil {
 		return fmt.Errorf("not a whole Parquet file: %w", err)
@@ -60,6 +63,25 @@ func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job)
 		if err := readGroup(pf.RowGroup(g), cols, &row, each); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// whole looks for the mark at the end, which a file that was cut off does not have.
+func whole(src Source) error {
+	size, err := src.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	mark := make([]byte, 4)
+	if size < 12 {
+		return fmt.Errorf("%d bytes are no Parquet file", size)
+	}
+	if _, err := src.ReadAt(mark, size-4); err != nil {
+		return err
+	}
+	if string(mark) != "PAR1" {
+		return fmt.Errorf("the file ends in %q, a whole Parquet file in \"PAR1\": is it cut off?", mark)
 	}
 	return nil
 }

@@ -1,0 +1,116 @@
+package parquetfmt
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tarry/internal/intake"
+	"tarry/sim"
+)
+
+func encode(t testing.TB, w *sim.Workload) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, w); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// raw is a workload that has not been checked, so that wrong jobs can be written.
+func raw(change func(*sim.Job)) *sim.Workload {
+	w := &sim.Workload{Name: "raw", Jobs: []sim.Job{{ID: "a", GPUs: 1, Work: 5}, {ID: "b", GPUs: 2, Work: 5}}}
+	change(&w.Jobs[1])
+	return w
+}
+
+func TestRoundTripKeepsNameAndOrigins(t *testing.T) {
+	w, err := sim.NewWorkload("synth:x", []sim.Job{{ID: "b", Submit: 7, GPUs: 2, Work: 9, Drawn: 3}, {ID: "a", Submit: 3, GPUs: 1, Work: 1}},
+		sim.Origin{Field: "model", Source: "drawn"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, report, err := Parse("s", bytes.NewReader(encode(t, w)), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, w) || report.Rows != 2 || report.Kept != 2 {
+		t.Errorf("wrote %+v, read %+v, report %v", w, got, report)
+	}
+}
+
+func TestWrong(t *testing.T) {
+	whole := encode(t, raw(func(*sim.Job) {}))
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"empty", nil, "f: 0 bytes are no Parquet file"},
+		{"cut off", whole[:len(whole)-2], `f: the file ends in "\x00\x00PA", a whole Parquet file in "PAR1": is it cut off?`},
+		{"text", []byte(strings.Repeat("id,submit_s\n", 9)), `f: the file ends in "t_s\n", a whole Parquet file in "PAR1": is it cut off?`},
+		{"no GPUs", encode(t, raw(func(j *sim.Job) { j.GPUs = 0 })), "f:2: the job asks for 0 GPUs, expected 1 to 1000000"},
+		{"negative submit", encode(t, raw(func(j *sim.Job) { j.Submit = -4 })), "f:2: the job's submit is -4e-06s, expected 0 to 2.305843009213694e+12s"},
+		{"no work", encode(t, raw(func(j *sim.Job) { j.Work = 0 })), "f:2: the job's work is 0s, expected more than 0 and at most 2.305843009213694e+12s"},
+		{"id twice", encode(t, raw(func(j *sim.Job) { j.ID = "a" })), `f:2: job id "a" appears twice, expected unique ids`},
+		{"no id", encode(t, raw(func(j *sim.Job) { j.ID = "" })), "f:2: the job has no id, expected a name"},
+		{"not UTF-8", encode(t, raw(func(j *sim.Job) { j.User = "\xff" })), "f:2: a name is not UTF-8 text"},
+		{"share of several", encode(t, raw(func(j *sim.Job) { j.ShareMilli = 3 })), "f:2: the job asks for 3 thousandths of 2 GPUs, expected a share only on 1 GPU"},
+		{"negative iterations", encode(t, raw(func(j *sim.Job) { j.Iterations = -1 })), "f:2: iterations -1, deadline 0s, cpu_milli 0, mem_mib 0: expected none below 0"},
+		{"no jobs", encode(t, &sim.Workload{Name: "none"}), "f: no job can be kept: it holds no rows"},
+	} {
+		_, _, err := Parse("f", bytes.NewReader(c.data), intake.Options{Strict: true})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got\n%v\nwant\n%s", c.name, err, c.want)
+		}
+	}
+	_, _, err := Parse("f", bytes.NewReader(whole), intake.Options{MaxJobs: 1})
+	if err == nil || err.Error() != "f: 2 jobs, more than the limit of 1 that keeps memory bounded: read a part of the trace or raise the limit" {
+		t.Errorf("the limit: %v", err)
+	}
+}
+
+func TestLenientReadingDropsAndCounts(t *testing.T) {
+	w, report, err := Parse("f", bytes.NewReader(encode(t, raw(func(j *sim.Job) { j.Work = 0 }))), intake.Options{})
+	if err != nil || len(w.Jobs) != 1 || report.Wrong() != 1 {
+		t.Errorf("%v, %v", report, err)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "w.parquet")
+	if err := os.WriteFile(path, encode(t, raw(func(*sim.Job) {})), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if w, _, err := Read(path, intake.Options{}); err != nil || len(w.Jobs) != 2 {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := Read(dir, intake.Options{}); err == nil || err.Error() != dir+": is a folder, expected a file" {
+		t.Errorf("a folder gives the error %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	whole := encode(f, raw(func(*sim.Job) {}))
+	f.Add(whole)
+	f.Add(whole[:len(whole)-9])
+	f.Add([]byte("PAR1PAR1"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		w, _, err := Parse("f", bytes.NewReader(data), intake.Options{MaxJobs: 1000})
+		if err != nil {
+			return
+		}
+		if err := w.Validate(); err != nil {
+			t.Fatal(fmt.Errorf("not a workload: %w", err))
+		}
+	})
+}
