@@ -1,0 +1,98 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Options say how to run a list of trials.
+type Options struct {
+	// Workers is the number of trials at once; < 1 means 1. It never moves a byte.
+	Workers int
+	// Out is the folder of the tables; "" = write nothing and reuse nothing.
+	Out string
+	// Version is the program's, for the metadata.
+	Version string
+	// Clock gives the time since some start, for Result.Wall; nil = not measured.
+	Clock func() time.Duration
+	// Progress is called from many goroutines with the number of jobs that ended since its
+	// last call for the trial; nil = nobody listens.
+	Progress func(trial, ended int)
+	// Done is called, one call at a time, when a trial is over; nil = nobody listens.
+	Done func(trial int, r *Result, err error)
+}
+
+// Run runs the trials and gives their results in the order of the trials. A trial that
+// fails leaves a nil in its place and the others go on; the error joins all failures in that
+// order. When ctx ends, trials under way stop and leave only whole files.
+func Run(ctx context.Context, trials []Trial, opt Options) ([]*Result, error) {
+	out := make([]*Result, len(trials))
+	errs := make([]error, len(trials))
+	next := make(chan int)
+	var group sync.WaitGroup
+	var telling sync.Mutex
+	for range min(max(1, opt.Workers), max(1, len(trials))) {
+		group.Go(func() {
+			for i := range next {
+				out[i], errs[i] = one(ctx, &trials[i], opt, i)
+				if opt.Done != nil {
+					telling.Lock()
+					opt.Done(i, out[i], errs[i])
+					telling.Unlock()
+				}
+			}
+		})
+	}
+	for i := range trials {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
+	return out, errors.Join(errs...)
+}
+
+// one runs or reuses one trial.
+func one(ctx context.Context, t *Trial, opt Options, i int) (r *Result, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", t.name(), err)
+		}
+	}()
+	if err := t.validate(); err != nil {
+		return nil, err
+	}
+	progress := func(ended int) {
+		if opt.Progress != nil {
+			opt.Progress(i, ended)
+		}
+	}
+	s := newStore(ctx, opt.Out, opt.Version, t)
+	if r := s.reuse(t); r != nil {
+		progress(len(t.Workload.Jobs))
+		return r, nil
+	}
+	var start time.Duration
+	if opt.Clock != nil {
+		start = opt.Clock()
+	}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	if r, err = t.run(ctx, s, progress); err != nil {
+		s.abort()
+		return nil, err
+	}
+	if opt.Clock != nil {
+		r.Wall = opt.Clock() - start
+	}
+	return r, nil
+}

@@ -1,0 +1,172 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"tarry/internal/results"
+	"tarry/sim"
+)
+
+// store keeps the rows of one trial; the zero value keeps nothing.
+type store struct {
+	ctx       context.Context
+	root      string
+	part      results.Partition
+	meta      results.Meta
+	intervals *results.Writer[results.Interval]
+}
+
+// newStore prepares the place of a trial below root; root "" keeps nothing.
+func newStore(ctx context.Context, root, version string, t *Trial) *store {
+	if root == "" {
+		return &store{}
+	}
+	hash := t.WorkloadSHA256
+	if hash == "" {
+		hash = t.Workload.Hash()
+	}
+	return &store{ctx: ctx, root: root, meta: results.NewMeta(t.Config, hash, version),
+		part: results.Partition{{Key: "policy", Value: t.Keys.Policy}, {Key: "replicate", Value: strconv.FormatInt(t.Keys.Replicate, 10)}}}
+}
+
+func (s *store) wants() bool { return s.root != "" }
+
+func (s *store) target(table string) results.Target { return s.part.Target(s.root, table, s.meta) }
+
+// begin opens the intervals, which are written while the trial runs. The trials file of an
+// earlier run goes first: while it is there, the trial counts as whole.
+func (s *store) begin() (err error) {
+	if !s.wants() {
+		return nil
+	}
+	if err := os.Remove(s.target("trials").Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	s.intervals, err = results.Create[results.Interval](s.ctx, s.target("intervals"))
+	return err
+}
+
+// abort leaves nothing half-written.
+func (s *store) abort() {
+	if s.intervals != nil {
+		s.intervals.Abort()
+	}
+}
+
+func (s *store) interval(row results.Interval) error {
+	if s.intervals == nil {
+		return nil
+	}
+	return s.intervals.Append(row)
+}
+
+// finish writes the other tables, trials last.
+func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
+	if !s.wants() {
+		return nil
+	}
+	r.Row.ConfigSHA256, r.Row.WorkloadSHA256, r.Row.Version = s.meta.ConfigSHA256, s.meta.WorkloadSHA256, s.meta.Version
+	if err := s.intervals.Close(); err != nil {
+		return err
+	}
+	jobs, err := results.Create[results.Job](s.ctx, s.target("jobs"))
+	if err != nil {
+		return err
+	}
+	for id := range t.Workload.Jobs {
+		if err := jobs.Append(t.jobRow(e.Record(sim.JobID(id)))); err != nil {
+			return err
+		}
+	}
+	if err := jobs.Close(); err != nil {
+		return err
+	}
+	if err := results.Write(s.ctx, s.target("cluster"), w.taken); err != nil {
+		return err
+	}
+	return results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row})
+}
+
+// reuse gives the result of an earlier run of the same trial, nil when there is none. A file
+// that is missing, broken, or of another configuration means that there is none.
+func (s *store) reuse(t *Trial) *Result {
+	if !s.wants() {
+		return nil
+	}
+	r := &Result{Reused: true}
+	rows, ok := load[results.Trial](s)
+	if !ok || len(rows) != 1 || rows[0].Keys != t.Keys {
+		return nil
+	}
+	r.Row = rows[0]
+	jobs, ok := load[results.Job](s)
+	if !ok || len(jobs) != len(t.Workload.Jobs) {
+		return nil
+	}
+	r.JCT = make([]float64, len(jobs))
+	for id := range jobs {
+		r.JCT[id] = jobs[id].JCT
+		if jobs[id].ID != t.Workload.Jobs[id].ID {
+			return nil
+		}
+	}
+	intervals, ok := load[results.Interval](s)
+	if !ok {
+		return nil
+	}
+	if t.KeepIntervals {
+		r.Intervals = intervals
+	}
+	if _, ok := load[results.Sample](s); !ok {
+		return nil
+	}
+	r.Refused = refused(t)
+	return r
+}
+
+// load reads the trial's file of a table if it is of the same configuration.
+func load[T results.Row](s *store) ([]T, bool) {
+	var zero T
+	rows, meta, err := results.Load[T](s.ctx, s.target(zero.Table()))
+	return rows, err == nil && meta == s.meta
+}
+
+// refused repeats the kernel's test of what can never be placed.
+func refused(t *Trial) []string {
+	room := map[string]int{"": t.Topology.GPUs()}
+	for m := range t.Topology.Machines() {
+		if typ := t.Topology.Type(m); typ != "" {
+			lo, hi := t.Topology.MachineGPUs(m)
+			room[typ] += int(hi - lo)
+		}
+	}
+	typed := len(room) > 1
+	var names []string
+	for i := range t.Workload.Jobs {
+		j := &t.Workload.Jobs[i]
+		lo, _ := j.Range()
+		if n := room[j.GPUType]; int(lo) > n && (typed || j.GPUType == "" || int(lo) > t.Topology.GPUs()) {
+			names = append(names, j.ID)
+		}
+	}
+	return names
+}
+
+// Files lists the files of the results, relative to root, for a manifest.
+func Files(root string, of []*Result) []string {
+	var files []string
+	for _, r := range of {
+		part := results.Partition{{Key: "policy", Value: r.Row.Policy}, {Key: "replicate", Value: strconv.FormatInt(r.Row.Replicate, 10)}}
+		for _, table := range [...]string{"trials", "jobs", "intervals", "cluster"} {
+			if rel, err := filepath.Rel(root, part.Target(root, table, results.Meta{}).Path); err == nil {
+				files = append(files, rel)
+			}
+		}
+	}
+	return files
+}

@@ -1,0 +1,165 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"time"
+
+	"tarry/internal/results"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Trial is one simulation as a value.
+type Trial struct {
+	// Keys name the trial in every row.
+	Keys results.Keys
+	// Config is the resolved configuration as JSON. It and the workload identify the trial: a
+	// finished one with both the same is not run again.
+	Config string
+	// Workload and Topology are required and only read: trials share them.
+	Workload *sim.Workload
+	Topology *cluster.Topology
+	// WorkloadSHA256 is Workload.Hash(), computed once for many trials; "" = computed here.
+	WorkloadSHA256 string
+	// Policy and Speed make what the trial alone uses; required. They are called in the
+	// trial's goroutine.
+	Policy func() (sim.Policy, error)
+	Speed  func() (sim.SpeedModel, error)
+	// Costs, ModelBytes, Estimate, History, Outages and Until are as in sim.Config.
+	Costs      sim.Costs
+	ModelBytes func(model string) int64
+	Estimate   func(sim.JobID) sim.Time
+	History    []sim.Time
+	Outages    sim.Outages
+	Until      sim.Time
+	// KeepIntervals keeps the intervals in the Result, for a timeline.
+	KeepIntervals bool
+	// Check verifies every invariant at every instant; slow, for tests.
+	Check bool
+}
+
+// Result is what a trial gave.
+type Result struct {
+	// Row is the trial's row.
+	Row results.Trial
+	// JCT is the completion time of each job in seconds, by JobID; NaN = not finished.
+	JCT []float64
+	// Refused names the jobs that the cluster can never hold.
+	Refused []string
+	// Intervals are the allocations, when they were asked for.
+	Intervals []results.Interval
+	// Events is the number of kernel events; 0 when the trial was not run again.
+	Events int64
+	// Wall is the time it took by the clock in the options; 0 without one.
+	Wall time.Duration
+	// Reused says that an earlier run's files were taken.
+	Reused bool
+}
+
+// name tells the trial in errors.
+func (t *Trial) name() string {
+	return fmt.Sprintf("policy %s, replicate %d", t.Keys.Policy, t.Keys.Replicate)
+}
+
+// validate reports what is missing.
+func (t *Trial) validate() error {
+	var errs []error
+	for _, f := range [...]struct {
+		name string
+		ok   bool
+	}{{"workload", t.Workload != nil}, {"topology", t.Topology != nil}, {"policy", t.Policy != nil}, {"speed model", t.Speed != nil}} {
+		if !f.ok {
+			errs = append(errs, fmt.Errorf("trial: no %s", f.name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// run simulates the trial and hands rows to the store.
+func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*Result, error) {
+	p, err := t.Policy()
+	if err != nil {
+		return nil, err
+	}
+	speed, err := t.Speed()
+	if err != nil {
+		return nil, err
+	}
+	w := newWatch(t, s)
+	e, err := sim.New(sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until, Check: t.Check}, w)
+	if err != nil {
+		return nil, err
+	}
+	e.Permit(p.Knows())
+	if err := t.drive(ctx, e, p, w, progress); err != nil {
+		return nil, err
+	}
+	w.end(e.Gauge())
+	if err := t.littlesLaw(e); err != nil {
+		return nil, err
+	}
+	r := t.summarise(e)
+	r.Intervals = w.kept
+	if err := s.finish(t, e, w, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// drive is the loop of sim.Run, with a look at the free list and at the progress.
+func (t *Trial) drive(ctx context.Context, e *sim.Engine, p sim.Policy, w *watch, progress func(int)) error {
+	var out []sim.Decision
+	told := 0
+	for n := 0; ; n++ {
+		if n&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			progress(w.ended - told)
+			told = w.ended
+		}
+		v, ok, err := e.Next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			progress(w.ended - told)
+			return w.err
+		}
+		w.free = v.Free()
+		out = p.Decide(v, out[:0])
+		if err := e.Apply(out); err != nil {
+			return err
+		}
+		if w.err != nil {
+			return w.err
+		}
+	}
+}
+
+// littlesLaw checks the identity that the integral of jobs in the system equals the sum of
+// the times that jobs spent in it. Time is an integer, so it holds exactly or the kernel is wrong.
+func (t *Trial) littlesLaw(e *sim.Engine) error {
+	area, _, _ := e.Areas()
+	var hi, lo, carry uint64
+	for id := range t.Workload.Jobs {
+		r := e.Record(sim.JobID(id))
+		end := e.Now()
+		switch r.State {
+		case sim.Pending, sim.Refused:
+			continue
+		case sim.Done:
+			end = r.End
+		}
+		lo, carry = bits.Add64(lo, uint64(end-t.Workload.Jobs[id].Submit), 0)
+		hi += carry
+	}
+	if area != [2]uint64{hi, lo} {
+		return fmt.Errorf("Little's law is broken: jobs in the system integrate to %v, their times sum to %v (job-microseconds, high and low word)", area, [2]uint64{hi, lo})
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package trial
+
+import (
+	"math"
+
+	"tarry/internal/results"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+const (
+	// firstStep is the finest spacing of cluster samples.
+	firstStep = 60 * sim.Second
+	// maxSamples bounds them: the step doubles when there are more.
+	maxSamples = 4096
+)
+
+// watch observes one run. Intervals go to the store as they end; of the cluster's states it
+// keeps the first after each multiple of a step, so that memory is bounded whatever the length.
+type watch struct {
+	trial *Trial
+	store *store
+	free  *cluster.Free
+	step  sim.Time
+	next  sim.Time
+	taken []results.Sample
+	at    []sim.Time
+	last  sim.Gauge
+	kept  []results.Interval
+	ended int
+	err   error
+}
+
+func newWatch(t *Trial, s *store) *watch { return &watch{trial: t, store: s, step: firstStep} }
+
+// Job counts ends, for the progress bar.
+func (w *watch) Job(*sim.Record) { w.ended++ }
+
+// Instant takes a sample when one is due.
+func (w *watch) Instant(g *sim.Gauge) {
+	w.last = *g
+	if g.Now >= w.next {
+		w.sample(g)
+	}
+}
+
+// end takes the last state, if it was not taken.
+func (w *watch) end(g sim.Gauge) {
+	if n := len(w.at); n == 0 || w.at[n-1] != g.Now {
+		w.sample(&g)
+	}
+}
+
+func (w *watch) sample(g *sim.Gauge) {
+	w.at = append(w.at, g.Now)
+	w.taken = append(w.taken, results.Sample{Keys: w.trial.Keys, Time: g.Now.Seconds(), Busy: int64(g.Busy), Free: int64(g.Free),
+		Down: int64(g.Down), Waiting: int64(g.Waiting), Running: int64(g.Running), Frag: w.fragmentation(), LinkUtil: math.NaN()})
+	if len(w.taken) > maxSamples {
+		w.thin()
+	}
+	w.next = (g.Now/w.step + 1) * w.step
+}
+
+// thin doubles the step and keeps the first sample of each.
+func (w *watch) thin() {
+	w.step *= 2
+	n := 0
+	for i, at := range w.at {
+		if n == 0 || at/w.step != w.at[n-1]/w.step {
+			w.at[n], w.taken[n] = at, w.taken[i]
+			n++
+		}
+	}
+	w.at, w.taken = w.at[:n], w.taken[:n]
+}
+
+// fragmentation is the share of free GPUs that lie on partly used machines; 0 when none is free.
+func (w *watch) fragmentation() float64 {
+	if w.free == nil || w.free.Total() == 0 {
+		return 0
+	}
+	whole := 0
+	for m := range w.trial.Topology.Machines() {
+		lo, hi := w.trial.Topology.MachineGPUs(m)
+		if n := w.free.InMachine(m); n == int(hi-lo) {
+			whole += n
+		}
+	}
+	return 1 - float64(whole)/float64(w.free.Total())
+}
+
+// Interval hands one allocation on.
+func (w *watch) Interval(i *sim.Interval) {
+	if w.err != nil || !w.store.wants() && !w.trial.KeepIntervals {
+		return
+	}
+	row := results.Interval{Keys: w.trial.Keys, Job: w.trial.Workload.Jobs[i.Job].ID, Start: i.Start.Seconds(), End: i.End.Seconds(),
+		Tier: i.Level.String(), Machines: int64(machines(w.trial.Topology, i.GPUs)), GPUs: int64(len(i.GPUs)),
+		ComputeFrac: 1 - i.CommFrac, GPUList: results.FormatGPUs(i.GPUs), ShareMilli: int64(i.ShareMilli), Reason: i.Reason.String()}
+	if i.Run > 0 {
+		row.Rate = i.Work / float64(i.Run)
+	}
+	if w.trial.KeepIntervals {
+		w.kept = append(w.kept, row)
+	}
+	w.err = w.store.interval(row)
+}
+
+// machines counts the machines of ascending GPUs.
+func machines(t *cluster.Topology, gpus []cluster.GPU) int {
+	n, last := 0, -1
+	for _, g := range gpus {
+		if m := t.Machine(g); m != last {
+			n, last = n+1, m
+		}
+	}
+	return n
+}
