@@ -134,6 +134,14 @@ func (v *View) Work(j JobID) float64 {
 	return float64(v.e.jobs[j].Work)
 }
 
+// Iterations is the number of training iterations in Work, 0 when unknown. It needs KnowWork; else 0.
+func (v *View) Iterations(j JobID) int64 {
+	if v.knows&KnowWork == 0 {
+		return 0
+	}
+	return v.e.jobs[j].Iterations
+}
+
 // Left is the work left, in microseconds of one reference GPU. It needs KnowWork; else NaN.
 func (v *View) Left(j JobID) float64 {
 	if v.knows&KnowWork == 0 {
@@ -195,6 +203,11 @@ func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {
 		r.share = job.ShareMilli
 	}
 	return v.e.check(&Decision{Job: j, GPUs: gpus}, &r) == nil
+}
+
+// HostUsed is what the jobs on a machine use of its CPU (in thousandths of a core) and memory.
+func (v *View) HostUsed(machine int) (cpuMilli, memMiB int64) {
+	return v.e.cpuUsed[machine], v.e.memUsed[machine]
 }
 
 // CheckpointTime is how long the GPUs of a running job stay busy if it is preempted now.

@@ -1,0 +1,9 @@
+// Package plan holds the mechanics that scheduling policies share: an index of waiting jobs
+// by what can unblock them, a planner for orders that preempt, and consolidated placement.
+//
+// Reading guide: Queue holds the waiting jobs, one tree per demand, so that a demand that
+// does not fit is passed over at once with every job that has it. Placer chooses GPUs and
+// keeps the account of what the decision being made has given out. Fill starts waiting jobs
+// in order; Rebuild also preempts. Nothing here allocates once warm, and no call looks at
+// every waiting job or at every machine, but for the exceptions that Placer states.
+package plan

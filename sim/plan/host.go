@@ -1,0 +1,125 @@
+package plan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// room is how many GPUs of a demand a machine can carry now.
+type room struct{ machine, n, free int32 }
+
+// roomOf is how many more GPUs of a demand a machine's CPU and memory can carry.
+func (p *Placer) roomOf(v *sim.View, m int, d *Demand) int {
+	if !d.hosted() {
+		return math.MaxInt
+	}
+	t, n := v.Topology(), int64(math.MaxInt64)
+	cpu, mem := v.HostUsed(m)
+	if c := t.CPUMilli(m); c > 0 && d.CPUMilli > 0 {
+		n = min(n, (c-cpu-p.cpu[m])/int64(d.CPUMilli))
+	}
+	if c := t.MemMiB(m); c > 0 && d.MemMiB > 0 {
+		n = min(n, (c-mem-p.mem[m])/int64(d.MemMiB))
+	}
+	return int(n)
+}
+
+// hostAt appends the first choice, from the finest level on, whose hosts have room.
+func (p *Placer) hostAt(v *sim.View, f *cluster.Free, d *Demand) bool {
+	n := len(p.arena)
+	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
+		if f.Largest(l) < int(d.GPUs) {
+			continue
+		}
+		p.arena, _ = f.At(p.arena, int(d.GPUs), l, p.rule)
+		if p.carry(v, p.arena[n:], d) {
+			return true
+		}
+		p.arena = p.arena[:n]
+	}
+	return false
+}
+
+// carry reports whether the hosts of an allocation (ascending) have room for it.
+func (p *Placer) carry(v *sim.View, gpus []cluster.GPU, d *Demand) bool {
+	t := v.Topology()
+	for i := 0; i < len(gpus); {
+		m, n := t.Machine(gpus[i]), 0
+		for ; i < len(gpus) && t.Machine(gpus[i]) == m; i++ {
+			n++
+		}
+		if p.roomOf(v, m, d) < n {
+			return false
+		}
+	}
+	return true
+}
+
+// hostScan looks at every machine: the one that the demand fits best, else the rack that
+// does, else any machines, those with most room first.
+func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
+	t, g, from := v.Topology(), int(d.GPUs), len(p.arena)
+	if f.Total() < g {
+		return false
+	}
+	p.rooms = p.rooms[:0]
+	total, bestRack, rackLeft := 0, -1, math.MaxInt
+	rackAt, rackEnd := 0, 0
+	var best room
+	for r := range t.Racks() {
+		lo, hi := t.RackMachines(r)
+		first, sum := len(p.rooms), 0
+		for m := lo; m < hi; m++ {
+			free := f.InMachine(m)
+			n := min(free, p.roomOf(v, m, d))
+			if n < 1 {
+				continue
+			}
+			sum += n
+			x := room{machine: int32(m), n: int32(n), free: int32(free)}
+			p.rooms = append(p.rooms, x)
+			if n >= g && (best.n == 0 || p.rule == cluster.BestFit && x.free < best.free) {
+				best = x
+			}
+		}
+		total += sum
+		if sum >= g && (bestRack < 0 || p.rule == cluster.BestFit && sum < rackLeft) {
+			bestRack, rackLeft, rackAt, rackEnd = r, sum, first, len(p.rooms)
+		}
+	}
+	switch {
+	case best.n > 0:
+		p.arena = f.FromMachine(p.arena, int(best.machine), g, p.rule)
+	case total < g:
+		return false
+	case bestRack >= 0:
+		p.gather(f, p.rooms[rackAt:rackEnd], g)
+	default:
+		p.gather(f, p.rooms, g)
+	}
+	p.sorted(from)
+	return true
+}
+
+// gather appends g GPUs from machines with room: with best-fit those with most room first.
+func (p *Placer) gather(f *cluster.Free, rooms []room, g int) {
+	if p.rule == cluster.BestFit {
+		slices.SortFunc(rooms, func(a, b room) int {
+			if c := cmp.Compare(b.n, a.n); c != 0 {
+				return c
+			}
+			return cmp.Compare(a.machine, b.machine)
+		})
+	}
+	for _, x := range rooms {
+		k := min(g, int(x.n))
+		if p.arena = f.FromMachine(p.arena, int(x.machine), k, p.rule); k == g {
+			break
+		}
+		g -= k
+	}
+}

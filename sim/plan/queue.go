@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Demand is what decides whether a waiting job can be placed now. Jobs of one demand are
+// interchangeable for placement.
+type Demand struct {
+	// GPUs is the gang; a job that asks for more than the cluster has, and may run on fewer, asks for what there is.
+	GPUs int32
+	// Type is the GPU type asked for, "" for any.
+	Type string
+	// ShareMilli is the part of each GPU in thousandths, 1..1000.
+	ShareMilli int32
+	// CPUMilli and MemMiB are asked per GPU; 0 = not constrained.
+	CPUMilli, MemMiB int32
+}
+
+// Milli is the demand in thousandths of a GPU.
+func (d *Demand) Milli() int64 { return int64(d.GPUs) * int64(d.ShareMilli) }
+
+// hosted reports whether the demand concerns a machine's CPU or memory.
+func (d *Demand) hosted() bool { return d.CPUMilli > 0 || d.MemMiB > 0 }
+
+type class struct {
+	Demand
+	root, first int32
+	closed      uint32
+}
+
+// Key ranks a job: smaller goes first, ties by JobID, that is by (submit, id). The key of a
+// waiting job must not change while it waits.
+type Key func(v *sim.View, j sim.JobID) float64
+
+// Queue indexes waiting jobs by demand and, within a demand, by (key, JobID). Adding and
+// removing cost the logarithm of the jobs of that demand; a query adds the number of
+// different demands. The zero value is an empty queue. It belongs to one run.
+type Queue struct {
+	nodes   forest
+	classes []class
+	index   map[Demand]int32
+	round   uint32
+	n       int
+	sharing bool // a demand below a whole GPU was seen
+	hosted  bool // a demand for CPU or memory was seen
+}
+
+// Len is the number of jobs in the queue.
+func (q *Queue) Len() int { return q.n }
+
+// Has reports whether a job is in the queue.
+func (q *Queue) Has(j sim.JobID) bool { return int(j) < len(q.nodes) && q.nodes[j].in }
+
+// Key is the key that a job was added with.
+func (q *Queue) Key(j sim.JobID) float64 { return q.nodes[j].key }
+
+// Demand is the demand of a job that is or was in the queue. It must not be changed.
+func (q *Queue) Demand(j sim.JobID) *Demand { return &q.classes[q.nodes[j].class].Demand }
+
+// Follow adds the jobs that began to wait at this instant: arrivals, drained jobs and jobs
+// stopped by a fault. weight may be nil; see Within.
+func (q *Queue) Follow(v *sim.View, key, weight Key) {
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive, sim.Drained, sim.Fail:
+			if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || q.Has(ev.Job) {
+				continue
+			}
+			w := 0.0
+			if weight != nil {
+				w = weight(v, ev.Job)
+			}
+			q.Add(v, ev.Job, key(v, ev.Job), w)
+		}
+	}
+}
+
+// Add puts a job in the queue; it must not be in it. weight is the measure that Within bounds.
+func (q *Queue) Add(v *sim.View, j sim.JobID, key, weight float64) {
+	if len(q.nodes) < v.NumJobs() {
+		q.grow(v.NumJobs())
+	}
+	n := &q.nodes[j]
+	if n.class == none {
+		n.class = q.classOf(v, j)
+	}
+	n.key, n.weight = key, weight
+	q.readd(j)
+}
+
+// readd puts a job back with the key and weight that it had.
+func (q *Queue) readd(j sim.JobID) {
+	n := &q.nodes[j]
+	n.in = true
+	c := &q.classes[n.class]
+	c.root = q.nodes.insert(c.root, int32(j))
+	if c.first == none || q.nodes.before(int32(j), c.first) {
+		c.first = int32(j)
+	}
+	q.n++
+}
+
+func (q *Queue) grow(n int) {
+	nodes := make(forest, n)
+	for i := copy(nodes, q.nodes); i < n; i++ {
+		nodes[i].class = none
+	}
+	q.nodes = nodes
+}
+
+func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
+	a := v.Asks(j)
+	d := Demand{GPUs: a.GPUs, Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
+	if d.ShareMilli == 0 {
+		d.ShareMilli = 1000
+	}
+	if lo, _ := a.Range(); lo < a.GPUs {
+		d.GPUs = max(lo, min(d.GPUs, int32(capacity(v.Topology(), d.Type))))
+	}
+	c, ok := q.index[d]
+	if !ok {
+		if q.index == nil {
+			q.index = map[Demand]int32{}
+		}
+		c = int32(len(q.classes))
+		q.index[d] = c
+		q.classes = append(q.classes, class{Demand: d, root: none, first: none})
+		q.sharing = q.sharing || d.ShareMilli < 1000
+		q.hosted = q.hosted || d.hosted()
+	}
+	return c
+}
+
+// capacity is the number of GPUs of a type; on a cluster that names no type, all of them.
+func capacity(t *cluster.Topology, typ string) int {
+	if types := t.Types(); typ == "" || len(types) == 1 {
+		return t.GPUs()
+	}
+	n := 0
+	for m := range t.Machines() {
+		if t.Type(m) == typ {
+			lo, hi := t.MachineGPUs(m)
+			n += int(hi - lo)
+		}
+	}
+	return n
+}
+
+// Remove takes a job out of the queue; it must be in it.
+func (q *Queue) Remove(j sim.JobID) {
+	n := &q.nodes[j]
+	c := &q.classes[n.class]
+	c.root = q.nodes.remove(c.root, int32(j))
+	if c.first == int32(j) {
+		c.first = q.nodes.first(c.root)
+	}
+	n.in = false
+	q.n--
+}
+
+// Open makes every demand a candidate again. Call it at the start of a decision.
+func (q *Queue) Open() { q.round++ }
+
+// Close passes over every job with j's demand until the next Open: as long as GPUs are only
+// given out, what does not fit now does not fit later.
+func (q *Queue) Close(j sim.JobID) { q.classes[q.nodes[j].class].closed = q.round }
+
+// Best is the first job of the open demands, NoJob when there is none.
+func (q *Queue) Best() sim.JobID {
+	best := none
+	for i := range q.classes {
+		c := &q.classes[i]
+		if c.first == none || c.closed == q.round && q.round > 0 {
+			continue
+		}
+		if best == none || q.nodes.before(c.first, best) {
+			best = c.first
+		}
+	}
+	return sim.JobID(best)
+}
+
+// Within is the first job of the open demands whose weight is at most what bound gives for
+// its demand: +Inf accepts every job, -Inf none. NoJob when there is none.
+func (q *Queue) Within(bound func(d *Demand) float64) sim.JobID {
+	best := none
+	for i := range q.classes {
+		c := &q.classes[i]
+		if c.first == none || c.closed == q.round && q.round > 0 {
+			continue
+		}
+		j := c.first
+		if b := bound(&c.Demand); !math.IsInf(b, 1) {
+			j = q.nodes.within(c.root, b)
+		}
+		if j != none && (best == none || q.nodes.before(j, best)) {
+			best = j
+		}
+	}
+	return sim.JobID(best)
+}

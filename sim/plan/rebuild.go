@@ -1,0 +1,225 @@
+package plan
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Rebuild plans orders that preempt: at a decision it walks running and waiting jobs together
+// in key order and selects those that fit in the cluster's capacity, passing over misfits. Running
+// jobs that are not selected are preempted, those that are keep their places, and the selected
+// waiting jobs are started as far as GPUs are free.
+//
+// Capacity counts GPUs that are free, held or draining. While checkpoints are being written the
+// selected jobs keep their claim and start when the GPUs have drained, so nobody is preempted
+// for a claim that is already met.
+//
+// A selection by count can fail at placement where GPUs have types, are shared, or a machine's CPU
+// or memory binds. Such a selection is tried out first, as if all was drained; the demands that
+// cannot be placed are passed over and the selection is made again.
+//
+// The walk costs one step per running job and per job started, beside Queue's costs; the running
+// jobs are kept nearly sorted from one decision to the next.
+type Rebuild struct {
+	// Key ranks running and waiting jobs.
+	Key Key
+	// Weight gives a preempted job's second measure in the queue; nil = 0.
+	Weight Key
+	// Put chooses and takes the GPUs of a job that starts; nil = Placer.Place.
+	Put func(v *sim.View, p *Placer, j sim.JobID, d *Demand) ([]cluster.GPU, bool)
+
+	run      []ranked
+	draining []sim.JobID
+	chosen   []sim.JobID
+	victims  int // of run, those not kept
+	barred   []bool
+	cap      capacities
+}
+
+type ranked struct {
+	key  float64
+	job  sim.JobID
+	keep bool
+}
+
+// Decide appends the decisions of one instant. Without preempt every running job keeps its place
+// and only the waiting ones are selected.
+func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []sim.Decision) []sim.Decision {
+	b.cap.follow(v)
+	if q.Len() == 0 {
+		return out
+	}
+	b.track(v)
+	if !preempt && len(b.draining) == 0 {
+		return b.started(Fill(v, q, p, out), len(out))
+	}
+	clear(b.barred)
+	for {
+		b.choose(v, q, preempt)
+		if !b.infeasible(v, q, p) {
+			break
+		}
+		b.unchoose(q)
+	}
+	return b.carryOut(v, q, p, out)
+}
+
+// track drops jobs that run no more, ranks the others anew and sorts them. The order moves
+// little between decisions, so insertion is quick.
+func (b *Rebuild) track(v *sim.View) {
+	n := 0
+	for _, r := range b.run {
+		if v.State(r.job) != sim.Running {
+			continue
+		}
+		r.key, r.keep = b.Key(v, r.job), false
+		i := n
+		for n++; i > 0 && less(r, b.run[i-1]); i-- {
+			b.run[i] = b.run[i-1]
+		}
+		b.run[i] = r
+	}
+	b.run = b.run[:n]
+	n = 0
+	for _, j := range b.draining {
+		if v.State(j) == sim.Draining {
+			b.draining[n] = j
+			n++
+		}
+	}
+	b.draining = b.draining[:n]
+}
+
+func less(a, b ranked) bool { return a.key < b.key || a.key == b.key && a.job < b.job }
+
+// choose walks running and waiting jobs in key order. Chosen waiting jobs leave the queue.
+func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
+	b.cap.open(v)
+	b.chosen, b.victims = b.chosen[:0], 0
+	q.Open()
+	i := 0
+	if !preempt {
+		for ; i < len(b.run); i++ {
+			b.run[i].keep = b.cap.hold(v, q, b.run[i].job)
+		}
+	}
+	for {
+		w := q.Best()
+		if i < len(b.run) && (w == sim.NoJob || less(b.run[i], ranked{key: q.Key(w), job: w})) {
+			if b.run[i].keep = b.cap.hold(v, q, b.run[i].job); !b.run[i].keep {
+				b.victims++
+			}
+			i++
+			continue
+		}
+		if w == sim.NoJob {
+			return
+		}
+		if b.isBarred(q, w) || !b.cap.claim(q.Demand(w)) {
+			q.Close(w)
+			continue
+		}
+		b.chosen = append(b.chosen, w)
+		q.Remove(w)
+	}
+}
+
+func (b *Rebuild) isBarred(q *Queue, j sim.JobID) bool {
+	c := int(q.nodes[j].class)
+	return c < len(b.barred) && b.barred[c]
+}
+
+func (b *Rebuild) unchoose(q *Queue) {
+	for _, j := range b.chosen {
+		q.readd(j)
+	}
+}
+
+// infeasible tries the selection out on a cluster where all that is being given up is free. It
+// bars the demands that cannot be placed and reports whether there were any.
+func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
+	if !q.sharing && !q.hosted {
+		return false // whole GPUs can always be placed by count
+	}
+	p.Begin(v)
+	for _, r := range b.run {
+		if !r.keep {
+			p.Vacate(v, r.job, q.Demand(r.job))
+		}
+	}
+	for _, j := range b.draining {
+		p.Vacate(v, j, q.Demand(j))
+	}
+	bad := false
+	b.eachChosen(q, func(j sim.JobID) {
+		c := q.nodes[j].class
+		for len(b.barred) < len(q.classes) {
+			b.barred = append(b.barred, false)
+		}
+		if b.barred[c] {
+			return
+		}
+		if _, ok := b.put(v, q, p, j); !ok {
+			b.barred[c], bad = true, true
+		}
+	})
+	return bad
+}
+
+// eachChosen calls f for the chosen jobs in key order, those that insist on a GPU type first, so
+// that nobody without a preference takes their GPUs.
+func (b *Rebuild) eachChosen(q *Queue, f func(j sim.JobID)) {
+	for pass := range 2 {
+		for _, j := range b.chosen {
+			if (q.Demand(j).Type == "") == (pass == 1) {
+				f(j)
+			}
+		}
+	}
+}
+
+// carryOut appends the preemptions, and the starts of those chosen that fit now; the others
+// go back to the queue.
+func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
+	p.Begin(v)
+	for _, r := range b.run {
+		if r.keep {
+			continue
+		}
+		out = append(out, sim.Decision{Kind: sim.Preempt, Job: r.job})
+		if v.CheckpointTime(r.job) > 0 {
+			b.draining = append(b.draining, r.job)
+			continue
+		}
+		p.Vacate(v, r.job, q.Demand(r.job))
+		w := 0.0
+		if b.Weight != nil {
+			w = b.Weight(v, r.job)
+		}
+		q.Add(v, r.job, r.key, w)
+	}
+	from := len(out)
+	b.eachChosen(q, func(j sim.JobID) {
+		if gpus, ok := b.put(v, q, p, j); ok {
+			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+			return
+		}
+		q.readd(j)
+	})
+	return b.started(out, from)
+}
+
+// started notes the jobs that the decisions from index n on start.
+func (b *Rebuild) started(out []sim.Decision, n int) []sim.Decision {
+	for _, d := range out[n:] {
+		b.run = append(b.run, ranked{job: d.Job})
+	}
+	return out
+}
+
+func (b *Rebuild) put(v *sim.View, q *Queue, p *Placer, j sim.JobID) ([]cluster.GPU, bool) {
+	if b.Put != nil {
+		return b.Put(v, p, j, q.Demand(j))
+	}
+	return p.Place(v, q.Demand(j))
+}
