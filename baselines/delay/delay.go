@@ -1,0 +1,151 @@
+package delay
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// Policy is one delay scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg   config
+	queue plan.Queue
+	place *plan.Placer
+	kinds []kind
+	index map[plan.Demand]int32
+	fair  *fair // nil in the order of submission
+
+	v        *sim.View // during Decide
+	freed    bool      // GPUs came free at this instant
+	next     sim.Time  // when somebody may take what is free
+	asked    sim.Time  // instant of the timer that was asked for
+	boundOf  func(*plan.Demand) float64
+	eachLeft func(*plan.Demand, float64)
+}
+
+type config struct {
+	count, offer, fair bool
+	// machine and rack are W1 and W2 in microseconds; in the count form skips and 0. +Inf never gives in.
+	machine, rack float64
+}
+
+// maxWait is beyond every run, in microseconds.
+const maxWait = 1 << 61
+
+// defaultWait is six hours, as the floor of Dally's rack timer: a choice, not a constant of the paper.
+const defaultWait = 6 * 3600
+
+// New reads the parameters. The error joins every fault.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{place: plan.NewPlacer(rule), index: map[plan.Demand]int32{}, asked: sim.Never}
+	c := &p.cfg
+	c.count = s.Enum("form", "time", "count") == "count"
+	c.fair = s.Enum("order", "fifo", "fair") == "fair"
+	c.offer = s.Enum("clock", "wait", "offer") == "offer"
+	c.machine = micro(s.Float("wait_machine", defaultWait, 0, math.Inf(1)))
+	c.rack = micro(s.Float("wait_rack", defaultWait, 0, math.Inf(1)))
+	skips := s.Float("skips", 64, 0, math.Inf(1))
+	if c.count {
+		for _, key := range []string{"wait_machine", "wait_rack", "clock"} {
+			if s.Has(key) {
+				s.Fault("%s belongs to form=time, and form is count", key)
+			}
+		}
+		c.machine, c.rack = math.Ceil(skips), 0
+	} else if s.Has("skips") {
+		s.Fault("skips belongs to form=count, and form is time")
+	}
+	if c.fair {
+		p.fair = newFair()
+	}
+	p.boundOf, p.eachLeft = p.bound, p.declined
+	return p, s.Err()
+}
+
+func micro(s float64) float64 {
+	if math.IsInf(s, 1) {
+		return s
+	}
+	return float64(sim.Seconds(s))
+}
+
+// Knows declares nothing.
+func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+
+// Decide starts every job that accepts what is free, in order.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.v, p.freed = v, false
+	p.tick(v.Now())
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Timer:
+			p.asked = sim.Never
+		case sim.Finish, sim.Drained, sim.Fail, sim.Repair:
+			p.freed = p.freed || ev.Job != sim.NoJob || ev.Kind == sim.Repair
+			if ev.Job != sim.NoJob && p.fair != nil {
+				p.fair.stop(&p.queue, v, ev.Job)
+			}
+		}
+	}
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive, sim.Drained, sim.Fail:
+			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+				p.join(v, ev.Job)
+			}
+		}
+	}
+	out = p.launch(v, out)
+	return p.wake(v, out)
+}
+
+// join queues a job. In fair order only the first of a user's jobs with one demand is in the queue.
+func (p *Policy) join(v *sim.View, j sim.JobID) {
+	k := p.kindOf(v, p.queue.Note(v, j))
+	mark := p.mark(v, j, k)
+	if p.fair != nil {
+		p.fair.join(&p.queue, v, j, mark)
+		return
+	}
+	p.queue.Add(v, j, 0, mark)
+}
+
+func (p *Policy) launch(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.place.Begin(v)
+	p.queue.Open()
+	for {
+		j := p.queue.Within(p.boundOf)
+		if j == sim.NoJob {
+			return out
+		}
+		d := p.queue.Demand(j)
+		limit := p.allows(p.kindOf(v, d), p.queue.Weight(j))
+		gpus, ok := p.place.PlaceWithin(v, d, limit)
+		if !ok { // a host has no room
+			p.queue.Close(j)
+			continue
+		}
+		p.queue.Remove(j)
+		if p.fair != nil {
+			p.fair.start(&p.queue, v, j)
+		}
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+	}
+}
+
+// wake asks for a timer at the instant at which a job that declines now may accept.
+func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
+	for i := range p.kinds {
+		p.kinds[i].open = false
+	}
+	p.next = sim.Never
+	p.queue.Each(p.eachLeft)
+	if p.next != p.asked {
+		p.asked = p.next
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.next})
+	}
+	return out
+}

@@ -1,0 +1,121 @@
+// Package static holds the two placements that frame every other: consolidate always and
+// scatter. Both start jobs in order of submission and let later jobs pass those that do not
+// fit; neither preempts, and neither knows anything about durations.
+//
+// Consolidate is the fixed point of delay scheduling with infinite waits (M. Zaharia et al., EuroSys
+// 2010) and the "fully consolidated" end of Dally's timers (arXiv 2401.16492): a job waits until it
+// fits in the finest unit that can ever hold it, a machine if it is not larger than one, else a
+// rack, else the cluster. Scatter is the other end: at once, on as many machines as possible.
+package static
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// consolidate waits for the finest unit.
+type consolidate struct {
+	from    cluster.Level // the finest level that is looked for
+	queue   plan.Queue
+	place   *plan.Placer
+	finest  map[plan.Demand]cluster.Level
+	v       *sim.View // during Decide
+	boundOf func(*plan.Demand) float64
+}
+
+// NewConsolidate is "consolidate always".
+func NewConsolidate(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := &consolidate{from: cluster.LevelMachine, place: plan.NewPlacer(rule), finest: map[plan.Demand]cluster.Level{}}
+	if s.Enum("finest", "machine", "slot") == "slot" {
+		c.from = cluster.LevelSlot
+	}
+	c.boundOf = c.bound
+	return c, s.Err()
+}
+
+// Knows declares nothing.
+func (c *consolidate) Knows() sim.Knowledge { return sim.KnowNothing }
+
+// level is the finest level that can ever hold a demand.
+func (c *consolidate) level(d *plan.Demand) cluster.Level {
+	l, ok := c.finest[*d]
+	if !ok {
+		l, _ = c.v.Topology().Finest(c.from, int(d.GPUs), d.Type)
+		c.finest[*d] = l
+	}
+	return l
+}
+
+// bound accepts the demands whose finest unit has room.
+func (c *consolidate) bound(d *plan.Demand) float64 {
+	if d.ShareMilli == 1000 {
+		want := c.level(d)
+		if l, ok := plan.Available(c.v, d, want); !ok || l > want {
+			return math.Inf(-1)
+		}
+	}
+	return math.Inf(1)
+}
+
+// Decide starts every job whose finest unit has room, in order of submission.
+func (c *consolidate) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	c.v = v
+	c.queue.Follow(v, bySubmit, nil)
+	c.place.Begin(v)
+	c.queue.Open()
+	for {
+		j := c.queue.Within(c.boundOf)
+		if j == sim.NoJob {
+			return out
+		}
+		d := c.queue.Demand(j)
+		gpus, ok := c.place.PlaceWithin(v, d, c.level(d))
+		if !ok {
+			c.queue.Close(j)
+			continue
+		}
+		c.queue.Remove(j)
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+	}
+}
+
+// bySubmit ranks all jobs alike, so that ties by (submit, id) decide.
+func bySubmit(*sim.View, sim.JobID) float64 { return 0 }
+
+// scatter spreads every job as widely as it can.
+type scatter struct {
+	queue plan.Queue
+	place *plan.Placer
+}
+
+// NewScatter spreads each job over as many machines as possible, at once.
+func NewScatter(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return &scatter{place: plan.NewPlacer(rule)}, s.Err()
+}
+
+// Knows declares nothing.
+func (c *scatter) Knows() sim.Knowledge { return sim.KnowNothing }
+
+// Decide starts every job that fits, in order of submission.
+func (c *scatter) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	c.queue.Follow(v, bySubmit, nil)
+	c.place.Begin(v)
+	c.queue.Open()
+	for {
+		j := c.queue.Best()
+		if j == sim.NoJob {
+			return out
+		}
+		gpus, ok := c.place.Scatter(v, c.queue.Demand(j))
+		if !ok {
+			c.queue.Close(j)
+			continue
+		}
+		c.queue.Remove(j)
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+	}
+}

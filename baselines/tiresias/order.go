@@ -1,0 +1,49 @@
+package tiresias
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// latest is the largest instant that ranks exactly inside a queue: 8.9 years.
+const latest = 1<<48 - 1
+
+// key ranks jobs, smaller first: by queue, then inside a queue
+//
+//   - 2D-LAS, and the last queue of 2D-Gittins: by first start, those never started last;
+//   - 2D-Gittins: by descending index, with the queue's upper bound as quantum.
+//
+// The fraction stays below one half, so queues never mix; ties go by (submit, id).
+func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
+	q := p.queues.jobs[j].queue
+	if p.cfg.gittins && !p.queues.last(j) && len(p.index.sample) > 0 {
+		d := p.queues.bounds[q]
+		g := float64(p.index.At(p.queues.attained(v, j), d) * float64(d))
+		return float64(q) + 0.5/(1+g)
+	}
+	return float64(q) + float64(min(v.Started(j), latest))/(1<<49)
+}
+
+// put places a job by the skew of its model: above PACKLIMIT on as few machines as the finest
+// level that holds it allows, else on leftovers, so that large free pieces stay whole.
+func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
+	if p.consolidate(v, j) {
+		return to.Place(v, d)
+	}
+	return to.Fragments(v, d)
+}
+
+func (p *Policy) consolidate(v *sim.View, j sim.JobID) bool {
+	if p.consolidated[j] == 0 {
+		skew, ok := skewOf(v.Model(j))
+		if !ok {
+			skew = p.cfg.unknown
+		}
+		p.consolidated[j] = -1
+		if skew > p.cfg.pack {
+			p.consolidated[j] = 1
+		}
+	}
+	return p.consolidated[j] > 0
+}

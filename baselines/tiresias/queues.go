@@ -1,0 +1,78 @@
+package tiresias
+
+import (
+	"math"
+
+	"tarry/sim"
+)
+
+// queues keeps, for every job, the queue it is in and when it is due for promotion.
+type queues struct {
+	// bounds[i] is the service, in GPU-microseconds since the last promotion, at which a job leaves queue i.
+	bounds []sim.Time
+	// knob is PROMOTEKNOB; 0 = no promotion.
+	knob float64
+	jobs []place
+	due  agenda
+}
+
+// place is where a job stands.
+type place struct {
+	queue int
+	// service0 and run0 are the job's counters at its last promotion.
+	service0, run0 sim.Time
+}
+
+// last reports whether a job is in the last queue, which it leaves by promotion alone.
+func (q *queues) last(j sim.JobID) bool { return q.jobs[j].queue == len(q.bounds) }
+
+// attained is A = g*t since the last promotion.
+func (q *queues) attained(v *sim.View, j sim.JobID) sim.Time {
+	return v.Service(j) - q.jobs[j].service0
+}
+
+// demote moves a job down past every bound that its service has reached.
+func (q *queues) demote(v *sim.View, j sim.JobID) (moved bool) {
+	a := q.attained(v, j)
+	for p := &q.jobs[j]; p.queue < len(q.bounds) && a >= q.bounds[p.queue]; p.queue++ {
+		moved = true
+	}
+	return moved
+}
+
+// watch asks for an event at the instant of the next demotion: when A reaches the bound, that
+// is bound/g of running time after the last promotion. The kernel forgets it with the GPUs.
+func (q *queues) watch(j sim.JobID, out []sim.Decision) []sim.Decision {
+	if q.last(j) {
+		return out
+	}
+	p := &q.jobs[j]
+	return append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Service, Bound: p.service0 + q.bounds[p.queue]})
+}
+
+// waits notes that a job has begun to wait now: it is promoted when it has waited knob*t.
+func (q *queues) waits(v *sim.View, j sim.JobID) {
+	p := &q.jobs[j]
+	if q.knob == 0 || p.queue == 0 {
+		return
+	}
+	d := math.Ceil(float64(q.knob * float64(v.RunTime(j)-p.run0)))
+	if d < float64(math.MaxInt64/4) {
+		q.due.add(v.Now()+max(1, sim.Time(d)), j)
+	}
+}
+
+// starts notes that a job holds GPUs again.
+func (q *queues) starts(j sim.JobID) { q.due.drop(j) }
+
+// promote moves the first job that is due to queue 0 and zeroes its service and its wait, so
+// that it is not demoted at once. It gives NoJob when none is due.
+func (q *queues) promote(v *sim.View) sim.JobID {
+	if q.due.first() > v.Now() {
+		return sim.NoJob
+	}
+	j := q.due.heap[0].job
+	q.due.drop(j)
+	q.jobs[j] = place{service0: v.Service(j), run0: v.RunTime(j)}
+	return j
+}

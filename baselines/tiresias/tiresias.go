@@ -1,0 +1,148 @@
+package tiresias
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// Policy is one Tiresias scheduler. Build it with New or NewGittins; it belongs to one run.
+type Policy struct {
+	cfg     config
+	queues  queues
+	index   Index
+	waiting plan.Queue
+	place   *plan.Placer
+	rebuild plan.Rebuild
+	// consolidated[j] caches whether the job's skew is above PACKLIMIT; 0 = not yet known.
+	consolidated []int8
+	asked        sim.Time // instant of the timer that was asked for
+	inited       bool
+}
+
+// config is what the parameters say.
+type config struct {
+	gittins bool
+	bounds  []sim.Time
+	knob    float64
+	pack    float64 // PACKLIMIT
+	unknown float64 // skew of a model that was not profiled
+}
+
+// New is Discretized 2D-LAS. The error joins every fault of the parameters.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return build(s, rule, false)
+}
+
+// NewGittins is Discretized 2D-Gittins. It reads the run's history of work (KnowHistory);
+// without one it orders as New does.
+func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return build(s, rule, true)
+}
+
+// maxQueues bounds K so that queue and first start fit in one exact key.
+const maxQueues = 16
+
+func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
+	c := config{gittins: gittins}
+	last := 0.0
+	for _, b := range s.Floats("queues", []float64{3600}, 0.001, 1e12) {
+		if b <= last {
+			s.Fault("queues are %v after %v GPU-seconds, expected ascending", b, last)
+		}
+		last = b
+		c.bounds = append(c.bounds, sim.Seconds(b))
+	}
+	if len(c.bounds) >= maxQueues {
+		s.Fault("queues names %d bounds, expected at most %d", len(c.bounds), maxQueues-1)
+	}
+	if c.knob = s.Float("promote", 0, 0, math.Inf(1)); math.IsInf(c.knob, 1) {
+		c.knob = 0
+	}
+	c.pack = s.Float("packlimit", 0.3, 0, math.Inf(1))
+	c.unknown = s.Float("skew_unknown", 1, 0, 1)
+	p := &Policy{cfg: c, place: plan.NewPlacer(rule), asked: sim.Never}
+	p.queues = queues{bounds: c.bounds, knob: c.knob}
+	p.rebuild.Key = p.key
+	p.rebuild.Put = p.put
+	return p, s.Err()
+}
+
+// Knows declares nothing for 2D-LAS, a history of earlier jobs' work for 2D-Gittins.
+func (p *Policy) Knows() sim.Knowledge {
+	if p.cfg.gittins {
+		return sim.KnowHistory
+	}
+	return sim.KnowNothing
+}
+
+// Decide moves jobs between the queues and rebuilds the running set in queue order.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if !p.inited {
+		p.init(v)
+	}
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Timer:
+			p.asked = sim.Never
+		case sim.Cross:
+			if v.State(ev.Job) == sim.Running && p.queues.demote(v, ev.Job) {
+				out = p.queues.watch(ev.Job, out)
+			}
+		case sim.Drained, sim.Fail:
+			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+				p.queues.demote(v, ev.Job)
+				p.queues.waits(v, ev.Job)
+			}
+		}
+	}
+	p.waiting.Follow(v, p.key, nil)
+	for j := p.queues.promote(v); j != sim.NoJob; j = p.queues.promote(v) {
+		p.waiting.Remove(j)
+		p.waiting.Add(v, j, p.key(v, j), 0)
+	}
+	planned := len(out)
+	out = p.rebuild.Decide(v, &p.waiting, p.place, true, out)
+	out = p.follow(v, out, planned)
+	return p.wake(v, out)
+}
+
+func (p *Policy) init(v *sim.View) {
+	p.inited = true
+	n := v.NumJobs()
+	p.queues.jobs = make([]place, n)
+	p.queues.due.pos = make([]int32, n)
+	p.consolidated = make([]int8, n)
+	if p.cfg.gittins {
+		p.index = NewIndex(v.History())
+	}
+}
+
+// follow takes note of the decisions from index n on: who is preempted begins to wait, who is
+// started is watched.
+func (p *Policy) follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
+	for i, end := n, len(out); i < end; i++ {
+		switch j := out[i].Job; out[i].Kind {
+		case sim.Preempt:
+			if v.CheckpointTime(j) == 0 {
+				p.queues.waits(v, j)
+			}
+		case sim.Start:
+			p.queues.starts(j)
+			out = p.queues.watch(j, out)
+		}
+	}
+	return out
+}
+
+// wake asks for a timer at the next promotion.
+func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
+	if at := p.queues.due.first(); at != p.asked {
+		p.asked = at
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package plan
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Scatter chooses GPUs on as many machines as it can, one by one from those with most free
+// GPUs, and takes them; a job that shares a GPU gets one of its own while there is one.
+func (p *Placer) Scatter(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil {
+		return nil, false
+	}
+	n, ok := len(p.arena), false
+	if p.arena, ok = f.Scatter(p.arena, int(d.GPUs)); ok {
+		return p.settle(v, d, n)
+	}
+	return p.Place(v, d)
+}
+
+// Fragments chooses GPUs so that large free pieces stay whole, and takes them: leftovers
+// first, from the machine with fewest free GPUs on.
+func (p *Placer) Fragments(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil {
+		return nil, false
+	}
+	left := int(d.GPUs)
+	if d.ShareMilli < 1000 || f.Total() < left {
+		return p.Place(v, d)
+	}
+	n, mark, t := len(p.arena), v.Free().Mark(), v.Topology()
+	for left > 0 {
+		at := len(p.arena)
+		p.arena, _ = f.At(p.arena, 1, cluster.LevelMachine, p.rule)
+		m := t.Machine(p.arena[at])
+		k := min(left, f.InMachine(m))
+		p.arena = f.FromMachine(p.arena[:at], m, k, p.rule)
+		for _, g := range p.arena[at:] {
+			v.Free().Take(g)
+		}
+		left -= k
+	}
+	v.Free().Rollback(mark)
+	p.sorted(n)
+	return p.settle(v, d, n)
+}
+
+// settle books what was appended to the arena from n on; when its hosts have no room for it,
+// the demand is placed as Place does.
+func (p *Placer) settle(v *sim.View, d *Demand, n int) ([]cluster.GPU, bool) {
+	if d.hosted() && !p.carry(v, p.arena[n:], d) {
+		p.arena = p.arena[:n]
+		return p.Place(v, d)
+	}
+	gpus := p.arena[n:len(p.arena):len(p.arena)]
+	for _, g := range gpus {
+		p.book(v, g, d.ShareMilli, d)
+	}
+	return gpus, true
+}

@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// PlaceWithin is Place with a limit: it gives nothing coarser than the level.
+func (p *Placer) PlaceWithin(v *sim.View, d *Demand, limit cluster.Level) ([]cluster.GPU, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil || d.ShareMilli == 1000 && f.Largest(max(limit, cluster.LevelSlot)) < int(d.GPUs) {
+		return nil, false
+	}
+	gpus, ok := p.Place(v, d)
+	if ok && v.Topology().LevelOf(gpus) > limit {
+		p.cancel(v, gpus, d)
+		return nil, false
+	}
+	return gpus, ok
+}
+
+// cancel takes back the last placement of the decision.
+func (p *Placer) cancel(v *sim.View, gpus []cluster.GPU, d *Demand) {
+	for _, g := range gpus {
+		p.unbook(v, g, d)
+	}
+	p.arena = p.arena[:len(p.arena)-len(gpus)]
+}
+
+// Available is the finest level, from or coarser, at which whole GPUs for a demand are free
+// now; false when there are none. It does not look at CPU and memory.
+func Available(v *sim.View, d *Demand, from cluster.Level) (cluster.Level, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil {
+		return from, false
+	}
+	for l := from; l <= cluster.LevelCluster; l++ {
+		if f.Largest(l) >= int(d.GPUs) {
+			return l, true
+		}
+	}
+	return from, false
+}
+
+// Each calls f with every demand that has waiting jobs and with the smallest weight among them.
+func (q *Queue) Each(f func(d *Demand, least float64)) {
+	for i := range q.classes {
+		if c := &q.classes[i]; c.root != none {
+			f(&c.Demand, q.nodes[c.root].least)
+		}
+	}
+}
+
+// Note gives the demand of a job before it joins the queue. It must not be changed.
+func (q *Queue) Note(v *sim.View, j sim.JobID) *Demand {
+	if len(q.nodes) < v.NumJobs() {
+		q.grow(v.NumJobs())
+	}
+	if n := &q.nodes[j]; n.class == none {
+		n.class = q.classOf(v, j)
+	}
+	return q.Demand(j)
+}
+
+// Weight is the weight that a job was added with.
+func (q *Queue) Weight(j sim.JobID) float64 { return q.nodes[j].weight }
