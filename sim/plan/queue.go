@@ -52,6 +52,9 @@ type Queue struct {
 // Len is the number of jobs in the queue.
 func (q *Queue) Len() int { return q.n }
 
+// Sharing reports whether any job so far asked for part of a GPU.
+func (q *Queue) Sharing() bool { return q.sharing }
+
 // Has reports whether a job is in the queue.
 func (q *Queue) Has(j sim.JobID) bool { return int(j) < len(q.nodes) && q.nodes[j].in }
 

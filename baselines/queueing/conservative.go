@@ -1,0 +1,186 @@
+package queueing
+
+import (
+	"slices"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// reservation is a waiting job's place in the profile; at is Never while it has none.
+type reservation struct {
+	job sim.JobID
+	at  sim.Time
+	d   sim.Time
+}
+
+// conservative gives every waiting job a reservation.
+type conservative struct {
+	queue   plan.Queue // for its demands
+	waiting []reservation
+	profile profile
+	ends    ends
+	usable  int
+	wake    sim.Time
+	place   *plan.Placer
+}
+
+// NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each job
+// gets on arrival the earliest reservation that delays nobody before it, and starts then. When a job
+// ends before its estimate, reservations are compressed: in order of arrival each moves to the
+// earliest hole, never later. It has no parameters; estimates are the run's (exact unless it states
+// an error). Compression costs reservations x steps of the profile, as published.
+//
+// We differ: a job that outlives its estimate is not killed but extended (its estimate doubles); then,
+// and when units fail or return, all reservations are made anew in order of arrival and may move
+// later. Reservations count GPUs of any type and are checked again at placement: a job that cannot be
+// placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
+// is tried again whenever something happens.
+func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never}, s.Err()
+}
+
+// Knows implements sim.Policy.
+func (c *conservative) Knows() sim.Knowledge { return sim.KnowEstimate }
+
+// Decide implements sim.Policy.
+func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	anew := v.Usable() != c.usable
+	early := c.leave(v, &anew)
+	anew = c.ends.extend(v.Now()) || anew
+	c.enter(v, &anew)
+	switch {
+	case anew:
+		c.usable = v.Usable()
+		c.rebuild(v)
+	case early:
+		c.compress()
+	}
+	c.place.Begin(v)
+	out = c.retry(v, out)
+	out = c.due(v, out)
+	return c.setTimer(v, out)
+}
+
+// leave takes the jobs that ended out of the profile and reports whether one ended early.
+func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
+	if len(c.profile) > 0 {
+		c.profile.trim(v.Now())
+	}
+	for _, ev := range v.Events() {
+		if ev.Job == sim.NoJob || ev.Kind != sim.Finish && ev.Kind != sim.Fail {
+			continue
+		}
+		*anew = *anew || ev.Kind == sim.Fail
+		if x, ok := c.ends.drop(ev.Job); ok && x.at > v.Now() && !*anew {
+			c.profile.take(v.Now(), x.at, -c.need(ev.Job))
+			early = true
+		}
+	}
+	return early
+}
+
+// enter lists the jobs that began to wait and gives each a reservation, unless all are made anew.
+func (c *conservative) enter(v *sim.View, anew *bool) {
+	for _, ev := range v.Events() {
+		j := ev.Job
+		if ev.Kind != sim.Arrive && ev.Kind != sim.Fail || j == sim.NoJob || v.State(j) != sim.Waiting {
+			continue
+		}
+		i, found := slices.BinarySearchFunc(c.waiting, j, func(r reservation, j sim.JobID) int { return int(r.job - j) })
+		if found {
+			continue
+		}
+		c.queue.Add(v, j, 0, 0)
+		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: estimate(v, j)})
+		if !*anew {
+			c.reserve(&c.waiting[i])
+		}
+	}
+}
+
+func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli() }
+
+// reserve puts a job into the earliest hole.
+func (c *conservative) reserve(r *reservation) {
+	if r.at = c.profile.hole(r.d, c.need(r.job)); r.at != sim.Never {
+		c.profile.take(r.at, r.at+r.d, c.need(r.job))
+	}
+}
+
+// rebuild makes the profile and all reservations anew.
+func (c *conservative) rebuild(v *sim.View) {
+	c.profile.reset(v.Now(), int64(c.usable)*1000)
+	for _, x := range c.ends {
+		c.profile.take(v.Now(), x.at, c.need(x.job))
+	}
+	for i := range c.waiting {
+		c.reserve(&c.waiting[i])
+	}
+}
+
+// compress moves each reservation to the earliest hole.
+func (c *conservative) compress() {
+	for i := range c.waiting {
+		r := &c.waiting[i]
+		if r.at == sim.Never {
+			continue
+		}
+		c.profile.take(r.at, r.at+r.d, -c.need(r.job))
+		c.reserve(r)
+	}
+}
+
+// retry starts jobs without a reservation where that delays nobody.
+func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
+	for i := range c.waiting {
+		r := &c.waiting[i]
+		if r.at != sim.Never || c.profile.hole(r.d, c.need(r.job)) > v.Now() {
+			continue
+		}
+		if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
+			c.profile.take(v.Now(), v.Now()+r.d, c.need(r.job))
+			c.ends.add(r.job, v.Now(), v.Now()+r.d)
+		}
+	}
+	return out
+}
+
+// due starts the jobs whose time has come and forgets those that run.
+func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
+	n := 0
+	for _, r := range c.waiting {
+		if r.at <= v.Now() && c.queue.Has(r.job) {
+			if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
+				c.ends.add(r.job, v.Now(), r.at+r.d)
+			} else {
+				c.profile.take(v.Now(), r.at+r.d, -c.need(r.job))
+				r.at = sim.Never
+			}
+		}
+		if c.queue.Has(r.job) {
+			c.waiting[n] = r
+			n++
+		}
+	}
+	c.waiting = c.waiting[:n]
+	return out
+}
+
+// setTimer asks to be woken at the first reservation.
+func (c *conservative) setTimer(v *sim.View, out []sim.Decision) []sim.Decision {
+	first := sim.Never
+	for _, r := range c.waiting {
+		first = min(first, r.at)
+	}
+	if c.wake <= v.Now() {
+		c.wake = sim.Never
+	}
+	if first != c.wake {
+		c.wake = first
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: first})
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package queueing
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// easy is arrival order with backfilling behind one reservation.
+type easy struct {
+	queue plan.Queue
+	place *plan.Placer
+	ends  ends
+	// The head's reservation: when it can start, and what it will leave free then.
+	shadow sim.Time
+	extra  int64
+	head   *plan.Demand
+	now    sim.Time
+	free   int64
+}
+
+// NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
+// Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it gets
+// a reservation at the shadow time, when by the estimates enough GPUs will be free. A later job
+// starts now if it fits and either ends by the shadow time or uses only GPUs that the head will
+// leave over. It has no parameters; estimates are the run's (exact unless it states an error).
+//
+// We differ: a job that outlives its estimate is not killed but extended (its estimate doubles), so
+// the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
+// head's type, and are checked again at placement.
+func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return &easy{place: plan.NewPlacer(rule)}, s.Err()
+}
+
+// Knows implements sim.Policy.
+func (e *easy) Knows() sim.Knowledge { return sim.KnowEstimate }
+
+// Decide implements sim.Policy.
+func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	e.queue.Follow(v, arrival, func(v *sim.View, j sim.JobID) float64 { return float64(estimate(v, j)) })
+	e.ends.follow(v)
+	e.ends.extend(v.Now())
+	if e.queue.Len() == 0 {
+		return out
+	}
+	e.place.Begin(v)
+	e.queue.Open()
+	for {
+		j := e.queue.Best()
+		if j == sim.NoJob {
+			return out
+		}
+		if out = e.start(v, j, out); e.queue.Has(j) {
+			return e.backfill(v, j, out)
+		}
+	}
+}
+
+// start tries to start a job.
+func (e *easy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
+	if out = plan.Start(v, &e.queue, e.place, j, out); !e.queue.Has(j) {
+		e.ends.add(j, v.Now(), v.Now()+estimate(v, j))
+	}
+	return out
+}
+
+// backfill starts later jobs that do not delay the head.
+func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
+	if v.Free().Total() == 0 && !e.queue.Sharing() {
+		return out
+	}
+	e.reserve(v, head)
+	e.queue.Remove(head) // it must not be a candidate
+	for {
+		j := e.queue.Within(e.bound)
+		if j == sim.NoJob {
+			break
+		}
+		late := v.Now()+estimate(v, j) > e.shadow
+		if out = e.start(v, j, out); e.queue.Has(j) {
+			e.queue.Close(j)
+			continue
+		}
+		if d := e.queue.Demand(j); late && sameGPUs(d, e.head) {
+			e.extra -= d.Milli()
+		}
+	}
+	e.queue.Add(v, head, 0, float64(estimate(v, head)))
+	return out
+}
+
+// bound is the longest run time with which a job of a demand may be backfilled now.
+func (e *easy) bound(d *plan.Demand) float64 {
+	if !sameGPUs(d, e.head) || d.Milli() <= e.extra {
+		return math.Inf(1)
+	}
+	return float64(e.shadow - e.now)
+}
+
+// reserve finds the head's shadow time and what is over then, in thousandths of GPUs.
+func (e *easy) reserve(v *sim.View, head sim.JobID) {
+	d, t := e.queue.Demand(head), v.Topology()
+	e.head, e.now = d, v.Now()
+	free := int64(0)
+	if f := v.Free().Of(d.Type); f != nil {
+		free = int64(f.Total()) * 1000
+	}
+	e.shadow = v.Now()
+	for _, x := range e.ends {
+		if free >= d.Milli() && x.at > e.shadow { // what ends together is free together
+			break
+		}
+		e.shadow = x.at
+		free += released(v, t, x.job, e.queue.Demand(x.job), d.Type)
+	}
+	if e.extra = free - d.Milli(); e.extra < 0 { // never, by what runs: units are down
+		e.shadow, e.extra = sim.Never/2, 0
+	}
+}
+
+// released is what the end of a running (or just started) job gives to a type.
+func released(v *sim.View, t *cluster.Topology, j sim.JobID, d *plan.Demand, typ string) int64 {
+	if typ == "" || len(t.Types()) == 1 || d.Type == typ {
+		return d.Milli()
+	}
+	if d.Type != "" {
+		return 0
+	}
+	n := int64(0)
+	for _, g := range v.Held(j) {
+		if t.Type(t.Machine(g)) == typ {
+			n += int64(d.ShareMilli)
+		}
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package queueing
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// las rebuilds the running set at every round by attained service.
+type las struct {
+	quantum, starve sim.Time
+	round           sim.Time // when the next round is due; 0 = not set
+	urgent          []bool   // jobs that have starved once
+	queue           plan.Queue
+	place           *plan.Placer
+	rebuild         plan.Rebuild
+}
+
+// NewLAS is least attained service in rounds: the running set is rebuilt at every multiple of the
+// quantum while jobs wait, and who is not in it is preempted. Between rounds GPUs that become free
+// are given out in the same order, without preemption. Parameters:
+//
+//	quantum_s  length of a round, 300; > 0
+//	service    gpu-time (GPUs x run time) or time (run time alone)
+//	starve_s   a job that has waited that long goes before all others until it ends, 3.6e6; inf = never
+//
+// Continuous least-attained-service degenerates to processor sharing among equals, hence rounds. The
+// defaults are those of the LAS baseline of Synergy (Mohan et al., OSDI 2022). We differ: there
+// nothing starts between rounds. Nuyens and Wierman, "The Foreground-Background queue", Performance
+// Evaluation 65 (2008), is the limit of a small quantum.
+func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	l := &las{place: plan.NewPlacer(rule)}
+	l.quantum = sim.Seconds(s.Float("quantum_s", 300, 1e-6, 1e12))
+	l.starve = sim.Never
+	if x := s.Float("starve_s", 3.6e6, 0, math.Inf(1)); !math.IsInf(x, 1) {
+		l.starve = sim.Seconds(x)
+	}
+	attained := (*sim.View).Service
+	if s.Enum("service", "gpu-time", "time") == "time" {
+		attained = (*sim.View).RunTime
+	}
+	l.rebuild.Key = func(v *sim.View, j sim.JobID) float64 {
+		if int(j) < len(l.urgent) && l.urgent[j] {
+			return -1
+		}
+		return float64(attained(v, j))
+	}
+	l.rebuild.Weight = l.waitsSince
+	return l, s.Err()
+}
+
+// waitsSince is when a job began to wait, or begins to if it is preempted now.
+func (l *las) waitsSince(v *sim.View, j sim.JobID) float64 {
+	switch {
+	case int(j) < len(l.urgent) && l.urgent[j]:
+		return math.Inf(1)
+	case v.State(j) == sim.Waiting:
+		return float64(v.Since(j))
+	}
+	return float64(v.Now())
+}
+
+// promote puts the jobs that have starved before all others.
+func (l *las) promote(v *sim.View) {
+	if l.starve == sim.Never {
+		return
+	}
+	if len(l.urgent) < v.NumJobs() {
+		l.urgent = append(l.urgent, make([]bool, v.NumJobs()-len(l.urgent))...)
+	}
+	bound := float64(v.Now() - l.starve)
+	l.queue.Open()
+	for {
+		j := l.queue.Within(func(*plan.Demand) float64 { return bound })
+		if j == sim.NoJob {
+			return
+		}
+		l.urgent[j] = true
+		l.queue.Remove(j)
+		l.queue.Add(v, j, -1, math.Inf(1))
+	}
+}
+
+// Knows implements sim.Policy.
+func (l *las) Knows() sim.Knowledge { return sim.KnowNothing }
+
+// Decide implements sim.Policy.
+func (l *las) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	l.queue.Follow(v, l.rebuild.Key, l.rebuild.Weight)
+	due := l.round != 0 && l.round <= v.Now()
+	if due {
+		l.round = 0
+		l.promote(v)
+	}
+	out = l.rebuild.Decide(v, &l.queue, l.place, due, out)
+	if l.queue.Len() > 0 && l.round == 0 {
+		l.round = (v.Now()/l.quantum + 1) * l.quantum
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: l.round})
+	}
+	return out
+}
