@@ -65,7 +65,7 @@ type astra struct {
 }
 
 func (a *astra) bad(format string, args ...any) {
-	a.errs = append(a.errs, fmt.Errorf("%s:%d: %s", a.file, a.line, fmt.Sprintf(format, args...)))
+	a.errs = append(a.errs, fmt.Errorf("%s:%d: %s", a.file, max(a.line, 1), fmt.Sprintf(format, args...)))
 }
 
 func (a *astra) read(f []string) {

@@ -1,0 +1,90 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const small = `name: tiny
+aliases: [t, T2]
+doc: a tiny model
+reference: NVIDIA V100
+batch: 32
+params: 1000
+mem_mib: 100
+sources: ["measured by hand"]
+layers:
+  - {name: conv, forward_us: 1.5, input_grad_us: 2, weight_grad_us: 3, update_us: 4, bytes: 64}
+  - name: fc
+    forward_us: 10
+`
+
+func TestReadYAML(t *testing.T) {
+	p, err := ReadYAML(strings.NewReader(small), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conv := Layer{Name: "conv", ForwardNS: 1500, InputGradNS: 2000, WeightGradNS: 3000, UpdateNS: 4000, Bytes: 64}
+	if p.Name != "tiny" || len(p.Aliases) != 2 || p.Batch != 32 || p.Params != 1000 || p.MemMiB != 100 || p.Reference != "NVIDIA V100" ||
+		len(p.Sources) != 1 || p.Layers[0] != conv || p.Layers[1] != (Layer{Name: "fc", ForwardNS: 10000}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestReadYAMLErrors(t *testing.T) {
+	with := func(old, new string) string { return strings.Replace(small, old, new, 1) }
+	for _, c := range []struct{ why, in, want string }{
+		{"nothing", "", "f:1: file is empty, expected a profile"},
+		{"a list", "- 1\n", "f:1: profile is not a mapping, expected fields such as name"},
+		{"typo", with("batch: 32", "bach: 32"), `f:5: unknown field "bach" of a profile`},
+		{"twice", with("doc: a tiny model", "doc: a\ndoc: b"), `f:4: field "doc" appears twice`},
+		{"half a sample", with("batch: 32", "batch: 3.5"), `f:5: batch is "3.5", expected a whole number, 0..2147483647`},
+		{"negative", with("params: 1000", "params: -1"), `f:6: params is "-1", expected a whole number, 0..1125899906842624`},
+		{"aliases is a word", with("[t, T2]", "t"), "f:2: aliases is not a list, expected a list of texts"},
+		{"no name", with("name: tiny\n", ""), "f:1: name is empty, expected the model's name"},
+		{"empty name", with("name: tiny", "name: ''"), "f:1: name is empty or not a text, expected a text"},
+		{"layers is a word", small[:strings.Index(small, "layers")] + "layers: none\n", "f:9: layers is not a list, expected a list of layers"},
+		{"a layer is a word", with("- name: fc\n    forward_us: 10", "- fc"), "f:11: layer is not a mapping, expected fields such as name"},
+		{"layer typo", with("    forward_us: 10", "    forward_ms: 10"), `f:12: unknown field "forward_ms" of a layer`},
+		{"time is a word", with("forward_us: 10", "forward_us: ten"), `f:12: forward_us is "ten", expected microseconds, 0..1e12`},
+		{"NaN", with("forward_us: 10", "forward_us: nan"), `f:12: forward_us is "nan", expected microseconds, 0..1e12`},
+		{"bytes", with("bytes: 64", "bytes: 1e3"), `f:10: bytes is "1e3", expected a whole number, 0..1125899906842624`},
+		{"no layers", small[:strings.Index(small, "layers")], "f:1: no layers, expected at least one"},
+		{"alias", with("doc: a tiny model", "doc: &d x\nreference: *d") + "", `f:4: reference is a YAML alias, expected the value itself
+f:5: field "reference" appears twice`},
+		{"two documents", small + "---\nname: b\n", "f:13: a second document, expected one profile per file"},
+		{"all at once", with("batch: 32\nparams: 1000", "batch: x\nparams: y"), `f:5: batch is "x", expected a whole number, 0..2147483647
+f:6: params is "y", expected a whole number, 0..1125899906842624`},
+	} {
+		_, err := ReadYAML(strings.NewReader(c.in), "f")
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n%v\nwant\n%s", c.why, err, c.want)
+		}
+	}
+}
+
+func FuzzReadYAML(f *testing.F) {
+	f.Add(small)
+	f.Add("name: x\nlayers: [{forward_us: 1}]")
+	f.Add("a: &a [*a]")
+	f.Fuzz(func(t *testing.T, in string) {
+		p, err := ReadYAML(strings.NewReader(in), "f")
+		if (p == nil) == (err == nil) {
+			t.Fatalf("profile %v and error %v", p, err)
+		}
+		if err == nil && p.Validate() != nil {
+			t.Fatalf("an accepted profile is not valid: %v", p.Validate())
+		}
+	})
+}
+
+func ExampleReadYAML() {
+	p, err := ReadYAML(strings.NewReader("name: two\nlayers:\n  - {forward_us: 1, weight_grad_us: 1, bytes: 400}\n  - {forward_us: 2, input_grad_us: 2, weight_grad_us: 2, bytes: 800}\n"), "two.yaml")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Name, p.Bytes(), p.ComputeNS())
+	// Output: two 1200 8000
+}
