@@ -76,6 +76,8 @@ type Engine struct {
 	batch   []Event
 	touched []JobID
 	nbrs    []JobID
+	asked   Query
+	spare   [32][][]cluster.GPU
 	obs     []Observer
 	ival    Interval
 	rec     Record
@@ -239,6 +241,7 @@ func (e *Engine) jobEvent(it item) {
 		r.settle(e.now, e.every)
 		r.left = 0
 		e.release(it.job, EndFinish)
+		e.discard(r)
 		r.state = Done
 		e.leave(it.job)
 	case Drained:

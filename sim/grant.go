@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"tarry/sim/cluster"
@@ -10,7 +11,7 @@ import (
 // grant gives checked GPUs to a job and starts its clock after pause.
 func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 	r := &e.runs[id]
-	r.gpus = append(r.gpus[:0], d.GPUs...)
+	e.hold(r, d.GPUs)
 	for _, g := range r.gpus {
 		e.occupy(id, g, r.share)
 	}
@@ -33,6 +34,30 @@ func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 	e.jostle(id)
 	e.schedule(id)
 	return nil
+}
+
+// hold copies an allocation, into memory of a job that ended where there is some: in the long
+// run a grant then allocates nothing. Capacities are powers of two; spare[k] holds those of 1<<k.
+func (e *Engine) hold(r *run, gpus []cluster.GPU) {
+	if k := bits.Len(uint(len(gpus) - 1)); cap(r.gpus) < len(gpus) {
+		e.discard(r)
+		if n := len(e.spare[k]); n > 0 {
+			r.gpus = e.spare[k][n-1]
+			e.spare[k] = e.spare[k][:n-1]
+		} else {
+			r.gpus = make([]cluster.GPU, 0, 1<<k)
+		}
+	}
+	r.gpus = append(r.gpus[:0], gpus...)
+}
+
+// discard gives the memory of an allocation back.
+func (e *Engine) discard(r *run) {
+	if c := cap(r.gpus); c > 0 {
+		k := bits.Len(uint(c)) - 1
+		e.spare[k] = append(e.spare[k], r.gpus[:0])
+		r.gpus = nil
+	}
 }
 
 // pause holds progress back by d from now on (or from the end of an earlier pause).
@@ -158,10 +183,10 @@ func (e *Engine) stop(id JobID) {
 	e.runs[id].at = -1
 }
 
-// query fills in what a speed model may look at.
-func (e *Engine) query(id JobID, gpus []cluster.GPU) Query {
-	r := &e.runs[id]
-	q := Query{Job: &e.jobs[id], ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
+// query fills in what a speed model may look at. There is one Query, valid until the next call.
+func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
+	r, q := &e.runs[id], &e.asked
+	*q = Query{Job: &e.jobs[id], ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
 	if len(e.shared) > 0 {
 		e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
 		q.Neighbours = e.nbrs
@@ -185,11 +210,11 @@ func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
 func (e *Engine) speed(id JobID) error {
 	q := e.query(id, e.runs[id].gpus)
 	if e.coup != nil {
-		if err := e.coup.Place(&q); err != nil {
+		if err := e.coup.Place(q); err != nil {
 			return fmt.Errorf("job %q: %w", e.jobs[id].ID, err)
 		}
 	}
-	return e.ask(id, &q)
+	return e.ask(id, q)
 }
 
 func (e *Engine) ask(id JobID, q *Query) error {
@@ -244,7 +269,7 @@ func (e *Engine) rerate() error {
 			continue
 		}
 		q := e.query(id, e.runs[id].gpus)
-		if err := e.ask(id, &q); err != nil {
+		if err := e.ask(id, q); err != nil {
 			return err
 		}
 		e.schedule(id)

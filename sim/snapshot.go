@@ -95,7 +95,7 @@ func (e *Engine) replace() error {
 	for id := range e.runs {
 		if len(e.runs[id].gpus) > 0 {
 			q := e.query(JobID(id), e.runs[id].gpus)
-			if err := e.coup.Place(&q); err != nil {
+			if err := e.coup.Place(q); err != nil {
 				return err
 			}
 		}

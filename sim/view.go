@@ -187,7 +187,7 @@ func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
 			q.ShareMilli = s
 		}
 	}
-	s, err := v.e.cfg.Speed.Speed(&q)
+	s, err := v.e.cfg.Speed.Speed(q)
 	if err != nil {
 		return Speed{}
 	}
