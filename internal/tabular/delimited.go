@@ -118,7 +118,7 @@ func (r *Reader) next() (text string, at int, err error) {
 
 func (r *Reader) joinQuoted(line []byte, at int) (string, int, error) {
 	text := append([]byte(nil), line...)
-	for bytes.Count(text, []byte{'"'})%2 == 1 {
+	for open := true; open; {
 		more, err := r.readLine()
 		if err == io.EOF {
 			break // split reports the open quote as a fault of this row
@@ -130,6 +130,9 @@ func (r *Reader) joinQuoted(line []byte, at int) (string, int, error) {
 			return "", 0, fmt.Errorf("%s:%d: the row is longer than %d bytes: is a quote left open?", r.name, at, maxLine)
 		}
 		text = append(append(text, '\n'), more...)
+		if bytes.Count(more, []byte{'"'})%2 == 1 {
+			open = false
+		}
 	}
 	return string(text), at, nil
 }

@@ -25,7 +25,7 @@ type Objects struct {
 
 // NewObjects reads a JSON list from in; the name stands in errors.
 func NewObjects(name string, in *Stream) *Objects {
-	l := &lineReader{in: in.Reader, name: name}
+	l := &lineReader{in: in.Reader, most: maxElement}
 	return &Objects{name: name, dec: json.NewDecoder(l), lines: l}
 }
 
@@ -38,7 +38,7 @@ func (o *Objects) Next(v any) (line int, err error) {
 			return 0, err
 		}
 	}
-	o.lines.limit = o.dec.InputOffset() + maxElement
+	o.lines.limit = o.dec.InputOffset() + o.lines.most
 	more := o.dec.More()
 	line = o.lines.at(o.start0())
 	if !more {
@@ -91,7 +91,7 @@ func (o *Objects) start0() int64 {
 }
 
 func (o *Objects) start() error {
-	o.lines.limit = maxElement
+	o.lines.limit = o.lines.most
 	tok, err := o.dec.Token()
 	switch {
 	case err == io.EOF:
@@ -153,16 +153,16 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 // bounds how far the decoder may read for one element.
 type lineReader struct {
 	in    io.Reader
-	name  string
 	off   int64
 	limit int64
+	most  int64 // bytes of one element
 	ends  []int64 // offsets of line ends not yet passed by at
 	line  int     // line ends passed
 }
 
 func (l *lineReader) Read(p []byte) (int, error) {
 	if l.off > l.limit {
-		return 0, fmt.Errorf("an element of the list is larger than %d bytes, expected small objects", maxElement)
+		return 0, fmt.Errorf("an element of the list is larger than %d bytes, expected small objects", l.most)
 	}
 	n, err := l.in.Read(p)
 	for i, b := range p[:n] {

@@ -1,0 +1,121 @@
+package intake
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/internal/tabular"
+	"tarry/sim"
+)
+
+func row(line int) *tabular.Row { return tabular.NewRow("f", line, line, nil, nil) }
+
+func keep(t *testing.T, c *Collector, line int, j sim.Job) {
+	t.Helper()
+	if err := c.Keep(row(line), j); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheFirstKeptJobIsAtZero(t *testing.T) {
+	c := New("f", Options{})
+	keep(t, c, 1, sim.Job{ID: "a", Submit: 90, GPUs: 1, Work: 1, Deadline: 95})
+	keep(t, c, 2, sim.Job{ID: "b", Submit: 70, GPUs: 1, Work: 1, Deadline: 60})
+	keep(t, c, 3, sim.Job{ID: "c", Submit: 10, GPUs: 0, Work: 1}) // dropped: does not set the clock
+	w, report, err := c.Finish("w", FromFirst, sim.Origin{Field: "work", Source: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Jobs[0].ID != "b" || w.Jobs[0].Submit != 0 || w.Jobs[1].Submit != 20 || w.Jobs[1].Deadline != 25 {
+		t.Errorf("jobs %+v", w.Jobs)
+	}
+	if last := w.Origins[len(w.Origins)-1]; last.Field != "submit" || !strings.Contains(last.Source, "7e-05s") {
+		t.Errorf("origins %v", w.Origins)
+	}
+	if report.Rows != 3 || report.Kept != 2 || report.Wrong() != 1 {
+		t.Errorf("%v", report)
+	}
+}
+
+func TestOrderOfManyJobs(t *testing.T) {
+	c := New("f", Options{})
+	const n = 5*chunk + 17
+	for i := range n {
+		keep(t, c, i, sim.Job{ID: fmt.Sprint(n - i), Submit: sim.Time(i * 7919 % 50), GPUs: 1, Work: 1, User: "u" + fmt.Sprint(i%3)})
+	}
+	w, _, err := c.Finish("w", AsWritten)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Jobs) != n || !slices.IsSortedFunc(w.Jobs, func(a, b sim.Job) int {
+		if a.Submit != b.Submit {
+			return int(a.Submit - b.Submit)
+		}
+		return sim.CompareID(a.ID, b.ID)
+	}) {
+		t.Errorf("%d jobs, not in the order of submits and ids", len(w.Jobs))
+	}
+}
+
+func TestNamesAreShared(t *testing.T) {
+	c := New("f", Options{})
+	line := "alice,bob"
+	a, b := c.Text(line[:5]), c.Text(strings.Clone("alice"))
+	if a != "alice" || allocs(func() { c.Text("alice") }) > 0 || len(c.texts) != 1 || a != b {
+		t.Error("the same name is kept twice")
+	}
+}
+
+func allocs(f func()) float64 { return testing.AllocsPerRun(100, f) }
+
+func TestReportCountsByReason(t *testing.T) {
+	c := New("f", Options{})
+	for i := range 7 {
+		c.Skip(row(i+1), "normal")
+	}
+	for i := range 500 {
+		if err := c.Reject(&tabular.Fault{File: "f", Line: i, Want: fmt.Sprintf("reason %d", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, report, err := c.Finish("w", FromFirst)
+	if err == nil || !strings.HasPrefix(err.Error(), "f: no job can be kept of 507 rows: 7 dropped: normal (f:1); 1 dropped: reason 0 (f:0: reason 0)") {
+		t.Errorf("got %v", err)
+	}
+	if report.Wrong() != 500 || len(report.Dropped) != maxReasons+1 || len(report.Dropped[0].Examples) != 3 {
+		t.Errorf("%d wrong under %d reasons, %v", report.Wrong(), len(report.Dropped), report.Dropped[0])
+	}
+	report.Notes = []string{"remark"}
+	report.Dropped = report.Dropped[:1]
+	if want := "f: 0 jobs kept of 507 rows\n  7 dropped: normal (f:1; f:2; f:3)\n  note: remark\n"; report.String() != want {
+		t.Errorf("got %q, want %q", report.String(), want)
+	}
+}
+
+func TestStrictTellsTwenty(t *testing.T) {
+	c := New("f", Options{Strict: true})
+	for i := range 19 {
+		if err := c.Reject(&tabular.Fault{File: "f", Line: i, Want: "w"}); err != nil {
+			t.Fatalf("stopped after %d faults", i+1)
+		}
+	}
+	if err := c.Reject(&tabular.Fault{File: "f", Line: 20, Want: "w"}, &tabular.Fault{File: "f", Line: 20, Want: "v"}); err == nil ||
+		strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "f: reading stopped after 20 faults") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWorkDoesNotOverflow(t *testing.T) {
+	for _, c := range []struct {
+		micros int64
+		gpus   int32
+		want   sim.Time
+	}{{5, 3, 15}, {0, 3, 0}, {-1, 3, sim.Never}, {5, -3, sim.Never}, {math.MaxInt64, 2, sim.Never}, {math.MaxInt64, 1 << 30, sim.Never}, {1e17, 64, 64e17}} {
+		if got := Work(c.micros, c.gpus); got != c.want {
+			t.Errorf("Work(%d, %d) = %d, want %d", c.micros, c.gpus, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package tabular
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func reader(t *testing.T, text string) *Reader {
+	t.Helper()
+	in, err := Decode("f", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewReader("f", in)
+}
+
+func TestMicrosAreExact(t *testing.T) {
+	for s, want := range map[string]int64{
+		"0": 0, "1": 1e6, "1.5": 1_500_000, "0.000001": 1, ".25": 250_000, "3.": 3e6, "-2.5": -2_500_000, "+4": 4e6,
+		"0.0000005": 1, "0.0000004999": 0, "123456789012.654321": 123456789012654321, "1e3": 1e9, "2.5E-1": 250_000, "00007": 7e6,
+	} {
+		if got, ok := ParseMicros(s); !ok || got != want {
+			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", ".", "-", "abc", "NaN", "nan", "inf", "-Inf", "1e300", "0x10", "1_000", "1,5", "9999999999999", "--1", "1.2.3", "1 2"} {
+		if got, ok := ParseMicros(s); ok {
+			t.Errorf("%q was read as %d", s, got)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 10_000 {
+		v := r.Int64N(1e17) >> r.IntN(50)
+		if r.IntN(2) == 0 {
+			v = -v
+		}
+		if got, ok := ParseMicros(FormatMicros(v)); !ok || got != v {
+			t.Fatalf("%d was written as %s and read as %d", v, FormatMicros(v), got)
+		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	for s, want := range map[string]int64{
+		"1970-01-01 00:00:01": 1e6, "2017-10-09 07:01:55": 1507532515e6, "2017-10-09T07:01:55Z": 1507532515e6, "2017-10-09 07:01:55.25": 1507532515250000,
+	} {
+		if got, ok := ParseClock(s); !ok || got != want {
+			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", "None", "2017-13-01 00:00:00", "2017-02-30 00:00:00", "1960-01-01 00:00:00", "2017-10-09", "07:01:55", "2017-10-09 25:00:00"} {
+		if _, ok := ParseClock(s); ok {
+			t.Errorf("%q was read as a time", s)
+		}
+	}
+}
+
+func TestFieldsAndLines(t *testing.T) {
+	r := reader(t, "a,b\r\n1,\"x,\"\"y\"\"\"\r\n\r\n2,\"two\nlines\"\n3,\n")
+	if err := r.Header("b"); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for {
+		row, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%d/%d %s=%q", row.Line, row.Number, row.Text("a"), row.Text("b")))
+	}
+	want := []string{`2/1 1="x,\"y\""`, `4/2 2="two\nlines"`, `6/3 3=""`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestGetters(t *testing.T) {
+	row := NewRow("f", 3, 1, []string{"n", "x", "t", "none"}, []string{" 4.0 ", "-1", "later", "NaN"})
+	if row.Count("n", 0, 10) != 4 || row.Known("none") || row.Known("absent") || !row.Known("n") || len(row.Faults()) != 0 {
+		t.Errorf("faults %v", row.Faults())
+	}
+	row.Count("n", 5, 10)
+	row.Float("x", 0, false)
+	row.Float("none", 0, true)
+	row.Positive("x")
+	row.Clock("t")
+	row.Count("absent", 0, math.MaxInt64)
+	want := "f:3: column \"n\" is \"4.0\", expected a whole number from 5 to 10\n" +
+		"f:3: column \"x\" is \"-1\", expected a number >= 0\n" +
+		"f:3: column \"none\" is \"NaN\", expected a number > 0\n" +
+		"f:3: column \"x\" is \"-1\", expected seconds > 0\n" +
+		"f:3: column \"t\" is \"later\", expected a time YYYY-MM-DD hh:mm:ss\n" +
+		"f:3: column \"absent\" is \"\", expected a whole number >= 0"
+	if err := Join(row.Faults()); err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	long := &Fault{File: "f", Line: 1, Column: "c", Value: strings.Repeat("x", 500), Want: "less"}
+	if len(long.Error()) > 120 || Join(nil) != nil {
+		t.Errorf("a long value is told in full: %s", long)
+	}
+}
+
+func TestLongLinesEnd(t *testing.T) {
+	for name, text := range map[string]string{
+		"a line without an end": "a\n" + strings.Repeat("x", maxLine+bufferSize+2),
+		"a quote left open":     "a\n\"" + strings.Repeat("x\n", maxLine/2+2),
+	} {
+		r := reader(t, text)
+		if err := r.Header("a"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Next(); err == nil || !strings.Contains(err.Error(), "f:2: the ") || !strings.Contains(err.Error(), "is longer than 1048576 bytes") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A line longer than the buffer and shorter than the limit is a line.
+	r := reader(t, "a,b\n"+strings.Repeat("x", 3*bufferSize)+",1\n")
+	if err := r.Header("a"); err != nil {
+		t.Fatal(err)
+	}
+	if row, err := r.Next(); err != nil || len(row.Text("a")) != 3*bufferSize || row.Text("b") != "1" {
+		t.Errorf("a long line: %v", err)
+	}
+}
+
+func TestReadErrorsHaveAPlace(t *testing.T) {
+	broken := errors.New("disk on fire")
+	in, err := Decode("f", io.MultiReader(strings.NewReader("a\n12345\n"), iotest.ErrReader(broken)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader("f", in)
+	if err := r.Header("a"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Next(); !errors.Is(err, broken) || err.Error() != "f:3: disk on fire" {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Decode("f", iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDecodeRefusesOtherFiles(t *testing.T) {
+	for magic, what := range map[string]string{"PAR1xxxx": "a Parquet file", "PK\x03\x04xx": "a zip archive", "BZh91": "compressed by bzip2",
+		"\xfd7zXZ\x00": "compressed by xz", "\xff\xfea\x00": "UTF-16 text"} {
+		_, err := Decode("f", strings.NewReader(magic))
+		want := "f: is " + what + ", expected UTF-8 text, plain or compressed by gzip or zstd"
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", magic, err, want)
+		}
+	}
+	if _, err := Decode("f", strings.NewReader("\x1f\x8bxx")); err == nil {
+		t.Error("a broken gzip header was accepted")
+	}
+}
+
+func TestObjectsTellTheirLines(t *testing.T) {
+	in, err := Decode("f", strings.NewReader("\n[\n {\"a\": \"1\"},\n\n {\"a\":\n 2.50},\n 7,\n {\"a\": null}, {\"a\": true}\n]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := NewObjects("f", in)
+	var got []string
+	for {
+		v := map[string]Text{}
+		line, err := o.Next(&v)
+		if err == io.EOF {
+			break
+		}
+		var fault *Fault
+		if err != nil && !errors.As(err, &fault) {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%d %s %v", line, v["a"], err))
+	}
+	want := []string{"3 1 <nil>", "5 2.50 <nil>", "7  f:7: the element is a number, expected an object", "8  <nil>", "8 true <nil>"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestObjectsHaveALargestSize(t *testing.T) {
+	endless := io.MultiReader(strings.NewReader(`["`), io.LimitReader(xs{}, 1<<20))
+	in, err := Decode("f", endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v Text
+	o := NewObjects("f", in)
+	o.lines.most = 1 << 17
+	if _, err := o.Next(&v); err == nil || !strings.Contains(err.Error(), "an element of the list is larger than") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// xs is a file of nothing but x.
+type xs struct{}
+
+func (xs) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
