@@ -54,7 +54,7 @@ func paper(t testing.TB) (*cluster.Topology, *Collective) {
 }
 
 // Every row of the published table of compute fractions, computed from layers and links.
-// Exposed communication within 5 %; the one exception is a row whose exposed
+// Exposed communication within 5 %, without an exception; the worst row is one whose exposed
 // communication is 0.2 microseconds of 53.
 func TestCollectiveGivesThePublishedTable(t *testing.T) {
 	_, m := paper(t)

@@ -1,0 +1,125 @@
+package speed
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+)
+
+const head = "model,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network,compute_fraction\n"
+
+func TestParse(t *testing.T) {
+	topo, f := lab(t)
+	file := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(file, []byte(head+"vgg,2,,,,0.25\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := Env{Topology: topo, Fabric: f}
+	for spec, want := range map[string]string{
+		"counting": "*speed.Counting", "tiers": "*speed.Tiers", "tiers:rack=2,network=3": "*speed.Tiers",
+		"table:" + file: "*speed.Table", "table:" + file + ",fallback=collective": "*speed.Table",
+		"collective": "*speed.Collective", "collective:model=vgg": "*speed.Collective",
+		"contended": "*speed.Contended", "contended:rack=0.1,network=0.5,duty=true,model=bert": "*speed.Contended",
+	} {
+		m, err := Parse(spec, env)
+		if err != nil || fmt.Sprintf("%T", m) != want {
+			t.Errorf("%s: %T, %v, want %s", spec, m, err, want)
+		}
+	}
+	m, err := Parse("table:"+file+",fallback=collective", env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := m.Speed(query("VGG", 0, 1)); err != nil || s.ComputeFrac != 0.25 {
+		t.Errorf("a row: %+v, %v", s, err)
+	}
+	if s, err := m.Speed(query("VGG", 0, 1, 2, 3, 4)); err != nil || s.ComputeFrac == 0.25 || s.Rate <= 0 {
+		t.Errorf("no row, fallback: %+v, %v", s, err)
+	}
+	var _ sim.Coupled = (*Contended)(nil)
+}
+
+func TestParseErrors(t *testing.T) {
+	topo, f := lab(t)
+	for spec, want := range map[string]string{
+		"":                         `speed model "": unknown kind "", expected one of counting, tiers, table, collective, contended`,
+		"colective":                `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, collective, contended`,
+		"counting:x=1":             `speed model "counting:x=1": unknown option "x"`,
+		"tiers:rack=fast":          `speed model "tiers:rack=fast": option rack is "fast", expected a number`,
+		"tiers:rack=0.5":           `speed model "tiers:rack=0.5": slowdown at level rack is 0.5, expected a number >= 1`,
+		"tiers:rack":               `speed model "tiers:rack": option "rack", expected name=value`,
+		"tiers:rack=2,rack=3":      `speed model "tiers:rack=2,rack=3": option "rack" appears twice`,
+		"table":                    `speed model "table": no file, expected table:FILE`,
+		"table:f,fallback=tiers":   `speed model "table:f,fallback=tiers": fallback is "tiers", expected collective`,
+		"collective:model=burt":    `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
+		"contended:rack=1":         `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
+		"contended:duty=maybe":     `speed model "contended:duty=maybe": option duty is "maybe", expected true or false`,
+		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": option rack is \"x\", expected a number\nunknown option \"a\", \"b\"",
+	} {
+		_, err := Parse(spec, Env{Topology: topo, Fabric: f})
+		if err == nil || err.Error() != want {
+			t.Errorf("%s:\n%v\nwant\n%s", spec, err, want)
+		}
+	}
+	if _, err := Parse("table:"+filepath.Join(t.TempDir(), "none"), Env{Topology: topo}); err == nil || !strings.Contains(err.Error(), "none: no such file") {
+		t.Errorf("missing file: %v", err)
+	}
+	if _, err := Parse("counting", Env{}); err == nil {
+		t.Error("no topology is accepted")
+	}
+}
+
+func TestReadTableErrors(t *testing.T) {
+	topo, _ := lab(t)
+	for _, c := range []struct{ why, in, want string }{
+		{"nothing", "", "f:1: EOF, expected a header with model and compute_fraction"},
+		{"columns", "model,slots,slots,speed\n", `f:1: column "slots" appears twice
+f:1: unknown column "speed"
+f:1: column "compute_fraction" is missing
+f:1: column "intra_ring_gpus" is missing
+f:1: column "machines_or_scattered_in_rack" is missing
+f:1: column "racks_or_scattered_in_network" is missing`},
+		{"no rows", head, "f: no rows, expected at least one"},
+		{"short row", head + "vgg,2\n", "f:2: 2 fields, expected 6"},
+		{"no model", head + ",2,,,,0.5\n", `f:2: model is "", expected a model's name`},
+		{"no number", head + "vgg,two,,,,0.5\n", `f:2: intra_ring_gpus is "two", expected a whole number, 0..1048576, or nothing`},
+		{"negative", head + "vgg,,-2,,,0.5\n", `f:2: slots is "-2", expected a whole number, 0..1048576, or nothing`},
+		{"fraction 0", head + "vgg,2,,,,0\n", `f:2: compute_fraction is "0", expected a number in (0, 1]`},
+		{"fraction 2", head + "vgg,2,,,,2\n", `f:2: compute_fraction is "2", expected a number in (0, 1]`},
+		{"fraction NaN", head + "vgg,2,,,,NaN\n", `f:2: compute_fraction is "NaN", expected a number in (0, 1]`},
+		{"no shape", head + "vgg,1,,,,0.5\n", "f:2: no units, expected a shape of at least 2 GPUs"},
+		{"twice", head + "vgg,2,,,,0.5\nVGG,2,1,,,0.25\n", "f:3: compute_fraction is 0.25, but an earlier row gives 0.5 to the same model and shape"},
+		{"two faults", head + "vgg,x,,,,0.5\nvgg,2,,,,y\n", `f:2: intra_ring_gpus is "x", expected a whole number, 0..1048576, or nothing
+f:3: compute_fraction is "y", expected a number in (0, 1]`},
+		{"finer level", strings.Replace(head, "slots", "dim1,slots", 1) + "vgg,2,3,,,,0.5\n", `f:2: dim1 is "3", expected nothing: no level is finer than a slot`},
+	} {
+		_, err := ReadTable(strings.NewReader(c.in), "f", topo, nil, nil)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n%v\nwant\n%s", c.why, err, c.want)
+		}
+	}
+	m, err := ReadTable(strings.NewReader(head+"vgg,2,,,,0.5\n"), "f", topo, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Speed(query("bert", 0, 1)); err == nil || err.Error() != `f: no row for model "bert" of job "j"` {
+		t.Errorf("unknown model: %v", err)
+	}
+}
+
+func FuzzReadTable(f *testing.F) {
+	f.Add(head + "vgg,2,,,,0.5\n")
+	f.Add(head + "vgg,2,1,,3,0.5\nbert,,,16,,0.1\n")
+	f.Add("model,\"\n")
+	topo, _ := lab(f)
+	f.Fuzz(func(t *testing.T, in string) {
+		m, err := ReadTable(strings.NewReader(in), "f", topo, nil, nil)
+		if (m == nil) == (err == nil) {
+			t.Fatalf("table %v and error %v", m, err)
+		}
+	})
+}
