@@ -1,6 +1,7 @@
 package models
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,6 +116,12 @@ func TestLoadPaper(t *testing.T) {
 			if digitPrefix(l.Name) > 0 {
 				t.Errorf("%s: layer %q keeps its digits", name, l.Name)
 			}
+		}
+	}
+	for file, layers := range map[string]int{"ResNet50.txt": 54, "VGG.txt": 11} {
+		p, err := readFile(filepath.Join(shared(t, "profiles/astra-sim"), file), func(r io.Reader, f string) (*Profile, error) { return ReadASTRA(r, f, 1) })
+		if err != nil || len(p.Layers) != layers || len(p.Warnings) != 0 {
+			t.Errorf("%s: %+v, %v, want %d layers and no warning", file, p, err, layers)
 		}
 	}
 	if _, err := LoadPaper(t.TempDir()); err == nil || strings.Count(err.Error(), "\n") != 5 {

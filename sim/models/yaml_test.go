@@ -36,6 +36,9 @@ func TestReadYAMLErrors(t *testing.T) {
 	with := func(old, new string) string { return strings.Replace(small, old, new, 1) }
 	for _, c := range []struct{ why, in, want string }{
 		{"nothing", "", "f:1: file is empty, expected a profile"},
+		{"only a mark", "---\n", "f:2: profile is not a mapping, expected fields such as name"},
+		{"only a comment", "# tiny\n", "f:1: file is empty, expected a profile"},
+		{"broken YAML", "a: [1", "f: yaml: line 1: did not find expected ',' or ']'"},
 		{"a list", "- 1\n", "f:1: profile is not a mapping, expected fields such as name"},
 		{"typo", with("batch: 32", "bach: 32"), `f:5: unknown field "bach" of a profile`},
 		{"twice", with("doc: a tiny model", "doc: a\ndoc: b"), `f:4: field "doc" appears twice`},

@@ -48,7 +48,7 @@ func Lookup(name string) (Cluster, error) {
 		names[i] = c.Name
 	}
 	dims, paper := strings.CutPrefix(name, "paper:")
-	if !paper && !strings.Contains(name, "x") || strings.Count(dims, "x") != 2 {
+	if strings.Count(dims, "x") != 2 {
 		return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG or paper:RxMxG (racks x machines per rack x GPUs per machine)",
 			name, strings.Join(names, ", "))
 	}

@@ -71,8 +71,11 @@ func (c *Collective) model(j *sim.Job) (int32, error) {
 		return id, nil
 	}
 	p, err := c.set.Lookup(j.Model)
-	if err != nil && c.other != "" {
+	switch {
+	case err != nil && c.other != "":
 		p, err = c.set.Lookup(c.other)
+	case j.Model == "":
+		err = errors.New("it names no model, expected one or a default (option model=NAME)")
 	}
 	if err != nil {
 		return 0, fmt.Errorf("job %q: %w", j.ID, err)

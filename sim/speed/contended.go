@@ -279,7 +279,7 @@ func (m *Contended) divide() {
 		f := &m.jobs[id]
 		share := int32(whole)
 		if f.demand > 0 {
-			share = min(whole, max(1, int32(m.rates[i]/f.demand*whole+1e-9)))
+			share = min(whole, max(1, int32(float64(m.rates[i]/f.demand*whole)+1e-9)))
 		}
 		if share != f.share {
 			f.share = share

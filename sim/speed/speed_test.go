@@ -161,6 +161,10 @@ func TestCollective(t *testing.T) {
 	if err == nil || err.Error() != `job "j": unknown model "resnet5O", did you mean "resnet50"?` {
 		t.Errorf("unknown model: %v", err)
 	}
+	_, err = m.Speed(query("", 0, 1))
+	if err == nil || err.Error() != `job "j": it names no model, expected one or a default (option model=NAME)` {
+		t.Errorf("no model: %v", err)
+	}
 	m, err = NewCollective(topo, f, catalogue(), "VGG", nil)
 	if err != nil {
 		t.Fatal(err)
