@@ -50,13 +50,13 @@ func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	anew := v.Usable() != c.usable
 	early := c.leave(v, &anew)
 	anew = c.ends.extend(v.Now()) || anew
-	c.enter(v, &anew)
-	switch {
-	case anew:
+	if early && !anew {
+		c.compress() // before new arrivals see what became free
+	}
+	c.enter(v, !anew)
+	if anew {
 		c.usable = v.Usable()
 		c.rebuild(v)
-	case early:
-		c.compress()
 	}
 	c.place.Begin(v)
 	out = c.retry(v, out)
@@ -82,8 +82,8 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 	return early
 }
 
-// enter lists the jobs that began to wait and gives each a reservation, unless all are made anew.
-func (c *conservative) enter(v *sim.View, anew *bool) {
+// enter lists the jobs that began to wait and gives each a reservation, unless all will be made anew.
+func (c *conservative) enter(v *sim.View, reserve bool) {
 	for _, ev := range v.Events() {
 		j := ev.Job
 		if ev.Kind != sim.Arrive && ev.Kind != sim.Fail || j == sim.NoJob || v.State(j) != sim.Waiting {
@@ -95,7 +95,7 @@ func (c *conservative) enter(v *sim.View, anew *bool) {
 		}
 		c.queue.Add(v, j, 0, 0)
 		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: estimate(v, j)})
-		if !*anew {
+		if reserve {
 			c.reserve(&c.waiting[i])
 		}
 	}
