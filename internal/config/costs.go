@@ -1,0 +1,54 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"strings"
+
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// costField is one settable number of the costs.
+type costField struct {
+	key string
+	to  *float64
+}
+
+// costFields lists the numbers of c by the names that flags and files use.
+func costFields(c *sim.Costs) []costField {
+	var out []costField
+	for _, k := range [...]struct {
+		name string
+		c    *sim.Cost
+	}{{"start", &c.Start}, {"restore", &c.Restore}, {"checkpoint", &c.Checkpoint}, {"migrate", &c.Migrate}, {"rescale", &c.Rescale}, {"renew", &c.Renew}} {
+		out = append(out, costField{k.name + "_s", &k.c.FixedS}, costField{k.name + "_per_gpu_s", &k.c.PerGPUS}, costField{k.name + "_bytes_per_s", &k.c.BytesPerS})
+	}
+	return append(out, costField{"checkpoint_every_s", &c.CheckpointEveryS})
+}
+
+// CostKeys lists the keys of ParseCosts.
+func CostKeys() []string {
+	var keys []string
+	for _, f := range costFields(&sim.Costs{}) {
+		keys = append(keys, f.key)
+	}
+	return keys
+}
+
+// ParseCosts reads "none" or key=value,...: seconds (start_s, checkpoint_per_gpu_s, ...) and storage
+// bandwidths (restore_bytes_per_s, ...). What is not named is free.
+func ParseCosts(text string) (sim.Costs, error) {
+	var c sim.Costs
+	switch strings.TrimSpace(text) {
+	case "none":
+		return c, nil
+	case "":
+		return c, errors.New(`cost is empty, expected none or key=value,...`)
+	}
+	set := param.Parse("cost", text)
+	for _, f := range costFields(&c) {
+		*f.to = set.Float(f.key, 0, 0, math.MaxFloat64)
+	}
+	return c, set.Err()
+}

@@ -1,0 +1,135 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/network"
+)
+
+// resolved is the JSON form of a trial's configuration: what its numbers depend on and nothing else.
+type resolved struct {
+	Trace         string             `json:"trace"`
+	Strict        bool               `json:"strict"`
+	MaxJobs       int                `json:"max_jobs"`
+	Models        string             `json:"models"`
+	Cluster       resolvedCluster    `json:"cluster"`
+	Speed         string             `json:"speed"`
+	Files         []fileSum          `json:"files"`
+	Policy        string             `json:"policy,omitempty"`
+	Placement     string             `json:"placement"`
+	Costs         map[string]float64 `json:"costs"`
+	Preset        string             `json:"preset"`
+	Seed          uint64             `json:"seed"`
+	Replicate     *int               `json:"replicate,omitempty"`
+	Replicates    int                `json:"replicates"`
+	UntilS        float64            `json:"until_s"`
+	EstimateError float64            `json:"estimate_error"`
+	History       string             `json:"history"`
+	Faults        Faults             `json:"faults"`
+}
+
+type resolvedCluster struct {
+	Name     string             `json:"name"`
+	Racks    []resolvedRack     `json:"racks"`
+	Fabric   resolvedFabric     `json:"fabric"`
+	GPUSpeed map[string]float64 `json:"gpu_speed"`
+}
+
+// resolvedRack is a run of equal racks.
+type resolvedRack struct {
+	Count    int                `json:"count"`
+	Machines []cluster.Machines `json:"machines"`
+}
+
+type resolvedFabric struct {
+	Convention string                  `json:"convention"`
+	Scheme     string                  `json:"scheme"`
+	EndpointNS float64                 `json:"endpoint_ns"`
+	Links      map[string]resolvedLink `json:"links"`
+	Schedule   network.Schedule        `json:"schedule"`
+}
+
+type resolvedLink struct {
+	Kind      string  `json:"kind"`
+	Algorithm string  `json:"algorithm"`
+	GBps      float64 `json:"gb_per_s"`
+	LatencyNS float64 `json:"latency_ns"`
+}
+
+// JSON is the configuration of one trial, resolved: the i-th policy and a replicate.
+func (s *Setup) JSON(policy, replicate int) string {
+	r := s.resolve()
+	r.Policy, r.Replicate = s.Config.policySpec(s.Config.Policies[policy]), &replicate
+	return encode(r)
+}
+
+// BaseJSON is what all trials of the setup share: every field but policy and replicate.
+func (s *Setup) BaseJSON() string { return encode(s.resolve()) }
+
+func encode(r resolved) string {
+	data, err := json.Marshal(r)
+	if err != nil {
+		panic(fmt.Sprintf("config: a validated configuration cannot be written: %v", err))
+	}
+	return string(data)
+}
+
+func (s *Setup) resolve() resolved {
+	c := &s.Config
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed,
+		Files: s.sums, Placement: c.Placement, Costs: costMap(c.Costs), Preset: c.Preset, Seed: c.Seed, UntilS: c.UntilS,
+		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults}
+	if !s.generated() {
+		r.Replicates = c.Replicates // it decides the windows
+	}
+	if r.Files == nil {
+		r.Files = []fileSum{}
+	}
+	return r
+}
+
+func costMap(c sim.Costs) map[string]float64 {
+	m := map[string]float64{}
+	for _, f := range costFields(&c) {
+		if *f.to != 0 {
+			m[f.key] = *f.to
+		}
+	}
+	return m
+}
+
+func (s *Setup) resolveCluster() resolvedCluster {
+	f := s.Cluster.Fabric
+	r := resolvedCluster{Name: s.Cluster.Name, GPUSpeed: s.Cluster.Speeds,
+		Fabric: resolvedFabric{Convention: f.Convention.String(), Scheme: f.Scheme.String(), EndpointNS: f.EndpointNS,
+			Links: map[string]resolvedLink{}, Schedule: f.Schedule}}
+	if r.GPUSpeed == nil {
+		r.GPUSpeed = map[string]float64{}
+	}
+	for i, l := range f.Links {
+		r.Fabric.Links[network.Level(i).String()] = resolvedLink{l.Kind.String(), l.Algorithm.String(), l.GBps, l.LatencyNS}
+	}
+	for _, rack := range s.Cluster.Spec.Racks {
+		if n := len(r.Racks); n > 0 && sameMachines(r.Racks[n-1].Machines, rack) {
+			r.Racks[n-1].Count++
+			continue
+		}
+		r.Racks = append(r.Racks, resolvedRack{1, rack})
+	}
+	return r
+}
+
+func sameMachines(a, b []cluster.Machines) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

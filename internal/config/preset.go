@@ -1,0 +1,74 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"tarry/internal/param"
+)
+
+// Presets lists the named settings, each with one line about it.
+func Presets() [][2]string {
+	return [][2]string{
+		{"paper", "the setting of the Dally paper's simulator: its 8x8x8 cluster and network, first-found placement, " +
+			"leases of 3600 s, a window of 12 leases, 1 s per GPU to checkpoint, its own way of contesting GPUs"},
+	}
+}
+
+// ApplyPreset sets what the named preset says; "" changes nothing. Files and flags go after it.
+func (c *Config) ApplyPreset(name string) error {
+	switch name {
+	case "":
+		return nil
+	case "paper":
+		c.Preset = name
+		c.Cluster, c.Inline = "paper", nil
+		c.Placement = "first-found"
+		c.Costs.Checkpoint.PerGPUS = 1
+		return nil
+	}
+	var names []string
+	for _, p := range Presets() {
+		names = append(names, p[0])
+	}
+	return fmt.Errorf("preset %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}
+
+// clusterName is the cluster's name under the preset: the paper's machines have two
+// slots and its network, whatever the dimensions.
+func (c *Config) clusterName() string {
+	if c.Preset == "paper" && strings.Count(c.Cluster, "x") == 2 && !strings.Contains(c.Cluster, ":") {
+		return "paper:" + c.Cluster
+	}
+	return c.Cluster
+}
+
+// policySpec is a policy under the preset: Dally's variants and Tiresias then behave as in the
+// paper's simulator, unless the parameters say otherwise.
+func (c *Config) policySpec(spec string) string {
+	if c.Preset != "paper" {
+		return spec
+	}
+	name, params, _ := strings.Cut(spec, ":")
+	switch {
+	case name == "dally" || strings.HasPrefix(name, "dally-"):
+		if !hasKey(params, "mode") {
+			params = strings.TrimPrefix(params+",mode=artist", ",")
+		}
+	case name == "tiresias":
+		return strings.TrimSuffix("artist-tiresias:"+params, ":")
+	default:
+		return spec
+	}
+	return name + ":" + params
+}
+
+// hasKey reports whether "key=value,..." names a key.
+func hasKey(params, key string) bool {
+	for p := range strings.SplitSeq(params, ",") {
+		if k, _, _ := strings.Cut(p, "="); strings.TrimSpace(k) == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarry/internal/rng"
+	"tarry/sim"
+	"tarry/traces"
+	"tarry/traces/transform"
+)
+
+// Run is what one replicate is made of.
+type Run struct {
+	// Workload is the replicate's jobs and SHA256 their hash.
+	Workload *sim.Workload
+	SHA256   string
+	// Estimate, History and Outages are as in sim.Config.
+	Estimate func(sim.JobID) sim.Time
+	History  []sim.Time
+	Outages  sim.Outages
+}
+
+// source gives a replicate's streams.
+func (s *Setup) source(replicate int) rng.Source {
+	return rng.Source{Seed: s.Config.Seed, Replicate: uint64(replicate)}
+}
+
+// buildRuns opens the workload and makes its replicates. A generated workload is drawn again
+// for each; a trace is cut into windows of equally many jobs, one after another in time. Without
+// all, it only looks for faults.
+func (s *Setup) buildRuns(all bool) error {
+	c := &s.Config
+	if c.Trace == "" {
+		return errors.New("no trace, expected --trace FORMAT:PATH or synth:NAME")
+	}
+	open := func(r int) (*sim.Workload, error) {
+		w, report, err := traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r)})
+		if err != nil {
+			return nil, fmt.Errorf("%s%w", c.at("trace"), err)
+		}
+		if report != nil && r == 0 && len(report.Dropped)+len(report.Notes) > 0 {
+			s.Notes = append(s.Notes, strings.TrimSpace(report.String()))
+		}
+		return w, nil
+	}
+	first, err := open(0)
+	if err != nil || !all {
+		return err
+	}
+	generated := s.generated()
+	if n := len(first.Jobs); !generated && n < c.Replicates {
+		return fmt.Errorf("%sreplicates is %d, expected at most the trace's %d jobs: a trace is cut into one window of jobs per replicate",
+			c.at("replicates"), c.Replicates, n)
+	}
+	for r := range c.Replicates {
+		w := first
+		switch {
+		case generated && r > 0:
+			if w, err = open(r); err != nil {
+				return err
+			}
+		case !generated && c.Replicates > 1:
+			if w, err = window(first, r, c.Replicates); err != nil {
+				return err
+			}
+		}
+		if w, err = s.named(w, r); err != nil {
+			return err
+		}
+		s.Runs = append(s.Runs, s.newRun(w, r))
+	}
+	if !generated && c.Replicates > 1 {
+		s.Notes = append(s.Notes, fmt.Sprintf("replicates: the trace's %d jobs are cut in order of submission into %d windows of %d jobs, each with its own time zero",
+			len(first.Jobs), c.Replicates, len(first.Jobs)/c.Replicates))
+	}
+	return nil
+}
+
+// window is the r-th of n runs of equally many jobs; what does not divide goes to the later ones.
+func window(w *sim.Workload, r, n int) (*sim.Workload, error) {
+	lo, hi := r*len(w.Jobs)/n, (r+1)*len(w.Jobs)/n
+	jobs := slices.Clone(w.Jobs[lo:hi])
+	from := jobs[0].Submit
+	for i := range jobs {
+		jobs[i].Submit -= from
+		if jobs[i].Deadline > 0 {
+			jobs[i].Deadline = max(1, jobs[i].Deadline-from)
+		}
+	}
+	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, time zero at the first", lo+1, hi, len(w.Jobs))})
+	return sim.NewWorkload(w.Name, jobs, origins...)
+}
+
+// named gives a model to jobs that have none, when the configuration or the speed model asks for it.
+func (s *Setup) named(w *sim.Workload, r int) (*sim.Workload, error) {
+	missing := 0
+	for i := range w.Jobs {
+		if w.Jobs[i].Model == "" {
+			missing++
+		}
+	}
+	kind, _, _ := strings.Cut(s.Config.Speed, ":")
+	byModel := kind == "collective" || kind == "contended" || kind == "table"
+	if missing == 0 || s.Config.Models == "none" || s.Config.Models == "auto" && !byModel {
+		return w, nil
+	}
+	if r == 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, from stream \"models\"", missing, len(w.Jobs)))
+	}
+	return transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, s.source(r))
+}
+
+func (s *Setup) newRun(w *sim.Workload, r int) Run {
+	run := Run{Workload: w, SHA256: w.Hash(), Outages: newOutages(s.Topology, s.Config.Faults, s.source(r).Stream("outages"))}
+	if s.Config.History == "self" {
+		for i := range w.Jobs {
+			run.History = append(run.History, w.Jobs[i].Work)
+		}
+		slices.SortFunc(run.History, cmp.Compare[sim.Time])
+	}
+	if sigma := s.Config.EstimateError; sigma > 0 {
+		dice := s.source(r).Stream("estimates")
+		guess := make([]sim.Time, len(w.Jobs))
+		for i := range guess {
+			factor := math.Exp(float64(sigma * dice.NormFloat64()))
+			guess[i] = max(1, sim.Seconds(float64(w.Jobs[i].Work.Seconds()*factor)))
+		}
+		run.Estimate = func(id sim.JobID) sim.Time { return guess[id] }
+	}
+	return run
+}
+
+// generated reports whether the jobs are drawn rather than read.
+func (s *Setup) generated() bool { return strings.HasPrefix(s.Config.Trace, "synth:") }
