@@ -60,3 +60,26 @@ func (p *Placer) settle(v *sim.View, d *Demand, n int) ([]cluster.GPU, bool) {
 	}
 	return gpus, true
 }
+
+// On chooses GPUs on the given machines, in that order, and takes them; false when together
+// they do not have them free or their hosts have no room.
+func (p *Placer) On(v *sim.View, d *Demand, machines ...int32) ([]cluster.GPU, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil {
+		return nil, false
+	}
+	n, left := len(p.arena), int(d.GPUs)
+	for _, m := range machines {
+		k := min(left, f.InMachine(int(m)), p.roomOf(v, int(m), d))
+		if k > 0 {
+			p.arena = f.FromMachine(p.arena, int(m), k, p.rule)
+			left -= k
+		}
+	}
+	if left > 0 {
+		p.arena = p.arena[:n]
+		return nil, false
+	}
+	p.sorted(n)
+	return p.settle(v, d, n)
+}

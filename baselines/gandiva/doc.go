@@ -1,0 +1,30 @@
+// Package gandiva is Gandiva with affinity, time slicing and migration: "Gandiva: Introspective
+// Cluster Scheduling for Deep Learning", W. Xiao, R. Bhardwaj, R. Ramjee, M. Sivathanu, N. Kwatra,
+// Z. Han, P. Patel, X. Peng, H. Zhao, Q. Zhang, F. Yang, L. Zhou, OSDI 2018.
+//
+// Papers mean different things by "Gandiva". This variant has the parts that the Dally paper compares
+// with (machines with an affinity for a demand, moves to a closer placement, suspending at no
+// cost unless the run states one) and the published mechanisms around them. Packing of jobs on
+// one GPU and grow-shrink are not in it.
+//
+//   - Affinity. A server serves jobs of one demand g. A job that fits a server is homed on (a) the
+//     least loaded server of its affinity with room, (b) an unassigned one, which takes that
+//     affinity, (c) any with room, (d) the least loaded of its affinity although it is full.
+//   - Time slicing. Servers with more jobs than room turn over every quantum: the suspended go
+//     first in their order, and those that ran longest make room; a gang runs whole or not at all.
+//   - Migration. When a job ends, (a) a suspended job of the most crowded server moves to the freed
+//     GPUs, (b) a job spread over racks moves to one where it fits, (c) a server left nearly empty
+//     moves its jobs to fuller servers.
+//
+// The order of the classes of servers on arrival and the threshold of (c), three quarters free, are
+// from general knowledge of the paper, not checked against its text. The quantum of 60 s is the paper's.
+//
+// We differ, where the paper is silent: (d) falls back on the least loaded server of any
+// affinity, so that no demand starves for want of a server of its own. A job wider than a server
+// takes free GPUs, whole servers first; if it has waited a quantum it gets a turn on the least
+// loaded servers, and after a quantum gives way to whoever waits for them. All turns fall on multiples of
+// the quantum. A fractional job is given a GPU of its own.
+//
+// Reading guide: gandiva.go follows events, servers.go indexes servers, home.go chooses one,
+// slice.go turns over, wide.go serves the wide jobs, migrate.go moves.
+package gandiva

@@ -1,0 +1,265 @@
+package gandiva
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// Policy is one Gandiva scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg     config
+	place   *plan.Placer
+	fleet   *fleet
+	wide    plan.Queue // jobs wider than a server that wait
+	visits  []visit    // wide jobs that hold GPUs or are promised some
+	home    []int32    // job -> server, nowhere for none
+	narrow  []bool     // job -> fits a server
+	oneType bool
+	broken  bool // GPUs are down
+
+	homeless []sim.JobID // jobs that no server can hold while GPUs are down
+	again    []sim.JobID // jobs that lost their GPUs to a fault at this instant
+	touched  []int32     // servers whose GPUs or suspended jobs changed
+	isTouch  []bool
+	scratch  []int32
+	moved    []sim.JobID // by thin, at this instant
+	out      []sim.Decision
+	joined   float64 // number of times that a wide job joined the queue
+	asked    sim.Time
+	buf      []cluster.GPU
+}
+
+type config struct {
+	quantum           sim.Time // Never = no time slicing
+	affinity, migrate bool
+	defrag            float64
+}
+
+const nowhere = int32(-1)
+
+// New reads the parameters. The error joins every fault.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{place: plan.NewPlacer(rule), asked: sim.Never}
+	p.cfg.quantum = sim.Never
+	if q := s.Float("quantum", 60, 0.001, math.Inf(1)); !math.IsInf(q, 1) {
+		p.cfg.quantum = sim.Seconds(q)
+	}
+	p.cfg.affinity = s.Bool("affinity", true)
+	p.cfg.migrate = s.Bool("migrate", true)
+	p.cfg.defrag = s.Float("defrag", 0.75, 0, math.Inf(1))
+	return p, s.Err()
+}
+
+// Knows declares nothing.
+func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+
+// Decide follows what happened, turns over at a multiple of the quantum, gives out what is free
+// and moves jobs to what an ending job left.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.fleet == nil {
+		p.init(v)
+	}
+	p.out = out
+	p.place.Begin(v)
+	turn, freed := p.follow(v)
+	if turn {
+		p.turn(v)
+	}
+	p.serve(v)
+	if freed && p.cfg.migrate {
+		p.compact(v)
+	}
+	p.wake(v, len(out))
+	for _, m := range p.touched {
+		p.isTouch[m] = false
+	}
+	p.touched = p.touched[:0]
+	return p.out
+}
+
+func (p *Policy) init(v *sim.View) {
+	t := v.Topology()
+	p.fleet = newFleet(t)
+	p.oneType = len(t.Types()) == 1
+	p.home = make([]int32, v.NumJobs())
+	for i := range p.home {
+		p.home[i] = nowhere
+	}
+	p.narrow = make([]bool, v.NumJobs())
+	p.isTouch = make([]bool, t.Machines())
+}
+
+func (p *Policy) touch(m int32) {
+	if !p.isTouch[m] {
+		p.isTouch[m] = true
+		p.touched = append(p.touched, m)
+	}
+}
+
+func (p *Policy) demand(j sim.JobID) *plan.Demand { return p.wide.Demand(j) }
+
+// follow takes in the events of the instant. It reports whether a turn is due and whether a job ended.
+func (p *Policy) follow(v *sim.View) (turn, freed bool) {
+	units := false
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Timer:
+			p.asked, turn = sim.Never, true
+		case sim.Finish:
+			p.gone(ev.Job)
+			freed = true
+		case sim.Drained:
+			p.suspended(v, ev.Job)
+		case sim.Fail, sim.Repair:
+			if ev.Job == sim.NoJob {
+				units = true
+				continue
+			}
+			p.gone(ev.Job)
+			p.again = append(p.again, ev.Job)
+		}
+	}
+	if units {
+		p.recount(v)
+	}
+	for _, j := range p.again {
+		p.arrive(v, j)
+	}
+	p.again = p.again[:0]
+	for _, ev := range v.Events() {
+		if ev.Kind == sim.Arrive {
+			p.arrive(v, ev.Job)
+		}
+	}
+	return turn, freed
+}
+
+// arrive homes a job that waits, or queues it if no server can ever hold it.
+func (p *Policy) arrive(v *sim.View, j sim.JobID) {
+	d := p.wide.Note(v, j)
+	if _, ok := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.Type); ok {
+		p.narrow[j] = p.fits(v, d)
+	}
+	if p.narrow[j] {
+		p.settle(v, j)
+		return
+	}
+	p.enqueue(v, j)
+}
+
+// fits reports whether one server can ever hold a demand.
+func (p *Policy) fits(v *sim.View, d *plan.Demand) bool {
+	for i := range p.fleet.groups {
+		if g := &p.fleet.groups[i]; g.size >= d.GPUs && p.typed(g.typ, d.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Policy) enqueue(v *sim.View, j sim.JobID) {
+	p.joined++
+	p.wide.Add(v, j, p.joined, 0)
+}
+
+// gone takes a job that has lost its GPUs off the books.
+func (p *Policy) gone(j sim.JobID) {
+	if m := p.home[j]; m >= 0 {
+		p.fleet.stop(m, j)
+		p.leave(j)
+		return
+	}
+	p.dropVisit(j)
+}
+
+// suspended queues a job whose GPUs have become free after a preemption.
+func (p *Policy) suspended(v *sim.View, j sim.JobID) {
+	switch m := p.home[j]; {
+	case m < 0:
+		p.dropVisit(j)
+		p.enqueue(v, j)
+	case p.demand(j).GPUs > p.fleet.servers[m].up: // GPUs failed meanwhile
+		p.leave(j)
+		p.arrive(v, j)
+	default:
+		p.fleet.suspend(m, j)
+		p.touch(m)
+	}
+}
+
+// preempt suspends a running job; its GPUs are free at once unless a checkpoint takes time.
+func (p *Policy) preempt(v *sim.View, j sim.JobID) {
+	p.out = append(p.out, sim.Decision{Kind: sim.Preempt, Job: j})
+	if m := p.home[j]; m >= 0 {
+		p.fleet.stop(m, j)
+	}
+	if v.CheckpointTime(j) == 0 {
+		p.place.Vacate(v, j, p.demand(j))
+		p.suspended(v, j)
+	}
+}
+
+// recount counts the GPUs that are not down, after a failure or repair of a unit; it looks at every GPU.
+func (p *Policy) recount(v *sim.View) {
+	t := v.Topology()
+	p.broken = false
+	for i := len(p.visits) - 1; i >= 0; i-- { // promises may not hold any more
+		if w := p.visits[i]; w.promised {
+			p.dropVisit(w.job)
+			p.wide.Add(v, w.job, p.wide.Key(w.job), 0)
+		}
+	}
+	for m := range p.fleet.servers {
+		s := &p.fleet.servers[m]
+		lo, hi := t.MachineGPUs(m)
+		old := s.up
+		s.up = 0
+		for g := lo; g < hi; g++ {
+			if v.Share(g) > 0 || v.Free().Has(g) {
+				s.up++
+			}
+		}
+		p.broken = p.broken || s.up < s.size
+		if s.up != old {
+			p.fleet.rank(int32(m))
+			p.touch(int32(m))
+			p.evict(int32(m))
+		}
+	}
+	p.again = append(p.again, p.homeless...)
+	p.homeless = p.homeless[:0]
+}
+
+// evict sends away the suspended jobs that a server with GPUs down cannot hold.
+func (p *Policy) evict(m int32) {
+	s := &p.fleet.servers[m]
+	for i := 0; i < s.suspended.len(); {
+		j := s.suspended.at(i)
+		if p.demand(j).GPUs <= s.up {
+			i++
+			continue
+		}
+		s.suspended.take(i)
+		p.leave(j)
+		p.again = append(p.again, j)
+	}
+	p.fleet.rank(m)
+}
+
+// wake asks for the next turn while somebody waits for one.
+func (p *Policy) wake(v *sim.View, before int) {
+	at := sim.Never
+	waits := len(p.fleet.crowded.items) > 0 || p.wide.Len() > 0
+	alive := len(v.Running()) > 0 || v.Draining() > 0 || len(p.out) > before
+	if q := p.cfg.quantum; q != sim.Never && waits && alive {
+		at = (v.Now()/q + 1) * q
+	}
+	if at != p.asked {
+		p.asked = at
+		p.out = append(p.out, sim.Decision{Kind: sim.WakeAt, At: at})
+	}
+}

@@ -1,0 +1,119 @@
+package gandiva
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// compact moves jobs to what an ending job left. It looks at the servers touched at this instant,
+// at the most crowded server, and at the wide jobs that are spread.
+func (p *Policy) compact(v *sim.View) {
+	for i := 0; i < len(p.touched); i++ {
+		p.attract(v, p.touched[i])
+	}
+	p.closeUp(v)
+	p.moved = p.moved[:0]
+	for i := 0; i < len(p.touched); i++ {
+		p.thin(v, p.touched[i])
+	}
+}
+
+// attract brings suspended jobs of the most crowded server to a server with free GPUs.
+func (p *Policy) attract(v *sim.View, m int32) {
+	s := &p.fleet.servers[m]
+	for !s.promised && s.suspended.len() == 0 {
+		free := int32(v.Free().InMachine(int(m)))
+		from := p.fleet.crowded.top()
+		if free == 0 || from < 0 || !p.move(v, from, m, free) {
+			return
+		}
+	}
+}
+
+// move takes the first suspended job that fits from one server and starts it on another.
+func (p *Policy) move(v *sim.View, from, to, free int32) bool {
+	src, typ := &p.fleet.servers[from], p.fleet.groups[p.fleet.servers[to].group].typ
+	for i := range min(src.suspended.len(), reach) {
+		j := src.suspended.at(i)
+		d := p.demand(j)
+		if d.GPUs > free || !p.typed(typ, d.Type) || v.State(j) != sim.Waiting {
+			continue
+		}
+		gpus, ok := p.place.On(v, d, to)
+		if !ok {
+			continue
+		}
+		src.suspended.take(i)
+		p.leave(j)
+		p.rehome(j, to)
+		p.fleet.start(to, j)
+		p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+		return true
+	}
+	return false
+}
+
+// closeUp moves wide jobs that are spread to a finer level if one has room.
+func (p *Policy) closeUp(v *sim.View) {
+	for i := range p.visits {
+		w := &p.visits[i]
+		if w.promised || w.going || v.State(w.job) != sim.Running || v.Level(w.job) <= w.finest {
+			continue
+		}
+		d := p.demand(w.job)
+		l, ok := plan.Available(v, d, w.finest)
+		if !ok || l >= v.Level(w.job) {
+			continue
+		}
+		gpus, ok := p.place.PlaceWithin(v, d, l)
+		if !ok {
+			continue
+		}
+		p.out = append(p.out, sim.Decision{Kind: sim.Migrate, Job: w.job, GPUs: gpus})
+		p.place.Vacate(v, w.job, d)
+		p.book(w, -1)
+		p.seat(v, w, gpus)
+	}
+}
+
+// thin empties a server that is nearly empty: each of its jobs moves to the fuller server that it
+// fits best, as long as there is one.
+func (p *Policy) thin(v *sim.View, m int32) {
+	s := &p.fleet.servers[m]
+	if s.promised || s.suspended.len() > 0 || s.visited > 0 {
+		return
+	}
+	for i := len(s.running) - 1; i >= 0; i-- {
+		free := v.Free().InMachine(int(m))
+		if float64(free) < float64(p.cfg.defrag*float64(s.up)) {
+			return
+		}
+		j := s.running[i]
+		if v.State(j) != sim.Running || slices.Contains(p.moved, j) {
+			continue
+		}
+		d, ok := p.demand(j), false
+		if p.buf, ok = v.Free().Of(d.Type).At(p.buf[:0], int(d.GPUs), cluster.LevelMachine, cluster.BestFit); !ok {
+			return
+		}
+		to := int32(v.Topology().Machine(p.buf[0]))
+		t := &p.fleet.servers[to]
+		if to == m || v.Free().InMachine(int(to)) >= free || t.promised || t.suspended.len() > 0 {
+			return
+		}
+		gpus, ok := p.place.On(v, d, to)
+		if !ok {
+			return
+		}
+		p.out = append(p.out, sim.Decision{Kind: sim.Migrate, Job: j, GPUs: gpus})
+		p.moved = append(p.moved, j)
+		p.place.Vacate(v, j, d)
+		p.fleet.stop(m, j)
+		p.leave(j)
+		p.rehome(j, to)
+		p.fleet.start(to, j)
+	}
+}

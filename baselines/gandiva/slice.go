@@ -1,0 +1,101 @@
+package gandiva
+
+import "tarry/sim"
+
+// reach bounds how far into a server's suspended jobs one look goes: a server has at most 64 GPUs, and
+// its jobs are mostly of one demand.
+const reach = 64
+
+// turn is the end of a quantum: wide jobs give way, those that wait get their turn, and every
+// crowded server turns over.
+func (p *Policy) turn(v *sim.View) {
+	p.giveWay(v)
+	p.serve(v)
+	p.takeTurns(v)
+	p.scratch = p.scratch[:0]
+	for _, it := range p.fleet.crowded.items {
+		p.scratch = append(p.scratch, it.server)
+	}
+	for _, m := range p.scratch {
+		p.rotate(v, m)
+	}
+	for _, m := range p.touched {
+		p.fleet.servers[m].turned = false
+	}
+}
+
+// rotate turns a server over: the suspended jobs have the first claim in their order, then the
+// running ones, the latest grant first; whoever finds no room is suspended.
+func (p *Policy) rotate(v *sim.View, m int32) {
+	s := &p.fleet.servers[m]
+	if s.promised || s.turned {
+		return
+	}
+	room := int32(v.Free().InMachine(int(m)))
+	for _, j := range s.running {
+		if v.State(j) == sim.Running { // not granted at this very instant
+			room += p.demand(j).GPUs
+		}
+	}
+	for i := 0; i < min(s.suspended.len(), reach) && room > 0; i++ {
+		if g := p.demand(s.suspended.at(i)).GPUs; g <= room {
+			room -= g
+		}
+	}
+	for i := len(s.running) - 1; i >= 0; i-- {
+		j := s.running[i]
+		if v.State(j) != sim.Running {
+			continue
+		}
+		if g := p.demand(j).GPUs; g <= room {
+			room -= g
+			continue
+		}
+		p.preempt(v, j)
+	}
+	p.touch(m)
+	p.fill(v, m)
+}
+
+// serve lets touched servers resume their jobs, then gives wide jobs what is free.
+func (p *Policy) serve(v *sim.View) {
+	p.keepPromises(v)
+	for i := 0; i < len(p.touched); i++ {
+		p.fill(v, p.touched[i])
+	}
+	p.startWide(v)
+}
+
+// fill resumes a server's suspended jobs, in order, as far as its free GPUs go.
+func (p *Policy) fill(v *sim.View, m int32) {
+	s := &p.fleet.servers[m]
+	if s.promised {
+		return
+	}
+	for i := 0; i < min(s.suspended.len(), reach); {
+		free := int32(v.Free().InMachine(int(m)))
+		if free == 0 {
+			break
+		}
+		j := s.suspended.at(i)
+		d := p.demand(j)
+		if d.GPUs > free || v.State(j) != sim.Waiting {
+			i++
+			continue
+		}
+		gpus, ok := p.place.On(v, d, m)
+		switch {
+		case ok:
+			s.suspended.take(i)
+			p.fleet.start(m, j)
+			p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+		case free == s.up: // its host can never carry the job: only a spread placement can
+			s.suspended.take(i)
+			p.leave(j)
+			p.enqueue(v, j)
+		default:
+			i++
+		}
+	}
+	p.fleet.rank(m)
+}
