@@ -1,0 +1,169 @@
+package simtest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Audit is an observer that keeps its own books of a run and compares them with the kernel's.
+// It looks only at what observers are told, so it does not share the kernel's mistakes.
+type Audit struct {
+	w    *sim.Workload
+	top  *cluster.Topology
+	now  sim.Time
+	any  bool
+	ints []interval
+	recs []sim.Record
+	told []int
+	work []float64 // done, by job
+	errs []error
+}
+
+type interval struct {
+	job        sim.JobID
+	gpu        cluster.GPU
+	start, end sim.Time
+	share      int32
+}
+
+// maxErrors bounds what one audit reports.
+const maxErrors = 10
+
+// NewAudit starts the books of a run.
+func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
+	n := len(w.Jobs)
+	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n)}
+}
+
+func (a *Audit) fault(format string, args ...any) {
+	if len(a.errs) < maxErrors {
+		a.errs = append(a.errs, fmt.Errorf(format, args...))
+	}
+}
+
+// Interval implements sim.Observer.
+func (a *Audit) Interval(i *sim.Interval) {
+	j := &a.w.Jobs[i.Job]
+	if i.Start < j.Submit {
+		a.fault("I5: job %q holds GPUs from %v, submitted at %v", j.ID, i.Start, j.Submit)
+	}
+	if i.End < i.Start || i.End < a.now || i.Run < 0 || i.Run > i.End-i.Start {
+		a.fault("I3: job %q held GPUs %v-%v and ran %v of it, told after %v", j.ID, i.Start, i.End, i.Run, a.now)
+	}
+	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi {
+		a.fault("job %q got %d GPUs, asked %d..%d", j.ID, len(i.GPUs), lo, hi)
+	}
+	if l := a.top.LevelOf(i.GPUs); l != i.Level {
+		a.fault("job %q: level %v told, %v lies at %v", j.ID, i.Level, i.GPUs, l)
+	}
+	for _, g := range i.GPUs {
+		if typ := a.top.Type(a.top.Machine(g)); j.GPUType != "" && len(a.top.Types()) > 1 && typ != j.GPUType {
+			a.fault("job %q wants type %q and got GPU %d of type %q", j.ID, j.GPUType, g, typ)
+		}
+		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli})
+	}
+	a.work[i.Job] += i.Work
+}
+
+// Job implements sim.Observer.
+func (a *Audit) Job(r *sim.Record) {
+	a.told[r.Job]++
+	a.recs[r.Job] = *r
+}
+
+// Instant implements sim.Observer.
+func (a *Audit) Instant(g *sim.Gauge) {
+	if a.any && g.Now <= a.now {
+		a.fault("I3: the clock went from %v to %v", a.now, g.Now)
+	}
+	a.any, a.now = true, g.Now
+	if n := g.Busy + g.Free + g.Down; n != a.top.GPUs() {
+		a.fault("I1: at %v %d busy + %d free + %d down, the cluster has %d", g.Now, g.Busy, g.Free, g.Down, a.top.GPUs())
+	}
+}
+
+// Close compares the books at the end of the run and gives all that is wrong.
+func (a *Audit) Close(e *sim.Engine) error {
+	var inSystem, queued [2]uint64
+	for id := range a.w.Jobs {
+		a.closeJob(sim.JobID(id), e.Now())
+		r := &a.recs[id]
+		if r.State == sim.Refused || a.told[id] == 0 {
+			continue
+		}
+		add(&inSystem, min(r.End, e.Now())-a.w.Jobs[id].Submit)
+		add(&queued, r.Queue)
+	}
+	jobs, waiting, busy := e.Areas()
+	if jobs != inSystem {
+		a.fault("Little: the area under jobs in the system is %v, their times add up to %v", jobs, inSystem)
+	}
+	if waiting != queued {
+		a.fault("Little: the area under waiting jobs is %v, their queueing adds up to %v", waiting, queued)
+	}
+	if byGPU := a.closeGPUs(); byGPU != busy {
+		a.fault("I7: GPU-time is %v by GPU, %v by the kernel", byGPU, busy)
+	}
+	return errors.Join(a.errs...)
+}
+
+func add(sum *[2]uint64, t sim.Time) {
+	lo, c := bits.Add64(sum[1], uint64(t), 0)
+	sum[0], sum[1] = sum[0]+c, lo
+}
+
+// closeJob checks one job's life; jobs that never arrived before the horizon are not told.
+func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
+	j, r := &a.w.Jobs[id], &a.recs[id]
+	if want := 1; a.told[id] != want && (j.Submit <= end || a.told[id] > 0) {
+		a.fault("I4: job %q was told %d times, expected once", j.ID, a.told[id])
+	}
+	asked := float64(j.Work)
+	switch slack := 1e-6*asked + 2; {
+	case a.told[id] == 0:
+	case r.State == sim.Done && r.End-j.Submit != r.Queue+r.Run+r.Overhead:
+		a.fault("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue, r.Run, r.Overhead)
+	case a.work[id]-float64(r.Lost) > asked+slack:
+		a.fault("I6: job %q did %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
+	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:
+		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
+	case r.State == sim.Refused && a.work[id] > 0:
+		a.fault("I4: job %q was refused and ran", j.ID)
+	}
+}
+
+// closeGPUs sweeps over every GPU's intervals: nobody exceeds it. It gives the time in use, summed.
+func (a *Audit) closeGPUs() (busy sim.Time) {
+	type edge struct {
+		gpu   cluster.GPU
+		at    sim.Time
+		share int32 // negative at an end
+		job   sim.JobID
+	}
+	edges := make([]edge, 0, 2*len(a.ints))
+	for _, i := range a.ints {
+		if i.start < i.end {
+			edges = append(edges, edge{i.gpu, i.start, i.share, i.job}, edge{i.gpu, i.end, -i.share, i.job})
+		}
+	}
+	slices.SortFunc(edges, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.at, y.at), cmp.Compare(x.share, y.share))
+	})
+	used := int32(0)
+	for i, e := range edges {
+		if used > 0 {
+			busy += e.at - edges[i-1].at
+		}
+		if used += e.share; used > 1000 {
+			a.fault("I2: GPU %d has %d thousandths in use at %v, with job %q", e.gpu, used, e.at, a.w.Jobs[e.job].ID)
+		}
+	}
+	return busy
+}

@@ -1,0 +1,7 @@
+// Package simtest tests policies. A policy's own tests call Policy, which runs it on hundreds of
+// random small workloads and checks what must hold for every policy, and Scripts, which runs
+// written scenarios and compares what happened with transcripts kept beside them.
+//
+// Reading guide: policy.go is the suite, draw.go draws its cases, audit.go verifies a run from the
+// outside, laws.go holds the metamorphic laws, script.go the scenario language.
+package simtest

@@ -1,0 +1,172 @@
+package simtest
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Trait is something that drawn cases may contain.
+type Trait uint16
+
+// The traits.
+const (
+	// Sharing: jobs that ask for a part of a GPU.
+	Sharing Trait = 1 << iota
+	// Types: machines of several GPU types and jobs that insist on one.
+	Types
+	// Hosts: limited CPU and memory.
+	Hosts
+	// Elastic: jobs that may run on fewer GPUs than they ask for, some asking for more than there are.
+	Elastic
+	// Faults: machines and GPUs that fail and come back.
+	Faults
+	// Costs: starting, checkpointing, restoring and renewing take time.
+	Costs
+	// Slowdowns: speed depends on placement.
+	Slowdowns
+	// Estimates: estimates of work that are wrong.
+	Estimates
+	// Horizon: runs that stop before all jobs have ended.
+	Horizon
+)
+
+// Counting is the speed model in which placement does not matter: rate = GPUs x share x clock.
+type Counting struct{}
+
+// Speed implements sim.SpeedModel.
+func (Counting) Speed(q *sim.Query) (sim.Speed, error) {
+	return sim.Speed{Rate: float64(float64(len(q.GPUs)) * q.FreqFrac * float64(q.ShareMilli) / 1000), ComputeFrac: 1}, nil
+}
+
+// tiered slows jobs down that lie on several machines or racks, or share a GPU.
+type tiered struct{ top *cluster.Topology }
+
+func (s tiered) Speed(q *sim.Query) (sim.Speed, error) {
+	f := [...]float64{1, 1, .9, .6, .35}[s.top.LevelOf(q.GPUs)]
+	sp, _ := Counting{}.Speed(q)
+	return sim.Speed{Rate: float64(sp.Rate*f) / float64(1+len(q.Neighbours)), ComputeFrac: f}, nil
+}
+
+// drawCase gives a random small configuration: a pure function of the seed and the traits left out.
+func drawCase(seed uint64, without Trait) (sim.Config, error) {
+	r := rand.New(rand.NewPCG(seed, 0x7a11))
+	has := func(t Trait, oneIn int) bool { return r.IntN(oneIn) == 0 && without&t == 0 }
+	typed, hosted := has(Types, 4), has(Hosts, 4)
+	top, err := cluster.New(drawCluster(r, typed, hosted))
+	if err != nil {
+		return sim.Config{}, err
+	}
+	js := drawJobs(r, top, has(Sharing, 3), typed, hosted, has(Elastic, 4))
+	w, err := sim.NewWorkload(fmt.Sprintf("drawn %d", seed), js)
+	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true}
+	if has(Slowdowns, 3) {
+		cfg.Speed = tiered{top}
+	}
+	if has(Costs, 2) {
+		cost := func() sim.Cost { return sim.Cost{FixedS: float64(r.IntN(3)) / 2, PerGPUS: float64(r.IntN(3)) / 4} }
+		cfg.Costs = sim.Costs{Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(), Renew: cost(), CheckpointEveryS: float64(r.IntN(3))}
+	}
+	if has(Faults, 3) {
+		cfg.Outages = drawFaults(r, top).Source()
+	}
+	if has(Estimates, 2) {
+		scale := make([]float64, len(w.Jobs))
+		for i := range scale {
+			scale[i] = []float64{.3, .9, 1, 1, 1.5, 4}[r.IntN(6)]
+		}
+		cfg.Estimate = func(j sim.JobID) sim.Time { return max(1, sim.Time(float64(w.Jobs[j].Work)*scale[j])) }
+	}
+	for i := range w.Jobs {
+		cfg.History = append(cfg.History, w.Jobs[i].Work)
+	}
+	slices.Sort(cfg.History)
+	if has(Horizon, 10) {
+		cfg.Until = sim.Time(1+r.IntN(40)) * sim.Second
+	}
+	return cfg, err
+}
+
+func drawCluster(r *rand.Rand, typed, hosted bool) cluster.Spec {
+	racks := 1 + r.IntN(3)
+	spec := cluster.Spec{Racks: make([][]cluster.Machines, racks)}
+	gpus, slots := 1+r.IntN(4), 1
+	if gpus%2 == 0 {
+		slots += r.IntN(2)
+	}
+	for i := range spec.Racks {
+		for range 1 + r.IntN(2) {
+			m := cluster.Machines{Count: 1 + r.IntN(2), GPUs: gpus, Slots: slots}
+			if r.IntN(4) == 0 {
+				m.GPUs, m.Slots = 1+r.IntN(4), 1
+			}
+			if typed {
+				m.Type = []string{"", "fast", "slow"}[r.IntN(3)]
+			}
+			if hosted {
+				m.CPUMilli, m.MemMiB = int64(m.GPUs)*8000, int64(m.GPUs)*4096
+			}
+			spec.Racks[i] = append(spec.Racks[i], m)
+		}
+	}
+	return spec
+}
+
+func drawJobs(r *rand.Rand, top *cluster.Topology, sharing, typed, hosted, elastic bool) []sim.Job {
+	js := make([]sim.Job, 1+r.IntN(24))
+	gpus, spread := top.GPUs(), 1+r.IntN(40)
+	unit := []sim.Time{sim.Second, sim.Second / 7, 1}[r.IntN(3)]
+	for i := range js {
+		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"a", "b", ""}[r.IntN(3)], User: []string{"u", "v"}[r.IntN(2)], VC: []string{"x", "y", "z"}[r.IntN(3)]}
+		switch r.IntN(8) {
+		case 0: // wider than a machine, at times than a rack
+			j.GPUs = int32(1 + r.IntN(gpus))
+		case 1:
+			if j.GPUs = int32(gpus); r.IntN(4) == 0 {
+				j.GPUs = int32(gpus + 1 + r.IntN(3))
+			}
+		default:
+			j.GPUs = int32(1 + r.IntN(min(4, gpus)))
+		}
+		j.Submit = sim.Time(r.IntN(spread)) * unit
+		j.Work = sim.Time(int(j.GPUs)*(1+r.IntN(12)))*unit + sim.Time(r.IntN(2)*r.IntN(1000))
+		if j.GPUs == 1 && sharing && r.IntN(2) == 0 {
+			j.ShareMilli = int32(100 * (1 + r.IntN(10)))
+		}
+		if types := top.Types(); typed && r.IntN(3) == 0 {
+			j.GPUType = types[r.IntN(len(types))]
+		}
+		if hosted && r.IntN(2) == 0 { // no more per GPU than a machine's part, so that every job can be placed
+			j.CPUMilli, j.MemMiB = int32(r.IntN(8001)), int32(r.IntN(4097))
+		}
+		if elastic && r.IntN(2) == 0 {
+			j.MinGPUs, j.MaxGPUs = 1+r.Int32N(j.GPUs), j.GPUs+r.Int32N(4)
+		}
+		if r.IntN(10) == 0 {
+			j.Deadline = j.Submit + sim.Time(1+r.IntN(60))*unit
+		}
+		js[i] = j
+	}
+	return js
+}
+
+// drawFaults gives outages in which all that fails comes back.
+func drawFaults(r *rand.Rand, top *cluster.Topology) sim.Schedule {
+	var s sim.Schedule
+	for range 1 + r.IntN(5) {
+		m := r.IntN(top.Machines())
+		o := sim.Outage{At: sim.Time(r.IntN(40)) * sim.Second / 2, Machine: int32(m), GPU: -1}
+		if lo, hi := top.MachineGPUs(m); r.IntN(2) == 0 {
+			o.GPU = int32(r.IntN(int(hi - lo)))
+		}
+		up := o
+		up.Up, up.At = true, o.At+sim.Time(1+r.IntN(20))*sim.Second/2
+		s = append(s, o, up)
+	}
+	slices.SortStableFunc(s, func(a, b sim.Outage) int { return cmp.Compare(a.At, b.At) })
+	return s
+}

@@ -1,0 +1,214 @@
+package simtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Options says what may be asked of a policy. The zero value asks for everything but the laws.
+type Options struct {
+	// Seeds is the number of drawn cases; 0 = 200.
+	Seeds int
+	// Without are the traits that the policy is not made for.
+	Without Trait
+	// MayStarve accepts that a run ends with jobs that were never placed though they could be.
+	MayStarve bool
+	// Allocates skips the check that instants allocate nothing once warm.
+	Allocates bool
+	// Laws are the metamorphic laws that are theorems for this policy.
+	Laws Law
+	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
+	Scaled func(k int64) sim.Policy
+}
+
+// Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is
+// run with the kernel's invariants and an Audit, and run again to see that it is reproducible; a
+// policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle.
+func Policy(t *testing.T, make func() sim.Policy, o Options) {
+	t.Helper()
+	if o.Seeds == 0 {
+		o.Seeds = 200
+	}
+	t.Run("cases", func(t *testing.T) {
+		for seed := range uint64(o.Seeds) {
+			if err := tryCase(make, seed, o); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+	})
+	if !o.Allocates {
+		t.Run("allocations", func(t *testing.T) { allocations(t, make()) })
+	}
+	laws(t, make, o)
+}
+
+func tryCase(make func() sim.Policy, seed uint64, o Options) error {
+	cfg, err := drawCase(seed, o.Without)
+	if err != nil {
+		return fmt.Errorf("drawing: %w", err)
+	}
+	first, e, err := tapeOf(cfg, make())
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, describe(cfg))
+	}
+	if again, _, err := tapeOf(cfg, make()); err != nil || again != first {
+		return fmt.Errorf("the second run differs (error %v)\nfirst:\n%s\nsecond:\n%s", err, first, again)
+	}
+	if !o.MayStarve && cfg.Until == 0 {
+		for id := range cfg.Workload.Jobs {
+			if s := e.Record(sim.JobID(id)).State; s != sim.Done && s != sim.Refused {
+				return fmt.Errorf("job %q is still %v when nothing can happen any more\n%s", cfg.Workload.Jobs[id].ID, s, describe(cfg))
+			}
+		}
+	}
+	if p, ok := make().(cloner); ok {
+		return resume(cfg, p, first)
+	}
+	return nil
+}
+
+type cloner interface {
+	sim.Policy
+	Clone() sim.Policy
+}
+
+// tape writes down everything that observers are told.
+type tape struct{ b strings.Builder }
+
+func (t *tape) Interval(i *sim.Interval) { fmt.Fprintf(&t.b, "interval %+v\n", *i) }
+func (t *tape) Job(r *sim.Record)        { fmt.Fprintf(&t.b, "job %+v\n", *r) }
+func (t *tape) Instant(g *sim.Gauge)     { fmt.Fprintf(&t.b, "instant %+v\n", *g) }
+
+// tapeOf runs a policy, audits it and gives all that was told.
+func tapeOf(cfg sim.Config, p sim.Policy) (string, *sim.Engine, error) {
+	var tp tape
+	a := NewAudit(cfg.Workload, cfg.Topology)
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	e, err := sim.Run(ctx, cfg, &bounded{Policy: p, stop: stop, left: 100000}, &tp, a)
+	if cause := context.Cause(ctx); errors.Is(cause, errEndless) {
+		err = cause
+	}
+	if err != nil {
+		return "", e, err
+	}
+	return tp.b.String(), e, a.Close(e)
+}
+
+var errEndless = errors.New("100000 instants and no end: the policy keeps itself busy")
+
+// bounded stops a run that does not end by itself.
+type bounded struct {
+	sim.Policy
+	stop func(error)
+	left int
+}
+
+func (b *bounded) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if b.left--; b.left == 0 {
+		b.stop(errEndless)
+	}
+	return b.Policy.Decide(v, out)
+}
+
+// resume runs half, takes a snapshot, goes on in another engine, and expects the same records.
+func resume(cfg sim.Config, p cloner, full string) error {
+	half := strings.Count(full, "\ninstant") / 2
+	var whole, rest tape
+	e, err := sim.New(cfg, &whole)
+	if err != nil {
+		return err
+	}
+	e.Permit(p.Knows())
+	if err := steps(e, p, half); err != nil {
+		return err
+	}
+	snap, twin, before := e.Snapshot(), p.Clone(), whole.b.Len()
+	if err := steps(e, p, -1); err != nil {
+		return err
+	}
+	f, err := sim.New(cfg, &rest)
+	if err != nil {
+		return err
+	}
+	f.Permit(p.Knows())
+	if err := f.Restore(snap); err != nil {
+		return err
+	}
+	if err := steps(f, twin, -1); err != nil {
+		return fmt.Errorf("resumed: %w", err)
+	}
+	if want := whole.b.String()[before:]; want != rest.b.String() {
+		return fmt.Errorf("resumed after %d instants it differs\nwant:\n%s\ngot:\n%s", half, want, rest.b.String())
+	}
+	return nil
+}
+
+// steps drives an engine for n instants, to the end when n is negative.
+func steps(e *sim.Engine, p sim.Policy, n int) error {
+	var out []sim.Decision
+	for ; n != 0; n-- {
+		v, ok, err := e.Next()
+		if err != nil || !ok {
+			return err
+		}
+		out = p.Decide(v, out[:0])
+		if err := e.Apply(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allocations lets a policy get warm on a congested cluster and counts what it allocates then.
+func allocations(t *testing.T, p sim.Policy) {
+	const n, warm, counted = 12000, 6000, 6000
+	js := make([]sim.Job, n)
+	for i := range js {
+		g := int32(1 + i*7%13%8)
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Model: "a", User: "u", VC: "x", Submit: sim.Time(i) * sim.Second, Work: sim.Time(g) * sim.Time(1+i*31%17) * sim.Second}
+	}
+	w, err := sim.NewWorkload("steady", js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(2, 2, 8, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := sim.New(sim.Config{Workload: w, Topology: top, Speed: Counting{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Permit(p.Knows())
+	if err := steps(e, p, warm); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err = steps(e, p, counted)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Buffers may still grow now and then; an allocation per instant would be 6000.
+	if got := after.Mallocs - before.Mallocs; got > counted/50 {
+		t.Errorf("%d allocations in %d instants once warm", got, counted)
+	}
+}
+
+func describe(cfg sim.Config) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d racks, %d machines, %d GPUs, types %q, until %v, costs %+v\n", cfg.Topology.Racks(), cfg.Topology.Machines(), cfg.Topology.GPUs(), cfg.Topology.Types(), cfg.Until, cfg.Costs)
+	for i, j := range cfg.Workload.Jobs {
+		fmt.Fprintf(&b, "%d: %+v\n", i, j)
+	}
+	return b.String()
+}
