@@ -26,6 +26,8 @@ type Job struct {
 	Work Time
 	// Iterations is the number of training iterations in Work; 0 = unknown.
 	Iterations int64
+	// IterS is the time of one iteration on one GPU, in seconds, as the trace gives it; 0 = Work / Iterations.
+	IterS float64
 	// Model names the profile in the catalogue of sim/models; "" = unknown.
 	Model string
 	// User and VC (virtual cluster, queue, tenant) own the job; "" = unknown.

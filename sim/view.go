@@ -56,10 +56,10 @@ func (v *View) Range(j JobID) (lo, hi int) {
 }
 
 // Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
-// The Work, Iterations and State fields of the copy are zero.
+// The Work, Iterations, IterS and State fields of the copy are zero.
 func (v *View) Asks(j JobID) Job {
 	c := v.e.jobs[j]
-	c.Work, c.Iterations, c.State = 0, 0, ""
+	c.Work, c.Iterations, c.IterS, c.State = 0, 0, 0, ""
 	return c
 }
 
@@ -140,6 +140,18 @@ func (v *View) Iterations(j JobID) int64 {
 		return 0
 	}
 	return v.e.jobs[j].Iterations
+}
+
+// IterS is the time of one iteration on one GPU in seconds, 0 when unknown. It needs KnowWork; else 0.
+func (v *View) IterS(j JobID) float64 {
+	job := &v.e.jobs[j]
+	switch {
+	case v.knows&KnowWork == 0 || job.Iterations == 0:
+		return 0
+	case job.IterS > 0:
+		return job.IterS
+	}
+	return job.Work.Seconds() / float64(job.Iterations)
 }
 
 // Left is the work left, in microseconds of one reference GPU. It needs KnowWork; else NaN.

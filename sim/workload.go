@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -99,6 +100,8 @@ func (j *Job) check() error {
 		return fmt.Errorf("cpu %d thousandths, memory %d MiB, expected >= 0", j.CPUMilli, j.MemMiB)
 	case j.Deadline < 0:
 		return fmt.Errorf("deadline %v, expected >= 0", j.Deadline)
+	case !(j.IterS >= 0) || j.IterS > maxSeconds:
+		return fmt.Errorf("seconds per iteration %v, expected a number >= 0", j.IterS)
 	case j.Iterations < 0:
 		return fmt.Errorf("iterations %d, expected >= 0", j.Iterations)
 	}
@@ -132,7 +135,7 @@ func (w *Workload) Hash() string {
 			str(s)
 		}
 		for _, n := range [...]int64{int64(j.Submit), int64(j.GPUs), int64(j.MinGPUs), int64(j.MaxGPUs), int64(j.Work),
-			j.Iterations, int64(j.Deadline), int64(j.ShareMilli), int64(j.CPUMilli), int64(j.MemMiB), int64(j.Priority), int64(j.Drawn)} {
+			j.Iterations, int64(j.Deadline), int64(j.ShareMilli), int64(j.CPUMilli), int64(j.MemMiB), int64(j.Priority), int64(j.Drawn), int64(math.Float64bits(j.IterS))} {
 			buf = binary.AppendVarint(buf, n)
 		}
 		h.Write(buf)

@@ -9,7 +9,8 @@ const (
 	// BestFit takes the fitting unit with the fewest free GPUs, lowest index first, and fills
 	// a rack or the cluster from its emptiest machines so that few machines are touched.
 	BestFit Rule = iota
-	// FirstFound takes the fitting unit with the lowest index, and GPUs in list order.
+	// FirstFound takes the first fitting slot or machine in the order of the authors' simulator of
+	// Dally (foundorder.go), the first fitting rack, and GPUs in list order. It looks at every free machine.
 	FirstFound
 )
 
@@ -26,12 +27,23 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 	n := len(dst)
 	switch l {
 	case LevelGPU, LevelSlot:
-		s := f.pick(&f.slot, g, rule)
+		s := f.slot.best(g)
+		if rule == FirstFound {
+			s = f.foundSlot(g)
+		}
 		dst = f.fromSlot(dst, s, g)
 	case LevelMachine:
-		dst = f.FromMachine(dst, f.pick(&f.mach, g, rule), g, rule)
+		m := f.mach.best(g)
+		if rule == FirstFound {
+			m = f.foundMachine(g)
+		}
+		dst = f.FromMachine(dst, m, g, rule)
 	case LevelRack:
-		dst = f.FromRack(dst, f.pick(&f.rack, g, rule), g, rule)
+		r := f.rack.best(g)
+		if rule == FirstFound {
+			r = f.rack.lowest(g)
+		}
+		dst = f.FromRack(dst, r, g, rule)
 	default:
 		dst = f.fromCluster(dst, g, rule)
 	}
@@ -39,11 +51,8 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 	return dst, true
 }
 
-// pick chooses a unit with at least g free GPUs; there is one.
-func (f *Free) pick(u *units, g int, rule Rule) int {
-	if rule == BestFit {
-		return u.best(g)
-	}
+// lowest is the first unit with at least g free GPUs; there is one.
+func (u *units) lowest(g int) int {
 	best := -1
 	for k := u.set.next(g * u.n); k >= 0; k = u.set.next((k/u.n + 1) * u.n) {
 		if x := k % u.n; best < 0 || x < best {

@@ -19,6 +19,7 @@ type Free struct {
 	rack  units
 	avail bitset // machines with a free GPU
 	total int
+	found foundOrder
 	// journal holds ^gpu for a take and gpu for a release.
 	journal []int32
 	// ofType is, per GPU type, the list of that type's GPUs alone; nil when there is one type.

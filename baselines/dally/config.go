@@ -1,0 +1,168 @@
+package dally
+
+import (
+	"math"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Config is a variant of Dally. Start from Default.
+type Config struct {
+	// LeaseS is the length of a lease in seconds; > 0. Infinite = no lease-based preemption.
+	LeaseS float64
+	// Auto tunes the timers per demand; else RackLeases and NetLeases hold for all jobs.
+	Auto bool
+	// RackLeases and NetLeases are the manual timers in leases; 0 = at once, +Inf = never.
+	RackLeases, NetLeases float64
+	// History is the auto-tuner's window H in leases; MinRack and MinNet its floors in leases.
+	History, MinRack, MinNet float64
+	// Order is who chooses first.
+	Order Order
+	// Rule is how a unit is chosen among those that fit.
+	Rule cluster.Rule
+	// Return gives the GPUs back at the end of every lease before they are contested, which costs a
+	// checkpoint; else a holder that wins its own GPUs again renews at no cost.
+	Return bool
+	// Keep lets a holder renew when nobody else took its GPUs, although its timers would decline them.
+	Keep bool
+	// ByEvents looks at the timers only when GPUs come free or a job arrives, and every PollS seconds
+	// when nothing else is pending; else their ends are events.
+	ByEvents bool
+	// Chunk is the number of iterations per GPU between two points at which a lease can be given up;
+	// 0 = at any time.
+	Chunk float64
+	// SettleS is the time in seconds, per GPU that came free, before a contest is held for it; 0 = at once.
+	SettleS float64
+	// NoLease switches lease-based preemption off; the timers still count in leases.
+	NoLease bool
+}
+
+// PollS is the interval of the look at an otherwise idle cluster with ByEvents, in seconds.
+const PollS = 60
+
+// Default is Dally as published: auto-tuned timers, leases of an hour, a window of 12 leases.
+func Default() Config {
+	return Config{LeaseS: 3600, Auto: true, RackLeases: 6, NetLeases: 12, History: 12, MinRack: 6, MinNet: 12}
+}
+
+// New is Dally with auto-tuned timers, or manual ones when t_rack or t_net is given.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := Default()
+	c.Auto = !s.Has("t_rack") && !s.Has("t_net")
+	return fromParams(c, s, rule)
+}
+
+// NewManual has fixed timers, by default 6 and 12 leases.
+func NewManual(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := Default()
+	c.Auto = false
+	return fromParams(c, s, rule)
+}
+
+// NewNoWait takes the best place there is at once.
+func NewNoWait(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := Default()
+	c.Auto, c.RackLeases, c.NetLeases = false, 0, 0
+	return fromParams(c, s, rule)
+}
+
+// NewConsolidated waits for the finest unit that can hold the job, without end.
+func NewConsolidated(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := Default()
+	c.Auto, c.RackLeases, c.NetLeases = false, math.Inf(1), math.Inf(1)
+	return fromParams(c, s, rule)
+}
+
+// NewPolicy is Dally with a Config and, if timers is not nil, another source of timers (an agent's).
+func NewPolicy(c Config, timers TimerSource) *Policy {
+	p := &Policy{cfg: c, timers: timers}
+	if timers == nil {
+		if c.Auto {
+			p.timers = &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet}
+		} else {
+			p.timers = fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
+		}
+	}
+	if !c.Preempts() {
+		p.cfg.LeaseS = math.Inf(1)
+	}
+	return p
+}
+
+// Preempts reports whether grants are leases.
+func (c Config) Preempts() bool { return !c.NoLease && !math.IsInf(c.LeaseS, 1) }
+
+// leases converts a number of leases to a time; infinite = Never.
+func leases(n, leaseS float64) sim.Time {
+	if math.IsInf(n, 1) || math.IsInf(leaseS, 1) && n > 0 {
+		return sim.Never
+	}
+	if n == 0 {
+		return 0
+	}
+	return sim.Seconds(float64(n * leaseS))
+}
+
+func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	inf := math.Inf(1)
+	c.Rule = rule
+	if s.Enum("mode", "tarry", "artist") == "artist" {
+		c.Return, c.ByEvents, c.Chunk, c.SettleS = true, true, 1000, 1
+	}
+	c.LeaseS = s.Float("lease", c.LeaseS, 1e-3, 1e9)
+	c.Auto = s.Enum("timers", choose(c.Auto, "auto", "manual"), "auto", "manual") == "auto"
+	c.RackLeases = s.Float("t_rack", c.RackLeases, 0, inf)
+	c.NetLeases = s.Float("t_net", c.NetLeases, 0, inf)
+	c.History = s.Float("history", c.History, 1, 1e9)
+	c.MinRack = s.Float("min_rack", c.MinRack, 0, 1e9)
+	c.MinNet = s.Float("min_net", c.MinNet, 0, 1e9)
+	if !s.Bool("delay", true) {
+		c.Auto, c.RackLeases, c.NetLeases = false, 0, 0
+	}
+	c.NoLease = !s.Bool("preempt", true)
+	switch s.Enum("order", "network", "fifo", "las") {
+	case "fifo":
+		c.Order = FirstCome
+	case "las":
+		c.Order = LeastService
+	}
+	switch s.Enum("renew", choose(c.Return, "return", "win"), "win", "keep", "return") {
+	case "win":
+		c.Return = false
+	case "keep":
+		c.Return, c.Keep = false, true
+	case "return":
+		c.Return = true
+	}
+	c.ByEvents = s.Enum("wake", choose(c.ByEvents, "events", "timers"), "timers", "events") == "events"
+	c.Chunk = s.Float("chunk", c.Chunk, 0, 1e12)
+	c.SettleS = s.Float("settle", c.SettleS, 0, 1e9)
+	return NewPolicy(c, nil), s.Err()
+}
+
+func choose(cond bool, yes, no string) string {
+	if cond {
+		return yes
+	}
+	return no
+}
+
+// Params describes the settings for the catalogue: key, meaning, default.
+const Params = `lease     length of a lease, s (3600)
+t_rack    manual timer before rack-level places, leases, inf allowed (auto, else 6)
+t_net     manual timer before any places, leases, inf allowed (auto, else 12)
+timers    auto | manual (manual when a timer is given)
+history   window of the auto-tuner, leases (12)
+min_rack  floor of the auto-tuned T_rack, leases (6)
+min_net   floor of the auto-tuned T_net, leases (12)
+delay     false: no timers, take the best place at once (true)
+preempt   false: grants are not leases, jobs run to their end (true)
+order     network | fifo | las: who chooses first (network)
+renew     win: renew in place if the contest is won; keep: also if nobody else took the GPUs;
+          return: give back first and pay the checkpoint (win)
+wake      timers: ends of timers are events; events: looked at only at resource events (timers)
+chunk     iterations per GPU between points at which a lease is given up, 0 = any time (0)
+settle    time per GPU that came free before it is contested, s (0)
+mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1 (tarry)`

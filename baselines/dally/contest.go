@@ -1,0 +1,202 @@
+package dally
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// reopen puts the GPUs of ended leases up for contest, and their holders among the contestants.
+func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.late = false
+	for _, j := range p.expired {
+		slow := v.CheckpointTime(j) > 0
+		if p.cfg.Return {
+			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+			if slow {
+				continue // it contests when its checkpoint is written
+			}
+		}
+		p.late = p.late || slow
+		for _, g := range v.Held(j) {
+			v.Free().Release(g)
+		}
+		p.enter(v, j)
+	}
+	return out
+}
+
+// contest lets the contestants choose, first in order first, until nobody finds a place. A job
+// that finds none keeps its place in the order while later ones are tried; since GPUs only
+// become fewer here, asking each class of demand for its first that fits gives the same
+// outcome as walking all jobs.
+func (p *Policy) contest(v *sim.View) {
+	free := v.Free()
+	for free.Total() > 0 {
+		var best *entry
+		var in *class
+		var at cluster.Level
+		for _, c := range p.classes {
+			if c.live == 0 || c.gpus > free.Total() {
+				continue
+			}
+			if e, l := p.candidate(v, c); e != nil && (best == nil || e.before(best)) {
+				best, in, at = e, c, l
+			}
+		}
+		if best == nil {
+			return
+		}
+		p.take(v, in, *best, at)
+	}
+}
+
+// candidate is the first of a class that finds a place now, and the level of that place.
+func (p *Policy) candidate(v *sim.View, c *class) (*entry, cluster.Level) {
+	f, g := v.Free().Of(c.typ), c.gpus
+	switch {
+	case f == nil || g > f.Total():
+		return nil, 0
+	case g <= f.Largest(cluster.LevelSlot):
+		return c.best(), cluster.LevelSlot
+	case g <= f.Largest(cluster.LevelMachine):
+		return c.best(), cluster.LevelMachine
+	}
+	rack, net, _ := p.timers.Timers(g, v.Now())
+	inRack := g <= f.Largest(cluster.LevelRack)
+	var e *entry
+	if inRack {
+		e = c.waited(v.Now(), rack, g > p.capMach)
+	}
+	if n := c.waited(v.Now(), net, g > p.capRack); n != nil && (e == nil || n.before(e)) {
+		e = n
+	}
+	if e == nil {
+		return nil, 0
+	}
+	if inRack && (g > p.capMach || rack != sim.Never && e.since <= v.Now()-rack) {
+		return e, cluster.LevelRack
+	}
+	return e, cluster.LevelCluster
+}
+
+// waited is the first in order among those whose timer is open.
+func (c *class) waited(now, timer sim.Time, always bool) *entry {
+	switch {
+	case always:
+		return c.best()
+	case timer == sim.Never || timer > now:
+		return nil
+	}
+	return c.bestBefore(now - timer)
+}
+
+// take plans a place for a contestant.
+func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
+	free := v.Free()
+	gr := grant{job: e.job, lo: len(p.buf), level: level, since: e.since}
+	if v.State(e.job) == sim.Running && !p.cfg.Return && v.Level(e.job) <= level && allFree(free, v.Held(e.job)) {
+		gr.own = true
+		p.buf = append(p.buf, v.Held(e.job)...)
+	} else {
+		p.buf, _ = free.Of(c.typ).At(p.buf, c.gpus, level, p.cfg.Rule)
+	}
+	gr.hi = len(p.buf)
+	for _, g := range p.buf[gr.lo:gr.hi] {
+		free.Take(g)
+	}
+	c.remove(e.job)
+	p.grants = append(p.grants, gr)
+	if !p.late {
+		p.timers.Accepted(c.gpus, level, v.Now()-e.since, v.Now())
+	}
+}
+
+func allFree(f *cluster.Free, gpus []cluster.GPU) bool {
+	for _, g := range gpus {
+		if !f.Has(g) {
+			return false
+		}
+	}
+	return true
+}
+
+// emit turns the plan into decisions: first those who lose their GPUs, then the grants.
+func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
+	if !p.cfg.Return {
+		out = p.dismiss(v, out)
+	}
+	for i := range p.grants {
+		gr := &p.grants[i]
+		gpus := p.buf[gr.lo:gr.hi]
+		c := p.classes[p.of[gr.job]]
+		switch {
+		case gr.own:
+			out = append(out, sim.Decision{Kind: sim.Renew, Job: gr.job, Lease: p.leaseFor(v, gr.job, gpus)})
+			continue
+		case p.late && v.State(gr.job) == sim.Running && v.CheckpointTime(gr.job) > 0:
+			continue // preempted above; it contests again when its checkpoint is written
+		case p.late && p.draining(v, gpus):
+			c.restore(gr.job) // its GPUs are not free yet
+			continue
+		}
+		if p.late {
+			p.timers.Accepted(c.gpus, gr.level, v.Now()-gr.since, v.Now())
+		}
+		out = append(out, sim.Decision{Kind: sim.Start, Job: gr.job, GPUs: gpus, Lease: p.leaseFor(v, gr.job, gpus)})
+	}
+	return out
+}
+
+// dismiss preempts the holders of ended leases that did not win their own GPUs again.
+func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
+	for _, j := range p.expired {
+		won, own := p.wonBy(j)
+		c := p.classes[p.of[j]]
+		switch {
+		case own:
+			continue
+		case !won && p.cfg.Keep && allFree(v.Free(), v.Held(j)):
+			for _, g := range v.Held(j) {
+				v.Free().Take(g)
+			}
+			c.remove(j)
+			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
+			continue
+		}
+		if !won && v.CheckpointTime(j) > 0 {
+			c.remove(j) // it comes back when its checkpoint is written
+		}
+		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+	}
+	return out
+}
+
+func (p *Policy) wonBy(j sim.JobID) (won, own bool) {
+	for i := range p.grants {
+		if p.grants[i].job == j {
+			return true, p.grants[i].own
+		}
+	}
+	return false, false
+}
+
+// draining reports whether some of gpus belong to a holder whose checkpoint takes time.
+func (p *Policy) draining(v *sim.View, gpus []cluster.GPU) bool {
+	for _, g := range gpus {
+		if o := v.Owner(g); o != sim.NoJob && v.CheckpointTime(o) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leaseFor is the length of a grant: a lease, or with chunks up to a point between two of them.
+func (p *Policy) leaseFor(v *sim.View, j sim.JobID, gpus []cluster.GPU) sim.Time {
+	switch {
+	case p.lease == sim.Never:
+		return 0
+	case p.cfg.Chunk > 0:
+		return p.hold(v, j, gpus)
+	}
+	return p.lease
+}

@@ -1,0 +1,182 @@
+// Package dally is the delay scheduling of Dally: "GPU Cluster Scheduling for
+// Network-Sensitive Deep Learning", A. Sharma, V. M. Bhasi, S. Singh, G. Kesidis,
+// M. T. Kandemir, C. R. Das, arXiv 2401.16492.
+//
+// Whenever GPUs come free, a job arrives or a timer opens, all jobs without GPUs contest
+// for them in the order of network sensitivity. Each takes the finest place that its
+// delay timers allow and declines anything worse:
+//
+//   - one slot or one machine: always;
+//   - one rack: once it has waited T_rack leases, or if it is larger than a machine;
+//   - any GPUs: once it has waited T_net leases, or if it is larger than a rack.
+//
+// Both timers count from the moment the job lost its last GPU (or arrived). A grant is a
+// lease; at its end the GPUs are contested again by everyone, their holder included.
+//
+// Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
+// auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
+// wake.go makes the timers events.
+//
+// What it reads: the work of a job, done and left (for the order), and its iteration length.
+//
+// We differ: timers are events (the authors' simulator looks at them only when GPUs come
+// free; `wake=events` does the same). A holder that would win its own GPUs again renews the
+// lease in place at no cost; `renew=return` gives them back first, which pays the checkpoint.
+package dally
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Order says who chooses first.
+type Order uint8
+
+// The orders.
+const (
+	// NetworkSensitive puts first the jobs that the network has slowed most.
+	NetworkSensitive Order = iota
+	// FirstCome is by submit.
+	FirstCome
+	// LeastService is by attained GPU-time.
+	LeastService
+)
+
+// Policy is one Dally scheduler. Build it with New or one of the named variants.
+type Policy struct {
+	cfg    Config
+	timers TimerSource
+
+	inited  bool
+	lease   sim.Time
+	capMach int // GPUs in the largest machine
+	capRack int
+	classes []*class // by demand and GPU type
+	of      []int32  // job -> class
+	pos     []int32  // job -> index in its class
+	wakeAt  sim.Time
+	expired []sim.JobID
+	grants  []grant
+	buf     []cluster.GPU
+	shadow  *shadow // the float clock of the authors' simulator; nil without SettleS
+	// late is set when checkpoints take time: then acceptances count only once they are sure.
+	late bool
+}
+
+// grant is a planned placement; gpus is a range of Policy.buf.
+type grant struct {
+	job    sim.JobID
+	lo, hi int
+	level  cluster.Level
+	since  sim.Time
+	own    bool // the job's own GPUs, won again at the end of its lease
+}
+
+// Knows declares the work of jobs, and their predicted speed when leases follow iteration chunks.
+func (p *Policy) Knows() sim.Knowledge {
+	k := sim.KnowNothing
+	if p.cfg.Order == NetworkSensitive {
+		k |= sim.KnowWork
+	}
+	if p.cfg.Chunk > 0 {
+		k |= sim.KnowWork | sim.KnowSpeed
+	}
+	return k
+}
+
+// Decide takes in what happened and lets the jobs without GPUs contest for what is free.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if !p.inited {
+		p.init(v)
+	}
+	p.buf = p.buf[:0]
+	if p.shadow != nil {
+		out = p.decideByShadow(v, out)
+	} else {
+		for _, ev := range v.Events() {
+			p.hear(v, ev)
+		}
+		out = p.round(v, out)
+	}
+	return p.wake(v, out)
+}
+
+// round puts up what has expired and holds a contest.
+func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = p.reopen(v, out)
+	p.contest(v)
+	out = p.emit(v, out)
+	p.expired, p.grants = p.expired[:0], p.grants[:0]
+	return out
+}
+
+// hear takes in one event.
+func (p *Policy) hear(v *sim.View, ev sim.Event) {
+	switch ev.Kind {
+	case sim.Arrive, sim.Drained:
+		p.enter(v, ev.Job)
+	case sim.Fail:
+		if ev.Job != sim.NoJob {
+			p.enter(v, ev.Job)
+		}
+	case sim.Expire:
+		if v.State(ev.Job) == sim.Running { // a fault at the same instant may have taken it
+			p.expired = append(p.expired, ev.Job)
+		}
+	case sim.Timer:
+		p.wakeAt = sim.Never
+	}
+}
+
+func (p *Policy) init(v *sim.View) {
+	p.inited = true
+	p.lease = sim.Never
+	if !math.IsInf(p.cfg.LeaseS, 1) {
+		p.lease = sim.Seconds(p.cfg.LeaseS)
+	}
+	p.capMach = v.Topology().Capacity(cluster.LevelMachine)
+	p.capRack = v.Topology().Capacity(cluster.LevelRack)
+	p.of = make([]int32, v.NumJobs())
+	p.pos = make([]int32, v.NumJobs())
+	p.wakeAt = sim.Never
+	if p.cfg.SettleS > 0 {
+		p.shadow = &shadow{end: make([]float64, v.NumJobs())}
+	}
+}
+
+// enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
+func (p *Policy) enter(v *sim.View, j sim.JobID) {
+	g, typ := v.GPUs(j), v.GPUType(j)
+	i := 0
+	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ) {
+		i++
+	}
+	if i == len(p.classes) {
+		p.classes = append(p.classes, newClass(g, typ, p.pos))
+	}
+	p.of[j] = int32(i)
+	p.classes[i].push(entry{job: j, since: v.Now(), key: p.key(v, j)})
+}
+
+// resolution is the grain of the network-sensitivity order: differences below it are
+// rounding of the clock, and ties go to who has waited longest.
+const resolution = 1e9
+
+// key orders contestants, smaller first. NetworkSensitive is N = W / (T_run / T_ideal), W the
+// fraction of work done, T_ideal = work / GPUs: the mean fraction of ideal speed so far; 0 for new jobs.
+func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
+	switch p.cfg.Order {
+	case FirstCome:
+		return float64(v.Submit(j))
+	case LeastService:
+		return float64(v.Service(j))
+	}
+	run := float64(v.RunTime(j))
+	if run == 0 {
+		return 0
+	}
+	done := v.Work(j) - v.Left(j)
+	return math.Round(done / (run * float64(v.GPUs(j))) * resolution)
+}

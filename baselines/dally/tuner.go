@@ -1,0 +1,129 @@
+package dally
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// TimerSource sets the delay timers. Dally's own are the auto-tuner and two constants; an
+// agent is a third.
+type TimerSource interface {
+	// Timers gives, for jobs of a demand, the waits after which a rack (or any GPUs) is acceptable.
+	// Never = not at all. until is when the answer may change without a new acceptance.
+	Timers(demand int, now sim.Time) (rack, net, until sim.Time)
+	// Accepted tells that a job of a demand took a place of a level after a wait.
+	Accepted(demand int, level cluster.Level, wait, now sim.Time)
+}
+
+// fixed are the same timers for every job.
+type fixed struct{ rack, net sim.Time }
+
+func (f fixed) Timers(int, sim.Time) (rack, net, until sim.Time) { return f.rack, f.net, sim.Never }
+
+func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
+
+// tuner is the auto-tuner: per demand, the timers follow the waits before recent acceptances.
+//
+//	D = mean + 2 stddev of the waits in leases (1 when there is none)
+//	T_rack = min(ceil(0.8 H), max(6, ceil D_machine))
+//	T_net  = min(H, max(12, ceil D_rack))
+//
+// Waits shorter than a lease are not recorded, and those older than H leases are forgotten.
+type tuner struct {
+	lease           sim.Time
+	history         float64
+	minRack, minNet float64
+	demands         []demandWaits
+}
+
+// demandWaits holds the recent waits of one demand; at most a few dozen demands exist, so a
+// linear search over them is quicker than a map.
+type demandWaits struct {
+	demand        int
+	machine, rack waits
+}
+
+func (t *tuner) of(demand int) *demandWaits {
+	for i := range t.demands {
+		if t.demands[i].demand == demand {
+			return &t.demands[i]
+		}
+	}
+	t.demands = append(t.demands, demandWaits{demand: demand})
+	return &t.demands[len(t.demands)-1]
+}
+
+func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
+	d := t.of(demand)
+	old := now - sim.Time(float64(t.history*float64(t.lease)))
+	m, mAt := d.machine.estimate(old)
+	r, rAt := d.rack.estimate(old)
+	window := now - old
+	rl := math.Min(math.Ceil(float64(0.8*t.history)), math.Max(t.minRack, math.Ceil(m)))
+	nl := math.Min(t.history, math.Max(t.minNet, math.Ceil(r)))
+	until = sim.Never
+	if at := min(mAt, rAt); at != sim.Never {
+		until = at + window + 1 // the instant at which the oldest wait is forgotten
+	}
+	return sim.Time(rl * float64(t.lease)), sim.Time(nl * float64(t.lease)), until
+}
+
+func (t *tuner) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
+	if wait < t.lease {
+		return
+	}
+	d := t.of(demand)
+	switch {
+	case level <= cluster.LevelMachine:
+		d.machine.add(now, float64(wait)/float64(t.lease))
+	case level == cluster.LevelRack:
+		d.rack.add(now, float64(wait)/float64(t.lease))
+	}
+}
+
+// waits is a sliding list of waits, in leases, with the time of each acceptance.
+type waits struct {
+	at    []sim.Time
+	wait  []float64
+	head  int
+	dirty bool
+	est   float64
+}
+
+func (w *waits) add(at sim.Time, wait float64) {
+	if w.head > 32 && w.head > len(w.at)/2 { // forget what has aged, in place
+		n := copy(w.at, w.at[w.head:])
+		copy(w.wait, w.wait[w.head:])
+		w.at, w.wait, w.head = w.at[:n], w.wait[:n], 0
+	}
+	w.at = append(w.at, at)
+	w.wait = append(w.wait, wait)
+	w.dirty = true
+}
+
+// estimate is mean + 2 stddev of the waits accepted at or after old, and the time of the oldest
+// of them; 1 and Never when there is none.
+func (w *waits) estimate(old sim.Time) (est float64, oldest sim.Time) {
+	for w.head < len(w.at) && w.at[w.head] < old {
+		w.head++
+		w.dirty = true
+	}
+	if w.head == len(w.at) {
+		return 1, sim.Never
+	}
+	if w.dirty {
+		w.dirty = false
+		n, sum := float64(len(w.wait)-w.head), 0.0
+		for _, x := range w.wait[w.head:] {
+			sum += x
+		}
+		mean, sq := sum/n, 0.0
+		for _, x := range w.wait[w.head:] {
+			sq += float64((x - mean) * (x - mean))
+		}
+		w.est = mean + 2*math.Sqrt(sq/n)
+	}
+	return w.est, w.at[w.head]
+}

@@ -1,0 +1,83 @@
+package dally
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// wake asks for an event at the next instant at which a timer opens a place that is free
+// now. When none is free, the event that frees one decides anyway.
+func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
+	at := sim.Never
+	if p.cfg.ByEvents {
+		at = p.poll(v, out)
+		if p.shadow != nil && len(p.shadow.settling) > 0 {
+			at = min(at, max(v.Now()+1, sim.Seconds(p.shadow.settling[0])))
+		}
+	} else {
+		for _, c := range p.classes {
+			if c.live > 0 {
+				at = min(at, p.opens(v, c))
+			}
+		}
+	}
+	if at == p.wakeAt {
+		return out
+	}
+	p.wakeAt = at
+	return append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+}
+
+// opens is when a class's next timer opens a place that is free now.
+func (p *Policy) opens(v *sim.View, c *class) sim.Time {
+	f, g, now := v.Free().Of(c.typ), c.gpus, v.Now()
+	if f == nil || g > f.Total() {
+		return sim.Never
+	}
+	rack, net, until := p.timers.Timers(g, now)
+	at := sim.Never
+	if g <= p.capMach && g <= f.Largest(cluster.LevelRack) {
+		at = min(at, c.next(now, rack))
+	}
+	if g <= p.capRack {
+		at = min(at, c.next(now, net))
+	}
+	if until > now {
+		at = min(at, until)
+	}
+	return at
+}
+
+// next is when the next timer of a length opens.
+func (c *class) next(now, timer sim.Time) sim.Time {
+	if timer == sim.Never {
+		return sim.Never
+	}
+	since := c.nextAfter(now - timer)
+	if since == sim.Never || since > sim.Never-timer {
+		return sim.Never
+	}
+	return since + timer
+}
+
+// poll is the look at an otherwise idle cluster when timers are not events.
+func (p *Policy) poll(v *sim.View, out []sim.Decision) sim.Time {
+	if len(v.Running()) > 0 || v.Draining() > 0 || p.shadow != nil && len(p.shadow.settling) > 0 {
+		return sim.Never
+	}
+	for i := range out {
+		if out[i].Kind == sim.Start {
+			return sim.Never
+		}
+	}
+	opens := sim.Never
+	for _, c := range p.classes {
+		if c.live > 0 {
+			opens = min(opens, p.opens(v, c))
+		}
+	}
+	if opens == sim.Never { // no look would ever find more
+		return sim.Never
+	}
+	return v.Now() + PollS*sim.Second
+}

@@ -1,0 +1,205 @@
+package simtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Scripts runs every *.txt file of a folder. A file is a scenario, a line "----", and the
+// transcript expected; with update the transcripts are rewritten instead, for review. policies
+// resolves a policy's name and its parameters. The scenario has one statement a line:
+//
+//	# a comment; a script begins with why it is there
+//	cluster 1x2x4                       racks x machines x GPUs
+//	cost start=1 checkpoint=2 restore=1 in seconds; all optional
+//	job NAME submit=0 gpus=4 run=10     run time in seconds; also share= (thousandths), estimate=
+//	fail at=5 machine=0 [gpu=1]         and: repair at=8 machine=0 [gpu=1]
+//	until 100
+//	run POLICY [PARAMS]                 may be repeated
+func Scripts(t *testing.T, dir string, update bool, policies func(name, params string) (sim.Policy, error)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts in %s (error %v)", dir, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scenario, want, _ := strings.Cut(string(text), "----\n")
+			got, err := runScript(file, scenario, policies)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case update:
+				if err := os.WriteFile(file, []byte(scenario+"----\n"+got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			case got != want:
+				t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+			}
+		})
+	}
+}
+
+// scene is a scenario as far as it has been read.
+type scene struct {
+	top   *cluster.Topology
+	jobs  []sim.Job
+	est   map[string]sim.Time // estimated run time by name
+	costs sim.Costs
+	fails sim.Schedule
+	until sim.Time
+	out   strings.Builder
+}
+
+func runScript(file, text string, policies func(name, params string) (sim.Policy, error)) (string, error) {
+	s := &scene{est: map[string]sim.Time{}}
+	for i, line := range strings.Split(text, "\n") {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if err := s.statement(words, policies); err != nil {
+			return "", fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+	}
+	return s.out.String(), nil
+}
+
+func (s *scene) statement(words []string, policies func(name, params string) (sim.Policy, error)) error {
+	kind, args := words[0], words[1:]
+	switch {
+	case kind == "cluster" && len(args) == 1:
+		r, m, g, err := cluster.ParseDims(args[0])
+		if err == nil {
+			s.top, err = cluster.New(cluster.Uniform(r, m, g, 1))
+		}
+		return err
+	case kind == "cost":
+		f, err := fields(args, "start", "checkpoint", "restore")
+		s.costs = sim.Costs{Start: sim.Cost{FixedS: f["start"]}, Checkpoint: sim.Cost{FixedS: f["checkpoint"]}, Restore: sim.Cost{FixedS: f["restore"]}}
+		return err
+	case kind == "job" && len(args) > 0:
+		f, err := fields(args[1:], "submit", "gpus", "run", "share", "estimate")
+		g := max(f["gpus"], 1)
+		s.jobs = append(s.jobs, sim.Job{ID: args[0], Submit: sim.Seconds(f["submit"]), GPUs: int32(g), ShareMilli: int32(f["share"]), Work: sim.Seconds(f["run"] * g)})
+		if x, ok := f["estimate"]; ok {
+			s.est[args[0]] = sim.Seconds(x * g)
+		}
+		return err
+	case kind == "fail" || kind == "repair":
+		f, err := fields(args, "at", "machine", "gpu")
+		o := sim.Outage{At: sim.Seconds(f["at"]), Machine: int32(f["machine"]), GPU: -1, Up: kind == "repair"}
+		if g, ok := f["gpu"]; ok {
+			o.GPU = int32(g)
+		}
+		s.fails = append(s.fails, o)
+		return err
+	case kind == "until" && len(args) == 1:
+		x, err := strconv.ParseFloat(args[0], 64)
+		s.until = sim.Seconds(x)
+		return err
+	case kind == "run" && (len(args) == 1 || len(args) == 2):
+		p, err := policies(args[0], strings.Join(args[1:], ""))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&s.out, "%s\n", strings.Join(args, " "))
+		return s.run(p)
+	}
+	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, until or run with their arguments", strings.Join(words, " "))
+}
+
+// fields reads key=number words; every key must be among names.
+func fields(words []string, names ...string) (map[string]float64, error) {
+	f := map[string]float64{}
+next:
+	for _, w := range words {
+		k, v, _ := strings.Cut(w, "=")
+		for _, n := range names {
+			if k == n {
+				x, err := strconv.ParseFloat(v, 64)
+				if err != nil {
+					return f, fmt.Errorf("%s is %q, expected a number", k, v)
+				}
+				f[k] = x
+				continue next
+			}
+		}
+		return f, fmt.Errorf("%q: expected %s=", w, strings.Join(names, "=, "))
+	}
+	return f, nil
+}
+
+// run writes what happens to the transcript, and audits it.
+func (s *scene) run(p sim.Policy) error {
+	w, err := sim.NewWorkload("script", append([]sim.Job(nil), s.jobs...))
+	if err != nil {
+		return err
+	}
+	cfg := sim.Config{Workload: w, Topology: s.top, Speed: Counting{}, Costs: s.costs, Until: s.until, Check: true,
+		Estimate: func(j sim.JobID) sim.Time {
+			if x, ok := s.est[w.Jobs[j].ID]; ok {
+				return x
+			}
+			return w.Jobs[j].Work
+		}}
+	if len(s.fails) > 0 {
+		cfg.Outages = s.fails.Source()
+	}
+	a := NewAudit(w, s.top)
+	e, err := sim.Run(context.Background(), cfg, p, &transcript{w: w, out: &s.out}, a)
+	if err != nil {
+		return err
+	}
+	return a.Close(e)
+}
+
+// transcript writes allocations and ends as they are told.
+type transcript struct {
+	w   *sim.Workload
+	out *strings.Builder
+}
+
+func (t *transcript) Interval(i *sim.Interval) {
+	fmt.Fprintf(t.out, "  %6s %-8s %v-%v on %s, ran %v\n", i.End, t.w.Jobs[i.Job].ID+" "+i.Reason.String(), i.Start, i.End, ranges(i.GPUs), i.Run)
+}
+
+func (t *transcript) Job(r *sim.Record) {
+	if r.State != sim.Done {
+		fmt.Fprintf(t.out, "  %6s %s is %v\n", "", t.w.Jobs[r.Job].ID, r.State)
+		return
+	}
+	fmt.Fprintf(t.out, "  %6s %s took %v: queue %v, run %v, overhead %v\n", r.End, t.w.Jobs[r.Job].ID, r.End-t.w.Jobs[r.Job].Submit, r.Queue, r.Run, r.Overhead)
+}
+
+func (t *transcript) Instant(*sim.Gauge) {}
+
+// ranges writes 0-3,5 for 0 1 2 3 5.
+func ranges(gpus []cluster.GPU) string {
+	s := ""
+	for i := 0; i < len(gpus); i++ {
+		from := i
+		for i+1 < len(gpus) && gpus[i+1] == gpus[i]+1 {
+			i++
+		}
+		if s != "" {
+			s += ","
+		}
+		if s += fmt.Sprint(gpus[from]); i > from {
+			s += fmt.Sprintf("-%d", gpus[i])
+		}
+	}
+	return s
+}
