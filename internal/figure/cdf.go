@@ -1,0 +1,96 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+// Sample is a named set of values, such as the completion times under one policy.
+type Sample struct {
+	// Name is in the legend.
+	Name string
+	// Values in any order; those that are not finite are left out.
+	Values []float64
+}
+
+// maxSteps bounds the steps drawn per curve: a picture shows no more.
+const maxSteps = 1000
+
+// CDF draws the cumulative distribution of each sample as steps. On a logarithmic
+// axis values <= 0 lie at the left edge: the curve starts at their share.
+func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
+	y := Axis{Label: "fraction of jobs", Max: 1}
+	f := newFigure(title, x, y)
+	f.grid()
+	f.Header = []string{"series", "value", "fraction"}
+	edge := math.Inf(1)
+	sorted := make([][]float64, len(samples))
+	for i, s := range samples {
+		for _, v := range s.Values {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				sorted[i] = append(sorted[i], v)
+				if v > 0 || !x.Log {
+					edge = min(edge, v)
+				}
+			}
+		}
+		slices.Sort(sorted[i])
+	}
+	if math.IsInf(edge, 1) {
+		return nil, fmt.Errorf("figure: CDF %q: no value to draw in %d series", title, len(samples))
+	}
+	if x.Log && x.Min > 0 {
+		edge = min(edge, x.Min)
+	}
+	for i, s := range samples {
+		if len(sorted[i]) == 0 {
+			continue
+		}
+		pts := steps(sorted[i], edge)
+		for _, p := range pts {
+			f.row(s.Name, p.X, p.Y)
+		}
+		line, err := plotter.NewLine(pts)
+		if err != nil {
+			return nil, fmt.Errorf("figure: CDF %q: series %q: %w", title, s.Name, err)
+		}
+		line.StepStyle, line.LineStyle = plotter.PostStep, lineStyle(i)
+		f.plot.Add(line)
+		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(i)})
+	}
+	if f.plot.X.Min == f.plot.X.Max { // one value: a range around it
+		f.plot.X.Min, f.plot.X.Max = f.plot.X.Min/2, f.plot.X.Max*2+1
+	}
+	f.fix(x, y)
+	return f, nil
+}
+
+// steps gives the corners of the curve from the left edge; thinned by rank when there
+// are many, always with the last.
+func steps(sorted []float64, edge float64) plotter.XYs {
+	n := len(sorted)
+	pts := plotter.XYs{{X: edge, Y: 0}}
+	stride := max(1, float64(n)/maxSteps)
+	for k := 1.0; ; k++ {
+		i := min(n, int(math.Round(k*stride)))
+		p := plotter.XY{X: max(sorted[i-1], edge), Y: float64(i) / float64(n)}
+		if last := &pts[len(pts)-1]; last.X == p.X {
+			*last = p // one step per value
+		} else {
+			pts = append(pts, p)
+		}
+		if i == n {
+			return pts
+		}
+	}
+}
+
+// grid draws light lines; it comes first, so that the data lies over it.
+func (f *Figure) grid() {
+	g := plotter.NewGrid()
+	g.Vertical, g.Horizontal = thin(0xDD), thin(0xDD)
+	f.plot.Add(g)
+}

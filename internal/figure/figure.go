@@ -1,0 +1,184 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"image/color"
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"tarry/internal/results"
+)
+
+// Axis describes one axis.
+type Axis struct {
+	// Label names the quantity with its unit: "job completion time (s)".
+	Label string
+	// Log asks for a logarithmic scale; values must then be positive.
+	Log bool
+	// Min and Max fix the range; both 0 = the data's.
+	Min, Max float64
+}
+
+// Figure is a picture and the data behind it.
+type Figure struct {
+	// Width and Height of the picture in inches; may be changed before it is drawn.
+	Width, Height float64
+	// Header and Rows are the table that Save writes beside the pictures.
+	Header []string
+	Rows   [][]string
+
+	plot   *plot.Plot
+	xLabel string
+	yLabel string
+	legend []legendEntry
+	bar    *colourBar // nil = none
+}
+
+// columnWidth is one column of a two-column paper, in inches.
+const columnWidth = 3.4
+
+func newFigure(title string, x, y Axis) *Figure {
+	p := plot.New()
+	styled(p)
+	p.Title.Text = title
+	for _, a := range []struct {
+		axis *plot.Axis
+		spec Axis
+	}{{&p.X, x}, {&p.Y, y}} {
+		a.axis.Tick.Marker = niceTicks{}
+		if a.spec.Log {
+			a.axis.Scale, a.axis.Tick.Marker = plot.LogScale{}, decades{}
+		}
+	}
+	return &Figure{Width: columnWidth, Height: 2.4, plot: p, xLabel: x.Label, yLabel: y.Label}
+}
+
+// fix applies the ranges that the caller asked for, after the data set their own.
+func (f *Figure) fix(x, y Axis) {
+	for _, a := range []struct {
+		axis *plot.Axis
+		spec Axis
+	}{{&f.plot.X, x}, {&f.plot.Y, y}} {
+		if a.spec.Min != 0 || a.spec.Max != 0 {
+			a.axis.Min, a.axis.Max = a.spec.Min, a.spec.Max
+		}
+	}
+}
+
+// row adds a row to the data: text as it is, numbers in full.
+func (f *Figure) row(cells ...any) {
+	out := make([]string, len(cells))
+	for i, c := range cells {
+		switch v := c.(type) {
+		case float64:
+			out[i] = strconv.FormatFloat(v, 'g', -1, 64)
+		case string:
+			out[i] = v
+		default:
+			out[i] = fmt.Sprint(v)
+		}
+	}
+	f.Rows = append(f.Rows, out)
+}
+
+// Formats are the kinds of pictures that Render knows.
+func Formats() []string { return []string{"png", "svg", "pdf"} }
+
+// Render gives the picture in one of the Formats, or the data as "csv".
+func (f *Figure) Render(format string) ([]byte, error) {
+	w, h := vg.Length(f.Width)*vg.Inch, vg.Length(f.Height)*vg.Inch
+	var buf bytes.Buffer
+	switch format {
+	case "csv":
+		c := csv.NewWriter(&buf)
+		c.Write(f.Header)
+		c.WriteAll(f.Rows) // a buffer takes everything
+		return buf.Bytes(), c.Error()
+	case "png":
+		img := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(300))
+		f.draw(draw.New(img))
+		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(&buf)
+		return buf.Bytes(), err
+	case "svg":
+		svg := vgsvg.New(w, h)
+		f.draw(draw.New(svg))
+		_, err := svg.WriteTo(&buf)
+		return buf.Bytes(), err
+	case "pdf":
+		pdf := vgpdf.New(w, h)
+		f.draw(draw.New(pdf))
+		_, err := pdf.WriteTo(&buf)
+		return undated(buf.Bytes()), err
+	}
+	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf or csv", format)
+}
+
+// undated blanks the dates in a PDF: the same rows give the same bytes.
+func undated(pdf []byte) []byte {
+	for _, key := range []string{"/CreationDate (D:", "/ModDate (D:"} {
+		at := bytes.Index(pdf, []byte(key))
+		for i := at + len(key); at >= 0 && i < len(pdf) && '0' <= pdf[i] && pdf[i] <= '9'; i++ {
+			pdf[i] = "20000101000000"[min(i-at-len(key), 13)]
+		}
+	}
+	return pdf
+}
+
+// Save writes dir/name.png, .svg, .pdf and .csv, each whole or not at all.
+func (f *Figure) Save(dir, name string) error {
+	for _, format := range append(Formats(), "csv") {
+		path := filepath.Join(dir, name+"."+format)
+		data, err := f.Render(format)
+		if err == nil {
+			err = results.WriteFile(path, data)
+		}
+		if err != nil {
+			return fmt.Errorf("figure: draw %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// draw lays out title and legend above the plot, and the colour bar beside it.
+func (f *Figure) draw(c draw.Canvas) {
+	c.SetColor(f.plot.BackgroundColor)
+	c.Fill(c.Rectangle.Path())
+	c = draw.Crop(c, vg.Points(2), -vg.Points(6), vg.Points(2), -vg.Points(3))
+	if len(f.legend) > 0 {
+		strip := drawLegend(c, f.legend)
+		c = draw.Crop(c, 0, 0, 0, -strip)
+	}
+	if f.bar != nil {
+		c = f.bar.draw(c)
+	}
+	f.drawLabels(c)
+}
+
+// drawLabels draws the plot and the labels of its axes. The plot itself misplaces the
+// box of a label on a logarithmic axis and then wastes a sixth of the width.
+func (f *Figure) drawLabels(c draw.Canvas) {
+	const strip = vg.Length(textPt + 3)
+	inner := c
+	if f.xLabel != "" {
+		inner = draw.Crop(inner, 0, 0, strip, 0)
+	}
+	if f.yLabel != "" {
+		inner = draw.Crop(inner, strip, 0, 0, 0)
+	}
+	f.plot.Draw(inner)
+	data := f.plot.DataCanvas(inner).Center()
+	style := textStyle(textPt, color.Black)
+	c.FillText(style, vg.Point{X: data.X, Y: c.Min.Y + strip/2}, f.xLabel)
+	style.Rotation = math.Pi / 2
+	c.FillText(style, vg.Point{X: c.Min.X + strip/2, Y: data.Y}, f.yLabel)
+}
