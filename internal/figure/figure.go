@@ -176,7 +176,8 @@ func (f *Figure) drawLabels(c draw.Canvas) {
 		inner = draw.Crop(inner, strip, 0, 0, 0)
 	}
 	f.plot.Draw(inner)
-	data := f.plot.DataCanvas(inner).Center()
+	area := f.plot.DataCanvas(inner)
+	data := area.Center()
 	style := textStyle(textPt, color.Black)
 	c.FillText(style, vg.Point{X: data.X, Y: c.Min.Y + strip/2}, f.xLabel)
 	style.Rotation = math.Pi / 2
