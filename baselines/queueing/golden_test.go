@@ -14,14 +14,8 @@ import (
 	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/simtest"
 )
-
-// counting is the speed model in which placement does not matter.
-type counting struct{}
-
-func (counting) Speed(q *sim.Query) (sim.Speed, error) {
-	return sim.Speed{Rate: float64(float64(len(q.GPUs)) * q.FreqFrac * float64(q.ShareMilli) / 1000), ComputeFrac: 1}, nil
-}
 
 // constructors are the policies by the names that users give them.
 var constructors = map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){
@@ -99,7 +93,7 @@ func TestSixtyJobs(t *testing.T) {
 	for name, want := range map[string]string{
 		"fifo": "1556.483 5747 0", "fit-first": "715.267 4806 0", "srtf": "519.867 4901 7", "srsf": "563.383 4962 13",
 	} {
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 2, 4), Speed: counting{}, Check: true}, policy(t, name, ""))
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 2, 4), Speed: simtest.Counting{}, Check: true}, policy(t, name, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,22 +141,4 @@ func philly(b testing.TB) *sim.Workload {
 		b.Fatal(err)
 	}
 	return w
-}
-
-func BenchmarkPhilly(b *testing.B) {
-	w := philly(b)
-	top := topology(b, 8, 8, 8)
-	for _, name := range []string{"fifo", "fit-first", "sjf", "srtf", "srsf", "las", "easy"} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: counting{}}, policy(b, name, ""))
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.ReportMetric(float64(e.Events()), "events")
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(e.Events()), "ns/event")
-			}
-		})
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/simtest"
 )
 
 // The twin is the same scheduling done the plain way: whole GPUs by count, every job looked at and
@@ -358,7 +359,7 @@ func TestTwins(t *testing.T) {
 					quantum = int64(2 * sim.Second)
 					params = "quantum_s=2"
 				}
-				cfg := sim.Config{Workload: w, Topology: topology(t, 1, m, g), Speed: counting{}, Check: true,
+				cfg := sim.Config{Workload: w, Topology: topology(t, 1, m, g), Speed: simtest.Counting{}, Check: true,
 					Estimate: func(j sim.JobID) sim.Time { return sim.Time(est[j] * int64(w.Jobs[j].GPUs)) }}
 				e, err := sim.Run(context.Background(), cfg, policy(t, name, params))
 				if err != nil {
