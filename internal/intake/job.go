@@ -32,6 +32,8 @@ func checkJob(row *tabular.Row, j *sim.Job) {
 		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxTime)
 	case j.Work <= 0 || j.Work > maxTime:
 		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxTime)
+	case !(j.IterS >= 0) || j.IterS > maxTime.Seconds():
+		row.Rejectf("an iteration of the job takes %g s, expected a number >= 0", j.IterS)
 	case j.ShareMilli < 0 || j.ShareMilli > 1000:
 		row.Rejectf("the job asks for %d thousandths of a GPU, expected 0 to 1000", j.ShareMilli)
 	case j.ShareMilli%1000 != 0 && j.GPUs != 1:

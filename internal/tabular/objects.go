@@ -155,7 +155,7 @@ type lineReader struct {
 	in    io.Reader
 	off   int64
 	limit int64
-	most  int64 // bytes of one element
+	most  int64   // bytes of one element
 	ends  []int64 // offsets of line ends not yet passed by at
 	line  int     // line ends passed
 }

@@ -4,6 +4,7 @@
 //
 //	total_iterations x time_per_iteration   work, seconds on one GPU
 //	max_parallelism                         GPUs asked for, a gang
+//	time_per_iteration                      seconds of one iteration on one GPU
 //	arrival_time                            submit, seconds on the list's own clock
 //	job_id user model total_iterations state
 //
@@ -81,7 +82,7 @@ func job(row *tabular.Row) sim.Job {
 	if work := float64(float64(j.Iterations) * perIteration); work > 1e12 {
 		row.Reject("time_per_iteration", fmt.Sprintf("at most 1e12 s of work in total_iterations x time_per_iteration, not %g", work))
 	} else {
-		j.Work = sim.Seconds(work)
+		j.Work, j.IterS = sim.Seconds(work), perIteration
 	}
 	return j
 }

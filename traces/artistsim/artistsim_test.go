@@ -27,7 +27,7 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sim.Job{ID: "11", User: "u", Model: "VGG", GPUs: 4, Submit: 60 * sim.Second, Work: 250 * sim.Second, Iterations: 1000}
+	want := sim.Job{ID: "11", User: "u", Model: "VGG", GPUs: 4, Submit: 60 * sim.Second, Work: 250 * sim.Second, Iterations: 1000, IterS: 0.25}
 	if w.Jobs[1] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[1], want)
 	}

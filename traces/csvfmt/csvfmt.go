@@ -11,6 +11,7 @@
 //	max_gpus
 //	work_s       seconds on one GPU without communication, > 0
 //	iterations   training iterations in the work; empty or 0 = unknown
+//	iter_s       seconds of one iteration on one GPU; empty or 0 = work_s / iterations
 //	model        name in the catalogue of models; empty = unknown
 //	user vc      owner and virtual cluster; empty = unknown
 //	gpu_type     the only type that the job runs on; empty = any
@@ -41,7 +42,7 @@ import (
 
 // Columns lists the columns in the order in which Write gives them.
 func Columns() []string {
-	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "work_s", "iterations", "model", "user", "vc",
+	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "work_s", "iterations", "iter_s", "model", "user", "vc",
 		"gpu_type", "state", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "priority", "drawn"}
 }
 
@@ -119,6 +120,9 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 	}
 	if row.Text("deadline_s") != "" {
 		j.Deadline = sim.Time(row.Micros("deadline_s"))
+	}
+	if row.Text("iter_s") != "" {
+		j.IterS = row.Float("iter_s", 0, false)
 	}
 	drawn, ok := parseDrawn(row.Text("drawn"))
 	if !ok {

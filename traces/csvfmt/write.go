@@ -35,7 +35,7 @@ func Write(out io.Writer, w *sim.Workload) error {
 
 func appendJob(fields []string, j *sim.Job) []string {
 	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)),
-		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), j.Model, j.User, j.VC, j.GPUType, j.State, seconds(j.Deadline),
+		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), j.Model, j.User, j.VC, j.GPUType, j.State, seconds(j.Deadline),
 		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
 }
 
@@ -51,4 +51,12 @@ func seconds(t sim.Time) string {
 		return ""
 	}
 	return tabular.FormatMicros(int64(t))
+}
+
+// real writes a number in the fewest digits that read back the same.
+func real(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }

@@ -8,6 +8,7 @@
 //
 //	id state model user vc gpu_type                        string
 //	submit_us work_us deadline_us iterations               int64
+//	iter_s                                                 double
 //	gpus min_gpus max_gpus share_milli cpu_milli mem_mib
 //	priority drawn_bits                                    int32
 //
@@ -46,6 +47,7 @@ type column struct {
 	wide func(*sim.Job) *int64
 	time func(*sim.Job) *sim.Time
 	int  func(*sim.Job) *int32
+	real func(*sim.Job) *float64
 }
 
 func columns() []column {
@@ -57,6 +59,7 @@ func columns() []column {
 		{name: "max_gpus", int: func(j *sim.Job) *int32 { return &j.MaxGPUs }},
 		{name: "work_us", unit: "us", time: func(j *sim.Job) *sim.Time { return &j.Work }},
 		{name: "iterations", wide: func(j *sim.Job) *int64 { return &j.Iterations }},
+		{name: "iter_s", unit: "s", real: func(j *sim.Job) *float64 { return &j.IterS }},
 		{name: "model", text: func(j *sim.Job) *string { return &j.Model }},
 		{name: "user", text: func(j *sim.Job) *string { return &j.User }},
 		{name: "vc", text: func(j *sim.Job) *string { return &j.VC }},
@@ -77,6 +80,8 @@ func (c *column) kind() arrow.DataType {
 		return arrow.BinaryTypes.String
 	case c.wide != nil || c.time != nil:
 		return arrow.PrimitiveTypes.Int64
+	case c.real != nil:
+		return arrow.PrimitiveTypes.Float64
 	}
 	return arrow.PrimitiveTypes.Int32
 }
@@ -118,9 +123,8 @@ func WriteJobs(out io.Writer, w *sim.Workload) error {
 			props = append(props, parquet.WithDictionaryFor(c.name, false))
 		}
 	}
-	for _, c := range []string{"submit_us"} { // sorted, so its differences are small
-		props = append(props, parquet.WithEncodingFor(c, parquet.Encodings.DeltaBinaryPacked))
-	}
+	// Submits are sorted, so their differences are small.
+	props = append(props, parquet.WithEncodingFor("submit_us", parquet.Encodings.DeltaBinaryPacked))
 	fw, err := pqarrow.NewFileWriter(sc, nopCloser{out}, parquet.NewWriterProperties(props...),
 		pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 	if err != nil {
@@ -148,6 +152,10 @@ func writeBatch(fw *pqarrow.FileWriter, b *array.RecordBuilder, jobs []sim.Job) 
 		case *array.Int64Builder:
 			for k := range jobs {
 				f.Append(c.int64(&jobs[k]))
+			}
+		case *array.Float64Builder:
+			for k := range jobs {
+				f.Append(*c.real(&jobs[k]))
 			}
 		case *array.Int32Builder:
 			for k := range jobs {

@@ -15,7 +15,7 @@ func sample(t *testing.T, n int) *sim.Workload {
 	for i := range jobs {
 		jobs[i] = sim.Job{
 			ID: "j" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Submit: sim.Time(i * 7), GPUs: 8, MinGPUs: 1, MaxGPUs: 16,
-			Work: sim.Time(1 + i), Iterations: 1 << 40, Model: "VGG-16", User: "ü", VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
+			Work: sim.Time(1 + i), Iterations: 1 << 40, IterS: 0.1 + float64(i), Model: "VGG-16", User: "ü", VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
 			Deadline: 99, CPUMilli: 5, MemMiB: 6, Priority: -7, Drawn: sim.FieldModel | sim.FieldDeadline,
 		}
 	}
@@ -57,6 +57,32 @@ func TestRoundTrip(t *testing.T) {
 		}
 		if !bytes.Equal(b.Bytes(), again.Bytes()) {
 			t.Error("writing twice gave different bytes")
+		}
+	}
+}
+
+// A field that sim.Job gains must gain a column.
+func TestEveryFieldHasAColumn(t *testing.T) {
+	j := sim.Job{}
+	fields := reflect.ValueOf(&j).Elem()
+	reached := map[any]bool{&j.Drawn: true}
+	for _, c := range columns() {
+		switch {
+		case c.text != nil:
+			reached[c.text(&j)] = true
+		case c.time != nil:
+			reached[c.time(&j)] = true
+		case c.wide != nil:
+			reached[c.wide(&j)] = true
+		case c.real != nil:
+			reached[c.real(&j)] = true
+		case c.int != nil:
+			reached[c.int(&j)] = true
+		}
+	}
+	for i := range fields.NumField() {
+		if !reached[fields.Field(i).Addr().Interface()] {
+			t.Errorf("the field %s of a job has no column", fields.Type().Field(i).Name)
 		}
 	}
 }

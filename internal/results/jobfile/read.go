@@ -152,6 +152,8 @@ func (c *column) physical() parquet.Type {
 		return parquet.Types.ByteArray
 	case c.wide != nil || c.time != nil:
 		return parquet.Types.Int64
+	case c.real != nil:
+		return parquet.Types.Double
 	}
 	return parquet.Types.Int32
 }

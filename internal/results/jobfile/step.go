@@ -16,6 +16,7 @@ const stepRows = 4096
 type buffers struct {
 	wide   []int64
 	narrow []int32
+	real   []float64
 	bytes  []parquet.ByteArray
 	levels []int16
 }
@@ -25,6 +26,7 @@ func (b *buffers) fill(r file.ColumnChunkReader, c *column, jobs []sim.Job) erro
 	n := int64(len(jobs))
 	if b.levels == nil {
 		b.wide, b.narrow = make([]int64, stepRows), make([]int32, stepRows)
+		b.real = make([]float64, stepRows)
 		b.bytes, b.levels = make([]parquet.ByteArray, stepRows), make([]int16, stepRows)
 	}
 	optional := r.Descriptor().MaxDefinitionLevel() > 0
@@ -58,6 +60,8 @@ func (b *buffers) read(r file.ColumnChunkReader, n int64) (rows int64, values in
 		return r.ReadBatch(n, b.wide, b.levels, nil)
 	case *file.Int32ColumnChunkReader:
 		return r.ReadBatch(n, b.narrow, b.levels, nil)
+	case *file.Float64ColumnChunkReader:
+		return r.ReadBatch(n, b.real, b.levels, nil)
 	case *file.ByteArrayColumnChunkReader:
 		return r.ReadBatch(n, b.bytes, b.levels, nil)
 	}
@@ -72,6 +76,8 @@ func (b *buffers) set(c *column, j *sim.Job, i int) {
 		*c.time(j) = sim.Time(b.wide[i])
 	case c.wide != nil:
 		*c.wide(j) = b.wide[i]
+	case c.real != nil:
+		*c.real(j) = b.real[i]
 	case c.int != nil:
 		*c.int(j) = b.narrow[i]
 	default:
