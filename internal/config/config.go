@@ -60,10 +60,10 @@ type Faults struct {
 	GPUMTTRS float64 `json:"gpu_mttr_s"`
 }
 
-// Default is the configuration before anything is said: 8 machines of 8 GPUs in 2 racks, the
+// Default is the configuration before anything is said: 4 racks of 4 machines of 8 GPUs, the
 // collective speed model, best-fit placement, no costs, one replicate of seed 1.
 func Default() Config {
-	return Config{Cluster: "2x4x8", Speed: "collective", Placement: "best-fit", Models: "auto", History: "self",
+	return Config{Cluster: "4x4x8", Speed: "collective", Placement: "best-fit", Models: "auto", History: "self",
 		Seed: 1, Replicates: 1, Faults: Faults{MachineMTTRS: 3600, GPUMTTRS: 3600}, where: map[string]string{}}
 }
 

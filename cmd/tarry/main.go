@@ -1,0 +1,84 @@
+// Command tarry compares schedulers for distributed deep-learning training in a simulated
+// GPU cluster. See "tarry --help".
+//
+// Reading guide: main.go is the table of commands and the exit codes; each command has a file
+// of its own name; flags.go turns flags and a YAML file into a config.Config; execute.go runs
+// the trials; summary.go prints the result, pictures.go draws it; progress.go says how far it is.
+//
+// The result goes to standard output and everything else to standard error.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The exit codes. They are part of the interface: scripts may rely on them.
+const (
+	exitOK          = 0
+	exitFailed      = 1   // the run failed: a file, a disk, a simulation
+	exitUsage       = 2   // the command line or the configuration is wrong
+	exitInterrupted = 130 // Ctrl-C or a TERM signal; what is on disk is whole
+)
+
+// usageError is a fault of the command line or the configuration.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the program but for the process around it.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	err := newApp(stdout, stderr).RunContext(ctx, args)
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "tarry: interrupted; the files that are there are whole, and the same command goes on from them")
+		return exitInterrupted
+	}
+	fmt.Fprintf(stderr, "tarry: %v\n", err)
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func newApp(stdout, stderr io.Writer) *cli.App {
+	cli.VersionFlag = nil
+	return &cli.App{
+		Name:  "tarry",
+		Usage: "compare schedulers for distributed deep-learning training in a simulated GPU cluster",
+		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias\n" +
+			"tarry COMMAND --help",
+		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
+			"130 interrupted. The result goes to standard output, everything else to standard error.",
+		Commands: []*cli.Command{
+			simulateCommand(), compareCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
+		},
+		Writer:                    stdout,
+		ErrWriter:                 stderr,
+		Suggest:                   true,
+		EnableBashCompletion:      true,
+		HideVersion:               true,
+		DisableSliceFlagSeparator: true, // a policy's parameters have commas
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              onUsageError,
+		CommandNotFound:           nil,
+		Action:                    unknownCommand,
+	}
+}
