@@ -17,7 +17,7 @@ type Sample struct {
 }
 
 // maxSteps bounds the steps drawn per curve: a picture shows no more.
-const maxSteps = 1000
+const maxSteps = 300
 
 // CDF draws the cumulative distribution of each sample as steps. On a logarithmic
 // axis values <= 0 lie at the left edge: the curve starts at their share.

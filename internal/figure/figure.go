@@ -167,13 +167,13 @@ func (f *Figure) draw(c draw.Canvas) {
 // drawLabels draws the plot and the labels of its axes. The plot itself misplaces the
 // box of a label on a logarithmic axis and then wastes a sixth of the width.
 func (f *Figure) drawLabels(c draw.Canvas) {
-	const strip = vg.Length(textPt + 3)
+	const strip, side = vg.Length(textPt + 3), vg.Length(textPt + 6)
 	inner := c
 	if f.xLabel != "" {
 		inner = draw.Crop(inner, 0, 0, strip, 0)
 	}
 	if f.yLabel != "" {
-		inner = draw.Crop(inner, strip, 0, 0, 0)
+		inner = draw.Crop(inner, side, 0, 0, 0)
 	}
 	f.plot.Draw(inner)
 	area := f.plot.DataCanvas(inner)
@@ -181,5 +181,5 @@ func (f *Figure) drawLabels(c draw.Canvas) {
 	style := textStyle(textPt, color.Black)
 	c.FillText(style, vg.Point{X: data.X, Y: c.Min.Y + strip/2}, f.xLabel)
 	style.Rotation = math.Pi / 2
-	c.FillText(style, vg.Point{X: c.Min.X + strip/2, Y: data.Y}, f.yLabel)
+	c.FillText(style, vg.Point{X: c.Min.X + textPt/2, Y: data.Y}, f.yLabel)
 }
