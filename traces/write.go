@@ -1,7 +1,6 @@
 package traces
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
+	"tarry/internal/tabular"
 	"tarry/sim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/parquetfmt"
@@ -24,11 +22,10 @@ func Write(target string, w *sim.Workload) error {
 	if format == "" || path == "" {
 		return fmt.Errorf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, .csv.zst or .parquet", target)
 	}
-	encode := csvfmt.Write
 	if format == "parquet" {
-		encode = parquetfmt.Write
+		return atomically(path, func(f io.Writer) error { return parquetfmt.Write(f, w) })
 	}
-	return atomically(path, func(f io.Writer) error { return compressed(path, f, w, encode) })
+	return atomically(path, func(f io.Writer) error { return compressed(path, f, w) })
 }
 
 func writeFormat(target string) (format, path string) {
@@ -44,24 +41,17 @@ func writeFormat(target string) (format, path string) {
 	return "", ""
 }
 
-func compressed(path string, f io.Writer, w *sim.Workload, encode func(io.Writer, *sim.Workload) error) error {
-	var z io.WriteCloser
-	switch filepath.Ext(path) {
-	case ".gz":
-		z = gzip.NewWriter(f)
-	case ".zst":
-		e, err := zstd.NewWriter(f, zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			return err
-		}
-		z = e
-	default:
-		return encode(f, w)
+// compressed writes CSV, compressed as the name says.
+func compressed(path string, f io.Writer, w *sim.Workload) error {
+	ending := filepath.Ext(path)
+	if ending != ".gz" && ending != ".zst" {
+		ending = ""
 	}
-	if err := encode(z, w); err != nil {
-		return errors.Join(err, z.Close())
+	z, err := tabular.Compress(f, ending)
+	if err != nil {
+		return err
 	}
-	return z.Close()
+	return errors.Join(csvfmt.Write(z, w), z.Close())
 }
 
 // atomically writes a file beside path, syncs it and renames it; on an error nothing

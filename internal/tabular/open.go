@@ -93,6 +93,10 @@ func Decode(name string, r io.Reader) (*Stream, error) {
 			return nil, fmt.Errorf("%s: is %s, expected UTF-8 text, plain or compressed by gzip or zstd", name, f.what)
 		}
 	}
+	if tar, _ := s.Peek(262); len(tar) == 262 && string(tar[257:]) == "ustar" {
+		s.Close()
+		return nil, fmt.Errorf("%s: is a tar archive, expected one of the files inside it: extract them first", name)
+	}
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		if _, err := s.Discard(3); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

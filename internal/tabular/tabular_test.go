@@ -163,6 +163,10 @@ func TestDecodeRefusesOtherFiles(t *testing.T) {
 			t.Errorf("%q: got %v, want %s", magic, err, want)
 		}
 	}
+	tar := strings.Repeat("\x00", 257) + "ustar\x00rest"
+	if _, err := Decode("f", strings.NewReader(tar)); err == nil || err.Error() != "f: is a tar archive, expected one of the files inside it: extract them first" {
+		t.Errorf("a tar archive: %v", err)
+	}
 	if _, err := Decode("f", strings.NewReader("\x1f\x8bxx")); err == nil {
 		t.Error("a broken gzip header was accepted")
 	}

@@ -4,16 +4,14 @@ package tracetest
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"tarry/internal/intake"
+	"tarry/internal/tabular"
 	"tarry/sim"
 )
 
@@ -191,32 +189,26 @@ func Fuzz(f *testing.F, parse intake.Parse, seeds ...string) {
 	})
 }
 
-// Gzip and Zstd compress a text.
-func Gzip(t testing.TB, text string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	finish(t, z, text)
-	return b.Bytes()
-}
+// Gzip compresses a text.
+func Gzip(t testing.TB, text string) []byte { return compressed(t, ".gz", text) }
 
 // Zstd compresses a text.
-func Zstd(t testing.TB, text string) []byte {
+func Zstd(t testing.TB, text string) []byte { return compressed(t, ".zst", text) }
+
+func compressed(t testing.TB, ending, text string) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	z, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+	z, err := tabular.Compress(&b, ending)
 	if err != nil {
 		t.Fatal(err)
 	}
-	finish(t, z, text)
-	return b.Bytes()
-}
-
-func finish(t testing.TB, z io.WriteCloser, text string) {
 	if _, err := io.WriteString(z, text); err != nil {
 		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
+	return b.Bytes()
 }
 
 // Shared gives the path of a file in the folder of shared traces, which is named by
