@@ -16,10 +16,10 @@ type Sample struct {
 	Values []float64
 }
 
-// maxSteps bounds the steps drawn per curve: a picture shows no more.
+// maxSteps bounds the points drawn per curve: a picture shows no more.
 const maxSteps = 300
 
-// CDF draws the cumulative distribution of each sample as steps. On a logarithmic
+// CDF draws the cumulative distribution of each sample, as steps where they can be seen. On a logarithmic
 // axis values <= 0 lie at the left edge: the curve starts at their share.
 func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
 	y := Axis{Label: "fraction of jobs", Max: 1}
@@ -57,7 +57,10 @@ func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
 		if err != nil {
 			return nil, fmt.Errorf("figure: CDF %q: series %q: %w", title, s.Name, err)
 		}
-		line.StepStyle, line.LineStyle = plotter.PostStep, lineStyle(i)
+		line.LineStyle = lineStyle(i)
+		if len(sorted[i]) <= maxSteps { // steps finer than a pixel only fray the dashes
+			line.StepStyle = plotter.PostStep
+		}
 		f.plot.Add(line)
 		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(i)})
 	}

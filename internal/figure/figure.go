@@ -38,6 +38,7 @@ type Figure struct {
 	Rows   [][]string
 
 	plot   *plot.Plot
+	title  string
 	xLabel string
 	yLabel string
 	legend []legendEntry
@@ -50,7 +51,6 @@ const columnWidth = 3.4
 func newFigure(title string, x, y Axis) *Figure {
 	p := plot.New()
 	styled(p)
-	p.Title.Text = title
 	for _, a := range []struct {
 		axis *plot.Axis
 		spec Axis
@@ -60,7 +60,7 @@ func newFigure(title string, x, y Axis) *Figure {
 			a.axis.Scale, a.axis.Tick.Marker = plot.LogScale{}, decades{}
 		}
 	}
-	return &Figure{Width: columnWidth, Height: 2.4, plot: p, xLabel: x.Label, yLabel: y.Label}
+	return &Figure{Width: columnWidth, Height: 2.4, plot: p, title: title, xLabel: x.Label, yLabel: y.Label}
 }
 
 // fix applies the ranges that the caller asked for, after the data set their own.
@@ -154,6 +154,10 @@ func (f *Figure) draw(c draw.Canvas) {
 	c.SetColor(f.plot.BackgroundColor)
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, vg.Points(2), -vg.Points(6), vg.Points(2), -vg.Points(3))
+	if f.title != "" {
+		c.FillText(align(textStyle(textPt, color.Black), draw.XCenter, draw.YTop), vg.Point{X: c.Center().X, Y: c.Max.Y}, f.title)
+		c = draw.Crop(c, 0, 0, 0, -vg.Points(textPt+3))
+	}
 	if len(f.legend) > 0 {
 		strip := drawLegend(c, f.legend)
 		c = draw.Crop(c, 0, 0, 0, -strip)

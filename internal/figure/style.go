@@ -62,8 +62,6 @@ func textStyle(size vg.Length, c color.Color) draw.TextStyle {
 // styled applies fonts and line widths to a plot.
 func styled(p *plot.Plot) {
 	p.BackgroundColor = color.White
-	p.Title.TextStyle = align(textStyle(textPt, color.Black), draw.XCenter, draw.YTop)
-	p.Title.Padding = vg.Points(3)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.LineStyle, a.Tick.LineStyle, a.Tick.Length = thin(0), thin(0), vg.Points(3)
 		a.Padding = vg.Points(2)

@@ -2,6 +2,7 @@ package results
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,5 +130,44 @@ func TestPandasReadsEveryTable(t *testing.T) {
 	out, err := exec.Command(py, "verify_parquet.py", path).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), " 0 differences") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What pandas writes has nullable columns and snappy pages: nulls become the missing
+// values, and a null where a count must be is an error.
+func TestReadWhatPandasWrites(t *testing.T) {
+	py := python(t)
+	dir := t.TempDir()
+	const script = `
+import sys, pandas as pd
+n = 10000
+f = pd.DataFrame({"a": range(n), "b": range(n), "c": [None if i % 3 else "t%d" % i for i in range(n)],
+                  "d": [float("nan") if i % 2 else i / 4 for i in range(n)], "e": range(n)})
+f = f.astype({"a": "int32", "b": "uint64"})
+f.to_parquet(sys.argv[1] + "/good.parquet", row_group_size=3000, index=False)
+f["e"] = f["e"].astype("Int64").mask(f["e"] == 5)
+f.to_parquet(sys.argv[1] + "/null.parquet", index=False)
+`
+	if out, err := exec.Command(py, "-c", script, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := make([]wide, 10000)
+	for i := range want {
+		want[i] = wide{A: int32(i), B: uint64(i), D: float64(i) / 4, E: int64(i)}
+		if i%3 == 0 {
+			want[i].C = "t" + strconv.Itoa(i)
+		}
+		if i%2 == 1 {
+			want[i].D = math.NaN()
+		}
+	}
+	got, _, err := Read[wide](ctx, filepath.Join(dir, "good.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, want)
+	_, _, err = Read[wide](ctx, filepath.Join(dir, "null.parquet"))
+	if err == nil || !strings.Contains(err.Error(), `column "e": null, want int64`) {
+		t.Errorf("a null count gave %v", err)
 	}
 }
