@@ -63,10 +63,11 @@ func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, 
 		return nil, nil, err
 	}
 	if timeline {
-		if err := writeTimeline(c.String("timeline"), s, done); err != nil {
+		files, err := writeTimeline(c.String("timeline"), s, done)
+		if err != nil {
 			return nil, nil, fmt.Errorf("--timeline: %w", err)
 		}
-		note(c, "timeline: %s", c.String("timeline"))
+		note(c, "timeline: %s (open in ui.perfetto.dev)", strings.Join(files, ", "))
 	}
 	return s, done, nil
 }
