@@ -17,6 +17,8 @@ type shadow struct {
 	// end is, per job, when its present grant ends on the float clock, in seconds; negative when
 	// the GPUs are given back before the lease ends.
 	end []float64
+	// run is, per job, the time run so far, added chunk by chunk.
+	run []float64
 	now float64
 	// settling are the contests put off, in time order.
 	settling []float64
@@ -52,21 +54,23 @@ func (p *Policy) hold(v *sim.View, j sim.JobID, gpus []cluster.GPU) sim.Time {
 	if n == 0 {
 		return p.lease
 	}
+	left := math.Ceil(v.Left(j)/1e6/v.IterS(j)/(p.cfg.Chunk*float64(len(gpus))) - 1e-6)
+	ends := left <= n // with the work, not with the lease
 	if p.shadow != nil {
-		p.shadow.grant(v, j, len(gpus), chunkS, n, p.cfg.Chunk, early)
+		p.shadow.grant(j, chunkS, min(n, left), early && !ends)
+	}
+	if ends {
+		return 0
 	}
 	return sim.Seconds(float64(n * chunkS))
 }
 
-// grant notes when a grant ends on the float clock, adding chunk by chunk as the original does.
-func (s *shadow) grant(v *sim.View, j sim.JobID, gpus int, chunkS, n, chunk float64, early bool) {
-	left := math.Ceil(v.Left(j)/1e6/v.IterS(j)/(chunk*float64(gpus)) - 1e-6)
-	if left <= n {
-		n, early = left, false
-	}
+// grant notes when a grant of n chunks ends on the float clock, adding chunk by chunk as the original does.
+func (s *shadow) grant(j sim.JobID, chunkS, n float64, early bool) {
 	at := s.now
 	for range int(n) {
 		at += chunkS
+		s.run[j] += chunkS
 	}
 	if s.end[j] = at; early {
 		s.end[j] = -at
@@ -150,4 +154,17 @@ func (p *Policy) putOff(gpus int) {
 		s.settling[i] = s.settling[i-1]
 	}
 	s.settling[i] = at
+}
+
+// sensitivity is the order's key as the original computes it, rounding and all: jobs that are
+// equal on paper are told apart by the last bits there too.
+func (s *shadow) sensitivity(v *sim.View, j sim.JobID) float64 {
+	run := s.run[j]
+	if run == 0 {
+		return 0
+	}
+	total := v.Work(j) / 1e6 / v.IterS(j)
+	left := math.Round(v.Left(j) / 1e6 / v.IterS(j))
+	ideal := v.IterS(j) * total / float64(v.GPUs(j))
+	return (1 - left/total) / (run / ideal)
 }

@@ -29,17 +29,19 @@ func (a *entry) before(b *entry) bool {
 type class struct {
 	gpus int
 	typ  string
-	list []entry // list[i].job == NoJob when it has left
-	n    int     // used part of list
-	tree []int32 // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
-	live int
-	pos  []int32 // job -> index in list; shared by all classes, since a job is in one
+	// anywhere is set for models that a placement rule calls insensitive.
+	anywhere bool
+	list     []entry // list[i].job == NoJob when it has left
+	n        int     // used part of list
+	tree     []int32 // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
+	live     int
+	pos      []int32 // job -> index in list; shared by all classes, since a job is in one
 }
 
 const firstSize = 16
 
-func newClass(gpus int, typ string, pos []int32) *class {
-	c := &class{gpus: gpus, typ: typ, pos: pos}
+func newClass(gpus int, typ string, anywhere bool, pos []int32) *class {
+	c := &class{gpus: gpus, typ: typ, anywhere: anywhere, pos: pos}
 	c.resize(firstSize)
 	return c
 }

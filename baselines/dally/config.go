@@ -33,6 +33,8 @@ type Config struct {
 	// Chunk is the number of iterations per GPU between two points at which a lease can be given up;
 	// 0 = at any time.
 	Chunk float64
+	// Tiresias replaces the delay timers by the rule of the authors' Tiresias: see artist.go.
+	Tiresias bool
 	// SettleS is the time in seconds, per GPU that came free, before a contest is held for it; 0 = at once.
 	SettleS float64
 	// NoLease switches lease-based preemption off; the timers still count in leases.

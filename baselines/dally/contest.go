@@ -56,6 +56,8 @@ func (p *Policy) candidate(v *sim.View, c *class) (*entry, cluster.Level) {
 	switch {
 	case f == nil || g > f.Total():
 		return nil, 0
+	case p.cfg.Tiresias:
+		return p.relaxed(f, c)
 	case g <= f.Largest(cluster.LevelSlot):
 		return c.best(), cluster.LevelSlot
 	case g <= f.Largest(cluster.LevelMachine):

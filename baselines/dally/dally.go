@@ -142,19 +142,20 @@ func (p *Policy) init(v *sim.View) {
 	p.pos = make([]int32, v.NumJobs())
 	p.wakeAt = sim.Never
 	if p.cfg.SettleS > 0 {
-		p.shadow = &shadow{end: make([]float64, v.NumJobs())}
+		p.shadow = &shadow{end: make([]float64, v.NumJobs()), run: make([]float64, v.NumJobs())}
 	}
 }
 
 // enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
 func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	g, typ := v.GPUs(j), v.GPUType(j)
+	anywhere := p.cfg.Tiresias && insensitive(v.Model(j))
 	i := 0
-	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ) {
+	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ || p.classes[i].anywhere != anywhere) {
 		i++
 	}
 	if i == len(p.classes) {
-		p.classes = append(p.classes, newClass(g, typ, p.pos))
+		p.classes = append(p.classes, newClass(g, typ, anywhere, p.pos))
 	}
 	p.of[j] = int32(i)
 	p.classes[i].push(entry{job: j, since: v.Now(), key: p.key(v, j)})
@@ -171,7 +172,13 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	case FirstCome:
 		return float64(v.Submit(j))
 	case LeastService:
+		if p.shadow != nil {
+			return p.shadow.run[j] * float64(v.GPUs(j))
+		}
 		return float64(v.Service(j))
+	}
+	if p.shadow != nil && v.IterS(j) > 0 {
+		return p.shadow.sensitivity(v, j)
 	}
 	run := float64(v.RunTime(j))
 	if run == 0 {
