@@ -1,0 +1,264 @@
+package config
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"tarry/internal/rng"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// base is a small valid configuration.
+func base() Config {
+	c := Default()
+	c.Trace, c.Speed, c.Cluster, c.Policies = "synth:demo,jobs=20", "counting", "2x2x8", []string{"fifo"}
+	return c
+}
+
+func build(t *testing.T, c Config) *Setup {
+	t.Helper()
+	s, err := Build(c, parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestWrongSettings holds the exact message of each fault that needs more than a file's syntax.
+func TestWrongSettings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("five.csv", []byte("id,submit_s,gpus,work_s\n1,0,1,1\n2,1,1,1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		why    string
+		change func(*Config)
+		want   string
+	}{
+		{"no trace", func(c *Config) { c.Trace = "" }, "no trace, expected --trace FORMAT:PATH or synth:NAME"},
+		{"no policy", func(c *Config) { c.Policies = nil }, "no policy, expected at least one: --policy NAME or NAME:key=value,..."},
+		{"a mistyped policy", func(c *Config) { c.Policies = []string{"fifo", "daly"} },
+			`unknown policy "daly", expected one of dally, dally-manual, fifo, tiresias, artist-tiresias; did you mean "dally"?`},
+		{"a policy twice", func(c *Config) { c.Policies = []string{"fifo", "fifo"} }, `policy "fifo" is given twice`},
+		{"zero GPUs", func(c *Config) { c.Cluster = "2x2x0" }, `cluster "2x2x0": GPUs per machine is "0", expected a whole number >= 1`},
+		{"a mistyped cluster", func(c *Config) { c.Cluster = "nvlink64" },
+			`unknown cluster "nvlink64", expected one of paper, nvlink-64, nvlink-512, nvlink-4096, flat-64, or RxMxG or paper:RxMxG (racks x machines per rack x GPUs per machine); did you mean "nvlink-64"?`},
+		{"a missing cluster file", func(c *Config) { c.Cluster = "lab.yaml" }, "cluster: open lab.yaml: no such file or directory"},
+		{"a missing profile", func(c *Config) { c.Profiles = []string{"x.yaml"} }, "profiles: stat x.yaml: no such file or directory"},
+		{"a profile of no kind", func(c *Config) { c.Profiles = []string{"x.png"} }, "profiles: stat x.png: no such file or directory"},
+		{"no replicates", func(c *Config) { c.Replicates = 0 }, "replicates is 0, expected 1..1000000"},
+		{"more windows than jobs", func(c *Config) { c.Trace, c.Replicates = "csv:five.csv", 3 },
+			"replicates is 3, expected at most the trace's 2 jobs: a trace is cut into one window of jobs per replicate"},
+		{"NaN", func(c *Config) { c.UntilS = math.NaN() }, "until is NaN, expected 0..1e12 seconds"},
+		{"a negative error", func(c *Config) { c.EstimateError = -1 }, "estimate error is -1, expected 0..100"},
+		{"a negative cost", func(c *Config) { c.Costs.Start.FixedS = -1 }, "cost start_s is -1, expected a finite number >= 0"},
+		{"a wrong rule", func(c *Config) { c.Placement = "best" }, `placement is "best", expected best-fit, first-found`},
+		{"a wrong rule for models", func(c *Config) { c.Models = "papers" }, `models is "papers", expected auto, paper, none; did you mean "paper"?`},
+		{"too many workers", func(c *Config) { c.Jobs = -2 }, "jobs (trials at once) is -2, expected 0..4096"},
+		{"where it was said", func(c *Config) {
+			c.Replicates = 0
+			c.Mark("replicates", "run.yaml:7")
+			c.Policies = []string{"x"}
+			c.Mark("policies", "--policy")
+		}, "run.yaml:7: replicates is 0, expected 1..1000000\n" +
+			`--policy: unknown policy "x", expected one of dally, dally-manual, fifo, tiresias, artist-tiresias`},
+	} {
+		t.Run(c.why, func(t *testing.T) {
+			cfg := base()
+			c.change(&cfg)
+			if _, err := Build(cfg, parse); err == nil || err.Error() != c.want {
+				t.Errorf("error\n%v\nexpected\n%s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestPaperPreset: flags given beside the preset go before it, and its cluster keeps its slots
+// and network whatever the dimensions.
+func TestPaperPreset(t *testing.T) {
+	c := base()
+	if err := c.ApplyPreset("paper"); err != nil {
+		t.Fatal(err)
+	}
+	if c.Cluster != "paper" || c.Placement != "first-found" || c.Costs.Checkpoint.PerGPUS != 1 {
+		t.Errorf("preset gives %+v", c)
+	}
+	for cluster, want := range map[string]string{"4x2x8": "paper:4x2x8", "paper": "paper", "nvlink-64": "nvlink-64", "paper:1x1x8": "paper:1x1x8"} {
+		c.Cluster = cluster
+		if got := c.clusterName(); got != want {
+			t.Errorf("cluster %q is %q under the preset, expected %q", cluster, got, want)
+		}
+	}
+	for spec, want := range map[string]string{"dally": "dally:mode=artist", "dally:t_rack=6,t_net=12": "dally:t_rack=6,t_net=12,mode=artist",
+		"dally-manual:mode=tarry": "dally-manual:mode=tarry", "tiresias": "artist-tiresias", "tiresias:lease=10": "artist-tiresias:lease=10",
+		"fifo": "fifo"} {
+		if got := c.policySpec(spec); got != want {
+			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
+		}
+	}
+	c.Cluster = "4x2x8"
+	s := build(t, c)
+	if s.Topology.Slots() != 16 || s.Cluster.Fabric.Convention.String() != "astra1" {
+		t.Errorf("%d slots, convention %v, expected 16 and astra1", s.Topology.Slots(), s.Cluster.Fabric.Convention)
+	}
+}
+
+func TestReplicatesOfAGenerator(t *testing.T) {
+	c := base()
+	c.Replicates = 3
+	s := build(t, c)
+	if len(s.Runs) != 3 || s.Runs[0].SHA256 == s.Runs[1].SHA256 || s.Runs[1].SHA256 == s.Runs[2].SHA256 {
+		t.Error("replicates are not different draws")
+	}
+	c.Replicates = 1
+	if alone := build(t, c); alone.Runs[0].SHA256 != s.Runs[0].SHA256 || alone.JSON(0, 0) != s.JSON(0, 0) {
+		t.Error("the first replicate depends on how many there are")
+	}
+}
+
+// TestWindowsOfATrace: every job is in one window, and each window begins at its own zero.
+func TestWindowsOfATrace(t *testing.T) {
+	path := write(t, "t.csv", "id,submit_s,gpus,work_s,deadline_s\na,5,1,1,\nb,6,1,1,\nc,9,1,1,20\nd,9,1,1,\ne,30,1,1,\n")
+	c := base()
+	c.Trace, c.Replicates = "csv:"+path, 2
+	s := build(t, c)
+	var got []string
+	for _, r := range s.Runs {
+		line := ""
+		for _, j := range r.Workload.Jobs {
+			line += j.ID + "@" + j.Submit.String() + " "
+		}
+		got = append(got, line)
+	}
+	if want := "a@0s b@1s |c@0s d@0s e@21s "; strings.Join(got, "|") != want {
+		t.Errorf("windows are %q, expected %q", strings.Join(got, "|"), want)
+	}
+	if d := s.Runs[1].Workload.Jobs[0].Deadline; d != 11*sim.Second {
+		t.Errorf("deadline is %v, expected 11s", d)
+	}
+	if n := strings.Join(s.Notes, "\n"); !strings.Contains(n, "5 jobs are cut in order of submission into 2 windows of 2 jobs") {
+		t.Errorf("notes are %q", n)
+	}
+}
+
+// TestModelsAreGivenWhenNeeded: counting needs none, collective does, and "none" leaves them.
+func TestModelsAreGivenWhenNeeded(t *testing.T) {
+	path := write(t, "t.csv", "id,submit_s,gpus,work_s,model\na,0,1,1,\nb,1,2,1,resnet50\n")
+	for _, c := range []struct {
+		speed, models string
+		given         bool
+	}{{"counting", "auto", false}, {"counting", "paper", true}, {"collective", "auto", true}, {"contended", "auto", true}, {"tiers", "auto", false}, {"collective", "none", false}} {
+		cfg := base()
+		cfg.Trace, cfg.Speed, cfg.Models = "csv:"+path, c.speed, c.models
+		jobs := build(t, cfg).Runs[0].Workload.Jobs
+		if given := jobs[0].Model != ""; given != c.given || jobs[0].Drawn&sim.FieldModel != 0 != c.given || jobs[1].Model != "resnet50" || jobs[1].Drawn != 0 {
+			t.Errorf("speed %s, models %s: jobs %+v", c.speed, c.models, jobs)
+		}
+	}
+}
+
+// TestJSONTellsEverything: what changes a number changes the JSON, what does not leaves it.
+func TestJSONTellsEverything(t *testing.T) {
+	table := write(t, "speed.csv", "model,compute_fraction,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network\nAlexNet,0.5,2,,,\n")
+	want := build(t, base()).JSON(0, 0)
+	if !json.Valid([]byte(want)) {
+		t.Fatalf("not JSON: %s", want)
+	}
+	seen := map[string]string{want: "nothing"}
+	for what, change := range map[string]func(*Config){
+		"trace": func(c *Config) { c.Trace = "synth:demo,jobs=21" }, "strict": func(c *Config) { c.Strict = true },
+		"cluster": func(c *Config) { c.Cluster = "2x4x4" }, "speed": func(c *Config) { c.Speed = "tiers" }, "policy": func(c *Config) { c.Policies[0] = "dally" },
+		"placement": func(c *Config) { c.Placement = "first-found" }, "cost": func(c *Config) { c.Costs.Renew.PerGPUS = 1 },
+		"seed": func(c *Config) { c.Seed++ }, "until": func(c *Config) { c.UntilS = 1 }, "estimates": func(c *Config) { c.EstimateError = 1 },
+		"history": func(c *Config) { c.History = "none" }, "faults": func(c *Config) { c.Faults.GPUMTBFS = 1e9 }, "models": func(c *Config) { c.Models = "none" },
+		"table":    func(c *Config) { c.Speed = "table:" + table },
+		"max_jobs": func(c *Config) { c.MaxJobs = 99 },
+	} {
+		c := base()
+		change(&c)
+		got := build(t, c).JSON(0, 0)
+		if other := seen[got]; other != "" {
+			t.Errorf("%s gives the JSON of %s", what, other)
+		}
+		seen[got] = what
+	}
+	for what, change := range map[string]func(*Config){"jobs": func(c *Config) { c.Jobs = 7 }, "out": func(c *Config) { c.Out = "x" }, "replicates": func(c *Config) { c.Replicates = 2 }} {
+		c := base()
+		change(&c)
+		if build(t, c).JSON(0, 0) != want {
+			t.Errorf("%s changes the JSON of a trial", what)
+		}
+	}
+	c := base()
+	c.Speed = "table:" + table
+	before := build(t, c).BaseJSON()
+	if err := os.WriteFile(table, []byte("model,compute_fraction,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network\nAlexNet,0.6,2,,,\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if build(t, c).BaseJSON() == before {
+		t.Error("another content of the table leaves the JSON as it was")
+	}
+}
+
+func TestEstimatesHaveTheirError(t *testing.T) {
+	c := base()
+	c.Trace, c.EstimateError = "synth:poisson,jobs=4000", 0.5
+	run := build(t, c).Runs[0]
+	sum, square := 0.0, 0.0
+	for id := range run.Workload.Jobs {
+		x := math.Log(float64(run.Estimate(sim.JobID(id))) / float64(run.Workload.Jobs[id].Work))
+		sum += x
+		square += x * x
+	}
+	n := float64(len(run.Workload.Jobs))
+	mean, sd := sum/n, math.Sqrt(square/n)
+	if math.Abs(mean) > 0.04 || math.Abs(sd-0.5) > 0.03 {
+		t.Errorf("log error has mean %v and deviation %v, expected 0 and 0.5", mean, sd)
+	}
+	if len(run.History) != len(run.Workload.Jobs) || run.History[0] > run.History[1] {
+		t.Error("the history is not the sorted work")
+	}
+}
+
+// TestOutages: in order, alternating per unit, at the stated rate, and repeatable from a clone.
+func TestOutages(t *testing.T) {
+	top, err := cluster.New(cluster.Uniform(2, 5, 4, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Faults{MachineMTBFS: 1000, MachineMTTRS: 100, GPUMTBFS: 4000, GPUMTTRS: 10}
+	src := newOutages(top, f, rng.Source{Seed: 1}.Stream("outages"))
+	up := map[[2]int32]bool{}
+	last, machines := sim.Time(0), 0
+	const n = 20000
+	for range n {
+		o, ok := src.Next()
+		unit := [2]int32{o.Machine, o.GPU}
+		if !ok || o.At < last || o.Up != up[unit] {
+			t.Fatalf("outage %+v after %v, unit down %v", o, last, up[unit])
+		}
+		up[unit] = !o.Up
+		last = o.At
+		if o.GPU < 0 && !o.Up {
+			machines++
+		}
+	}
+	want := last.Seconds() * 10 / 1100 // 10 machines, each fails once per 1100 s
+	if got := float64(machines); math.Abs(got-want) > 4*math.Sqrt(want) {
+		t.Errorf("%v failures of machines in %v, expected about %v", got, last, want)
+	}
+	clone := src.Clone()
+	for range 100 {
+		a, _ := src.Next()
+		if b, _ := clone.Next(); a != b {
+			t.Fatalf("the clone gives %+v, the source %+v", b, a)
+		}
+	}
+	if newOutages(top, Faults{MachineMTTRS: 5}, nil) != nil {
+		t.Error("a cluster that never fails has outages")
+	}
+}

@@ -1,0 +1,210 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// idle is a policy that does nothing.
+type idle struct{ params string }
+
+func (idle) Knows() sim.Knowledge { return sim.KnowNothing }
+
+func (idle) Decide(_ *sim.View, out []sim.Decision) []sim.Decision { return out }
+
+// parse knows the policies that the tests name.
+func parse(spec string, _ cluster.Rule) (sim.Policy, error) {
+	name, params, _ := strings.Cut(spec, ":")
+	names := []string{"dally", "dally-manual", "fifo", "tiresias", "artist-tiresias"}
+	for _, n := range names {
+		if n == name {
+			return idle{params}, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown policy %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}
+
+// write puts text into a file named run.yaml and changes into its folder, so that messages are short.
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// read applies a file to the defaults.
+func read(t *testing.T, text string) (Config, error) {
+	t.Helper()
+	f, err := ReadFile(write(t, "run.yaml", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Default()
+	if err := c.ApplyPreset(f.Preset()); err != nil {
+		return c, err
+	}
+	return c, f.Apply(&c)
+}
+
+func TestEveryFieldOfAFile(t *testing.T) {
+	c, err := read(t, `
+trace: philly:jobs.csv
+strict: true
+max_jobs: 1000
+models: none
+cluster: nvlink-64
+speed: tiers:rack=1.5
+profiles: [a.yaml, b.txt]
+policies: [dally, "tiresias:queues=10"]
+placement: first-found
+costs: {checkpoint_s: 5, restore_bytes_per_s: 1e9, checkpoint_every_s: 60}
+seed: 9
+replicates: 3
+until_s: 1e6
+estimate_error: 0.5
+history: none
+faults: {machine_mtbf_s: 1e5, machine_mttr_s: 100, gpu_mtbf_s: 2e5, gpu_mttr_s: 50}
+jobs: 4
+out: here
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.where = nil
+	want := Config{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none", Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
+		Profiles: []string{"a.yaml", "b.txt"}, Policies: []string{"dally", "tiresias:queues=10"}, Placement: "first-found",
+		Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5}, Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
+		Seed:  9, Replicates: 3, UntilS: 1e6, EstimateError: 0.5, History: "none", Faults: Faults{1e5, 100, 2e5, 50}, Jobs: 4, Out: "here"}
+	if got := fmt.Sprintf("%+v", c); got != fmt.Sprintf("%+v", want) {
+		t.Errorf("read\n%s\nexpected\n%+v", got, want)
+	}
+}
+
+// TestWrongFiles holds the exact message of each fault of a run's file.
+func TestWrongFiles(t *testing.T) {
+	for _, c := range []struct{ why, text, want string }{
+		{"nothing in it", "", "run.yaml: the file is empty, expected key: value"},
+		{"a list", "- a\n", "run.yaml:1: the file is a list, expected key: value"},
+		{"not YAML", "trace: [a\n", "run.yaml: line 1: did not find expected ',' or ']'"},
+		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml: more than one document, expected one"},
+		{"a mistyped field", "sed: 1\n", `run.yaml:1: unknown field "sed", expected one of cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?`},
+		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2: seed appears twice"},
+		{"a word for a number", "\nseed: many\n", `run.yaml:2: seed is "many", expected a whole number >= 0`},
+		{"a negative seed", "seed: -1\n", `run.yaml:1: seed is "-1", expected a whole number >= 0`},
+		{"no replicate", "replicates: 0\n", `run.yaml:1: replicates is "0", expected a whole number in 1..1000000`},
+		{"NaN", "until_s: .nan\n", `run.yaml:1: until_s is ".nan", expected a number in 0..1e+12`},
+		{"a negative time", "until_s: -5\n", `run.yaml:1: until_s is "-5", expected a number in 0..1e+12`},
+		{"a wrong rule", "placement: bestfit\n", `run.yaml:1: placement is "bestfit", expected best-fit, first-found; did you mean "best-fit"?`},
+		{"yes for true", "strict: yes\n", `run.yaml:1: strict is "yes", expected true or false`},
+		{"empty text", "trace:\n", "run.yaml:1: trace is empty, expected text"},
+		{"a mapping for a name", "trace: {a: b}\n", "run.yaml:1: trace is a mapping, expected text"},
+		{"no policies", "policies: []\n", "run.yaml:1: policies is an empty list, expected a list of names"},
+		{"a policy that is no name", "policies: [fifo, {a: 1}]\n", "run.yaml:1: policies is a mapping, expected a name"},
+		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1: policy and policies are both given, expected one of them"},
+		{"an unknown cost", "costs: {chekpoint_s: 1}\n", `run.yaml:1: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s; did you mean "checkpoint_s"?`},
+		{"a negative cost", "costs:\n  start_s: -1\n", `run.yaml:2: costs.start_s is "-1", expected a number in 0..1.7976931348623157e+308`},
+		{"a cost as text", "costs: start_s\n", `run.yaml:1: cost: "start_s": expected key=value`},
+		{"a repair in no time", "faults: {gpu_mttr_s: 0}\n", `run.yaml:1: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
+		{"three faults, in the order of their lines", "until_s: -1\nsede: 3\nseed: x\n",
+			`run.yaml:1: until_s is "-1", expected a number in 0..1e+12` + "\n" +
+				`run.yaml:2: unknown field "sede", expected one of cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?` + "\n" +
+				`run.yaml:3: seed is "x", expected a whole number >= 0`},
+		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper; did you mean "paper"?`},
+	} {
+		t.Run(c.why, func(t *testing.T) {
+			if _, err := read(t, c.text); err == nil || err.Error() != c.want {
+				t.Errorf("error\n%v\nexpected\n%s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestWrongClusters holds the exact message of each fault of a cluster's file.
+func TestWrongClusters(t *testing.T) {
+	const ok = "racks: [{machines: [{count: 2, gpus: 4}]}]\n"
+	for _, c := range []struct{ why, text, want string }{
+		{"no racks", "name: x\n", "c.yaml:1: racks is missing, expected a list of racks"},
+		{"an empty list", "racks: []\n", "c.yaml:1: racks is an empty list, expected a list with at least one entry"},
+		{"a rack that is a number", "racks: [3]\n", `c.yaml:1: racks[0] is "3", expected key: value`},
+		{"no machines", "racks:\n  - count: 2\n", "c.yaml:2: racks[0].machines is missing, expected a list of machines"},
+		{"no GPUs", "racks: [{machines: [{count: 2}]}]\n", "c.yaml:1: racks[0].machines[0].gpus is missing, expected 1..64"},
+		{"zero GPUs", "racks: [{machines: [{count: 2, gpus: 0}]}]\n", `c.yaml:1: racks[0].machines[0].gpus is "0", expected a whole number in 1..64`},
+		{"slots that do not divide", "racks: [{machines: [{gpus: 8, slots: 3}]}]\n", `c.yaml:1: racks[0].machines[0].slots is "3", expected a divisor of 8`},
+		{"a mistyped field", "racks: [{machines: [{gpus: 8, slot: 2}]}]\n", `c.yaml:1: unknown field "racks[0].machines[0].slot", expected one of count, cpu_milli, gpus, mem_mib, slots, type; did you mean "slots"?`},
+		{"negative memory", "racks: [{machines: [{gpus: 8, mem_mib: -1}]}]\n", `c.yaml:1: racks[0].machines[0].mem_mib is "-1", expected a whole number >= 0`},
+		{"an unknown base", ok + "fabric: {base: nvlnk}\n", `c.yaml:2: fabric.base is "nvlnk", expected nvlink, paper; did you mean "nvlink"?`},
+		{"an unknown wiring", ok + "fabric:\n  links:\n    rack: {kind: star}\n", `c.yaml:4: fabric.links.rack.kind is "star", expected ring, switch, full`},
+		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n", `c.yaml:2: fabric.links.rack.gb_per_s is "0", expected a number in 1e-09..1e+09`},
+		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n", `c.yaml:2: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
+		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n", `c.yaml:2: fabric.schedule.exposed is "2", expected a number in 0..1`},
+		{"a speed of nothing", ok + "gpu_speed: {A100: 0}\n", `c.yaml:2: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
+		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n", "c.yaml:1: cluster: more than 16777216 GPUs, expected fewer"},
+	} {
+		t.Run(c.why, func(t *testing.T) {
+			_, err := ReadCluster(write(t, "c.yaml", c.text))
+			if err == nil || err.Error() != c.want {
+				t.Errorf("error\n%v\nexpected\n%s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestClusterFile(t *testing.T) {
+	c, err := ReadCluster(write(t, "c.yaml", `
+name: lab
+racks:
+  - count: 2
+    machines:
+      - {count: 3, gpus: 8, slots: 2, type: V100, cpu_milli: 96000, mem_mib: 1024}
+      - {gpus: 4, type: A100}
+  - machines: &plain [{gpus: 1}]
+  - machines: *plain
+fabric:
+  base: paper
+  convention: per-link
+  scheme: hierarchical
+  endpoint_ns: 7
+  links:
+    rack: {kind: full, algorithm: tree, gb_per_s: 3, latency_ns: 9}
+  schedule: {fifo: true, exposed: 0.5, drain: false, bucket_bytes: 1000, op_ns: 0}
+gpu_speed: {A100: 2.5}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(c.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if top.Racks() != 4 || top.GPUs() != 2*28+2 || top.Machines() != 10 || top.Type(3) != "A100" || c.Speeds["A100"] != 2.5 {
+		t.Errorf("%d racks, %d machines, %d GPUs, type %q, speeds %v", top.Racks(), top.Machines(), top.GPUs(), top.Type(3), c.Speeds)
+	}
+	l := c.Fabric.Links[2]
+	if l.Kind.String() != "full" || l.Algorithm.String() != "tree" || l.GBps != 3 || l.LatencyNS != 9 || c.Fabric.Links[0].GBps != 50 ||
+		c.Fabric.Convention.String() != "per-link" || c.Fabric.Schedule.Exposed != 0.5 || c.Fabric.Schedule.Drain {
+		t.Errorf("fabric is %+v", c.Fabric)
+	}
+}
+
+// FuzzFile looks for inputs that crash the reader.
+func FuzzFile(f *testing.F) {
+	for _, s := range []string{"", "seed: 1", "policies: [a, b]\ncosts: none", "cluster: {racks: [{machines: [{gpus: 8}]}]}", "a: &a [*a]", "x: *y", "? [a]\n: b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c := Default()
+		file := &File{"f.yaml", []byte(text)}
+		file.Preset()
+		if err := file.Apply(&c); err == nil && c.Replicates < 1 {
+			t.Errorf("accepted %d replicates", c.Replicates)
+		}
+	})
+}
