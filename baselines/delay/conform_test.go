@@ -1,0 +1,40 @@
+package delay
+
+import (
+	"testing"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// policy builds a policy from settings or fails the test.
+func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error), text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := make(param.Parse("policy delay", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"defaults", ""},
+		{"short waits", "wait_machine=3,wait_rack=5"},
+		{"offered waits", "wait_machine=3,wait_rack=5,clock=offer"},
+		{"for ever", "wait_machine=inf,wait_rack=inf"},
+		{"count", "form=count,skips=3"},
+		{"fair", "order=fair,wait_machine=2,wait_rack=2"},
+		{"fair count", "order=fair,form=count,skips=0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package gandiva
+
+import (
+	"testing"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// policy builds a policy from settings or fails the test.
+func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error), text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := make(param.Parse("policy gandiva", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"defaults", ""},
+		{"short quantum", "quantum=1"},
+		{"no slicing", "quantum=inf"},
+		{"no affinity", "affinity=false,quantum=2"},
+		{"no migration", "migrate=false,quantum=2"},
+		{"eager", "defrag=0.1,quantum=0.5"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}
