@@ -93,8 +93,8 @@ func (c column) node() (schema.Node, error) {
 
 // accepts reports whether a column of a file has the type of c, in words when not.
 func (c column) accepts(d *schema.Column) error {
-	if d.MaxRepetitionLevel() > 0 || d.MaxDefinitionLevel() > 1 {
-		return errors.New("is nested, want a flat column")
+	if d.MaxRepetitionLevel() > 0 || d.MaxDefinitionLevel() > 0 {
+		return errors.New("is nullable or nested, want a required column as this program writes")
 	}
 	want, signed := parquet.Types.ByteArray, true
 	switch c.kind {

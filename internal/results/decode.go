@@ -3,7 +3,6 @@ package results
 import (
 	"fmt"
 	"io"
-	"math"
 	"reflect"
 
 	"github.com/apache/arrow/go/v15/parquet"
@@ -23,7 +22,7 @@ func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys
 		if err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)
 		}
-		readers[i] = columnReader{column: c, in: r, optional: r.Descriptor().MaxDefinitionLevel() > 0}
+		readers[i] = columnReader{column: c, in: r}
 	}
 	rows := make([]T, 0, min(max(left, 0), batchRows))
 	for left > 0 {
@@ -55,22 +54,17 @@ func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys
 // columnReader reads one column of a row group.
 type columnReader struct {
 	column
-	in       file.ColumnChunkReader
-	optional bool // the column may hold nulls: other programs write such
-	defs     []int16
-	f64      []float64
-	i64      []int64
-	i32      []int32
-	str      []parquet.ByteArray
-	last     string
+	in   file.ColumnChunkReader
+	f64  []float64
+	i64  []int64
+	i32  []int32
+	str  []parquet.ByteArray
+	last string
 }
 
 // read fills the column's field in all rows.
 func (r *columnReader) read(rows reflect.Value) error {
 	n := rows.Len()
-	if r.optional {
-		r.defs = resize(r.defs, n)
-	}
 	switch in := r.in.(type) {
 	case *file.Float64ColumnChunkReader:
 		r.f64 = resize(r.f64, n)
@@ -100,49 +94,25 @@ func (r *columnReader) setString(f reflect.Value, v parquet.ByteArray) {
 	f.SetString(r.last)
 }
 
-// scatter reads len(buf) values and hands them to the rows.
+// scatter reads len(buf) values and hands them to the rows. Reading a batch of an
+// OPTIONAL column would never end where the levels of a broken file run out, which is
+// one reason why such columns are refused.
 func scatter[V any](r *columnReader, rows reflect.Value, buf []V, read func(int64, []V, []int16, []int16) (int64, int, error), set func(reflect.Value, V)) error {
 	for done := 0; done < len(buf); {
-		var defs []int16
-		if r.optional {
-			defs = r.defs[done:]
-		}
-		levels, values, err := read(int64(len(buf)-done), buf[done:], defs, nil)
+		_, n, err := read(int64(len(buf)-done), buf[done:], nil, nil)
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if levels == 0 {
+		if n == 0 {
 			if err := r.in.Err(); err != nil && err != io.EOF {
 				return err
 			}
 			return fmt.Errorf("broken file: ends %d values early", len(buf)-done)
 		}
-		if err := r.spread(rows, done, int(levels), values, func(f reflect.Value, i int) { set(f, buf[done+i]) }); err != nil {
-			return err
+		for i, v := range buf[done : done+n] {
+			set(rows.Index(done+i).FieldByIndex(r.index), v)
 		}
-		done += int(levels)
-	}
-	return nil
-}
-
-// spread sets n rows from row at on: the next value, or the missing value for a null.
-func (r *columnReader) spread(rows reflect.Value, at, n, values int, set func(f reflect.Value, i int)) error {
-	next := 0
-	for i := range n {
-		f := rows.Index(at + i).FieldByIndex(r.index)
-		switch {
-		case r.optional && r.defs[at+i] == 0:
-			if r.kind == reflect.Float64 {
-				f.SetFloat(math.NaN())
-			} else if r.kind != reflect.String {
-				return fmt.Errorf("null, want %v", r.kind)
-			}
-		case next >= values:
-			return fmt.Errorf("broken file: %d levels but %d values", n, values)
-		default:
-			set(f, next)
-			next++
-		}
+		done += n
 	}
 	return nil
 }
