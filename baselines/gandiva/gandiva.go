@@ -18,6 +18,7 @@ type Policy struct {
 	visits  []visit    // wide jobs that hold GPUs or are promised some
 	home    []int32    // job -> server, nowhere for none
 	narrow  []bool     // job -> fits a server
+	run0    []sim.Time // job -> its running time when it got its GPUs
 	oneType bool
 	broken  bool // GPUs are down
 
@@ -90,6 +91,7 @@ func (p *Policy) init(v *sim.View) {
 		p.home[i] = nowhere
 	}
 	p.narrow = make([]bool, v.NumJobs())
+	p.run0 = make([]sim.Time, v.NumJobs())
 	p.isTouch = make([]bool, t.Machines())
 }
 

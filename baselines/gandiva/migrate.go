@@ -50,7 +50,7 @@ func (p *Policy) move(v *sim.View, from, to, free int32) bool {
 		p.leave(j)
 		p.rehome(j, to)
 		p.fleet.start(to, j)
-		p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+		p.grant(v, j, gpus)
 		return true
 	}
 	return false

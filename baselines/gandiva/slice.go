@@ -1,6 +1,9 @@
 package gandiva
 
-import "tarry/sim"
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
 
 // reach bounds how far into a server's suspended jobs one look goes: a server has at most 64 GPUs, and
 // its jobs are mostly of one demand.
@@ -24,6 +27,18 @@ func (p *Policy) turn(v *sim.View) {
 	}
 }
 
+// served reports whether a running job has had its turn: half a quantum of progress. Starting and
+// restoring do not count, so that every turn leads somewhere even if they outlast the quantum.
+func (p *Policy) served(v *sim.View, j sim.JobID) bool {
+	return v.State(j) == sim.Running && v.RunTime(j)-p.run0[j] >= p.cfg.quantum/2
+}
+
+// grant starts a job and remembers how long it had run before.
+func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
+	p.run0[j] = v.RunTime(j)
+	p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+}
+
 // rotate turns a server over: the suspended jobs have the first claim in their order, then the
 // running ones, the latest grant first; whoever finds no room is suspended.
 func (p *Policy) rotate(v *sim.View, m int32) {
@@ -33,7 +48,7 @@ func (p *Policy) rotate(v *sim.View, m int32) {
 	}
 	room := int32(v.Free().InMachine(int(m)))
 	for _, j := range s.running {
-		if v.State(j) == sim.Running { // not granted at this very instant
+		if p.served(v, j) {
 			room += p.demand(j).GPUs
 		}
 	}
@@ -44,7 +59,7 @@ func (p *Policy) rotate(v *sim.View, m int32) {
 	}
 	for i := len(s.running) - 1; i >= 0; i-- {
 		j := s.running[i]
-		if v.State(j) != sim.Running {
+		if !p.served(v, j) {
 			continue
 		}
 		if g := p.demand(j).GPUs; g <= room {
@@ -88,7 +103,7 @@ func (p *Policy) fill(v *sim.View, m int32) {
 		case ok:
 			s.suspended.take(i)
 			p.fleet.start(m, j)
-			p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+			p.grant(v, j, gpus)
 		case free == s.up: // its host can never carry the job: only a spread placement can
 			s.suspended.take(i)
 			p.leave(j)

@@ -50,7 +50,7 @@ func (p *Policy) begin(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	w := p.newVisit(j)
 	w.finest, _ = t.Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
 	p.seat(v, w, gpus)
-	p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+	p.grant(v, j, gpus)
 }
 
 // seat books a visit on the servers of its GPUs.
@@ -113,7 +113,7 @@ func (p *Policy) release(w *visit) {
 func (p *Policy) giveWay(v *sim.View) {
 	for i := len(p.visits) - 1; i >= 0; i-- {
 		w := &p.visits[i]
-		if w.promised || w.going || v.State(w.job) != sim.Running || v.Now()-v.Since(w.job) < p.cfg.quantum {
+		if w.promised || w.going || !p.served(v, w.job) {
 			continue
 		}
 		contested := p.wide.Len() > 0
@@ -206,7 +206,7 @@ func (p *Policy) clear(v *sim.View, x part) {
 	free := int32(v.Free().InMachine(int(x.server)))
 	for i := 0; free < x.gpus && i < len(s.running); {
 		j := s.running[i]
-		if v.State(j) != sim.Running { // granted at this very instant
+		if !p.served(v, j) {
 			i++
 			continue
 		}
