@@ -84,7 +84,7 @@ func TestPaperPreset(t *testing.T) {
 	if err := c.ApplyPreset("paper"); err != nil {
 		t.Fatal(err)
 	}
-	if c.Cluster != "paper" || c.Placement != "first-found" || c.Costs.Checkpoint.PerGPUS != 1 {
+	if c.Cluster != "paper" || c.Placement != "first-found" || c.ChunkIterations != 1000 {
 		t.Errorf("preset gives %+v", c)
 	}
 	for cluster, want := range map[string]string{"4x2x8": "paper:4x2x8", "paper": "paper", "nvlink-64": "nvlink-64", "paper:1x1x8": "paper:1x1x8"} {

@@ -25,6 +25,8 @@ type Config struct {
 	// Policies are NAME or NAME:key=value,...; at least one. Placement is best-fit or first-found.
 	Policies  []string
 	Placement string
+	// ChunkIterations rounds every job's work up to whole chunks of that many iterations per GPU; 0 = not.
+	ChunkIterations int64
 	// Costs are the times that changes take.
 	Costs sim.Costs
 	// Preset names a set of settings; "" = none.

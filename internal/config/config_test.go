@@ -95,7 +95,7 @@ func TestWrongFiles(t *testing.T) {
 		{"a list", "- a\n", "run.yaml:1: the file is a list, expected key: value"},
 		{"not YAML", "trace: [a\n", "run.yaml: line 1: did not find expected ',' or ']'"},
 		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml: more than one document, expected one"},
-		{"a mistyped field", "sed: 1\n", `run.yaml:1: unknown field "sed", expected one of cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?`},
+		{"a mistyped field", "sed: 1\n", `run.yaml:1: unknown field "sed", expected one of chunk_iterations, cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?`},
 		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2: seed appears twice"},
 		{"a word for a number", "\nseed: many\n", `run.yaml:2: seed is "many", expected a whole number >= 0`},
 		{"a negative seed", "seed: -1\n", `run.yaml:1: seed is "-1", expected a whole number >= 0`},
@@ -115,7 +115,7 @@ func TestWrongFiles(t *testing.T) {
 		{"a repair in no time", "faults: {gpu_mttr_s: 0}\n", `run.yaml:1: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
 		{"three faults, in the order of their lines", "until_s: -1\nsede: 3\nseed: x\n",
 			`run.yaml:1: until_s is "-1", expected a number in 0..1e+12` + "\n" +
-				`run.yaml:2: unknown field "sede", expected one of cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?` + "\n" +
+				`run.yaml:2: unknown field "sede", expected one of chunk_iterations, cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?` + "\n" +
 				`run.yaml:3: seed is "x", expected a whole number >= 0`},
 		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper; did you mean "paper"?`},
 	} {

@@ -60,6 +60,7 @@ func (f *File) Apply(c *Config) error {
 	m.enum("placement", &c.Placement, "best-fit", "first-found")
 	m.costs("costs", &c.Costs)
 	m.text("preset", &c.Preset)
+	integer(m, "chunk_iterations", &c.ChunkIterations, 0, 1<<40)
 	integer(m, "seed", &c.Seed, 0, math.MaxInt64)
 	integer(m, "replicates", &c.Replicates, 1, 1_000_000)
 	m.number("until_s", &c.UntilS, 0, 1e12)

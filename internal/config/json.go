@@ -22,6 +22,7 @@ type resolved struct {
 	Placement     string             `json:"placement"`
 	Costs         map[string]float64 `json:"costs"`
 	Preset        string             `json:"preset"`
+	Chunk         int64              `json:"chunk_iterations"`
 	Seed          uint64             `json:"seed"`
 	Replicate     *int               `json:"replicate,omitempty"`
 	Replicates    int                `json:"replicates"`
@@ -80,7 +81,7 @@ func encode(r resolved) string {
 func (s *Setup) resolve() resolved {
 	c := &s.Config
 	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed,
-		Files: s.sums, Placement: c.Placement, Costs: costMap(c.Costs), Preset: c.Preset, Seed: c.Seed, UntilS: c.UntilS,
+		Files: s.sums, Placement: c.Placement, Costs: costMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows

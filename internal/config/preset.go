@@ -11,7 +11,7 @@ import (
 func Presets() [][2]string {
 	return [][2]string{
 		{"paper", "the setting of the Dally paper's simulator: its 8x8x8 cluster and network, first-found placement, " +
-			"leases of 3600 s, a window of 12 leases, 1 s per GPU to checkpoint, its own way of contesting GPUs"},
+			"leases of 3600 s, a window of 12 leases, progress in chunks of 1000 iterations per GPU, GPUs contested 1 s per GPU after they came free"},
 	}
 }
 
@@ -24,7 +24,7 @@ func (c *Config) ApplyPreset(name string) error {
 		c.Preset = name
 		c.Cluster, c.Inline = "paper", nil
 		c.Placement = "first-found"
-		c.Costs.Checkpoint.PerGPUS = 1
+		c.ChunkIterations = 1000
 		return nil
 	}
 	var names []string

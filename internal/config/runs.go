@@ -72,6 +72,11 @@ func (s *Setup) buildRuns(all bool) error {
 		if w, err = s.named(w, r); err != nil {
 			return err
 		}
+		if n := c.ChunkIterations; n > 0 {
+			if w, err = transform.Chunks(w, n); err != nil {
+				return err
+			}
+		}
 		s.Runs = append(s.Runs, s.newRun(w, r))
 	}
 	if !generated && c.Replicates > 1 {

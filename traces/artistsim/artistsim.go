@@ -55,7 +55,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 			return nil, nil, err
 		}
 	}
-	return c.Finish("artistsim", intake.FromFirst,
+	return c.Finish("artistsim", intake.AsWritten,
 		sim.Origin{Field: "work", Source: "total_iterations x time_per_iteration, seconds on one GPU"},
 		sim.Origin{Field: "gpus", Source: "max_parallelism"})
 }
