@@ -24,6 +24,7 @@ func (e *Engine) Apply(ds []Decision) error {
 	if e.err = e.rerate(); e.err != nil {
 		return e.err
 	}
+	e.recycle()
 	e.batch = e.batch[:0]
 	if len(e.obs) > 0 {
 		g := e.Gauge()

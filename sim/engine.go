@@ -77,6 +77,7 @@ type Engine struct {
 	touched []JobID
 	nbrs    []JobID
 	asked   Query
+	spent   [][]cluster.GPU
 	spare   [32][][]cluster.GPU
 	obs     []Observer
 	ival    Interval
@@ -288,6 +289,7 @@ func (e *Engine) capacity(typ string) int {
 func (e *Engine) wait(id JobID) {
 	r := &e.runs[id]
 	r.state, r.since = Waiting, e.now
+	e.discard(r)
 	e.waiting++
 }
 

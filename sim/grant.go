@@ -51,13 +51,22 @@ func (e *Engine) hold(r *run, gpus []cluster.GPU) {
 	r.gpus = append(r.gpus[:0], gpus...)
 }
 
-// discard gives the memory of an allocation back.
+// discard gives the memory of an allocation back. It is used again only after the decisions of the
+// instant, which may name allocations by the slices that View gave.
 func (e *Engine) discard(r *run) {
-	if c := cap(r.gpus); c > 0 {
-		k := bits.Len(uint(c)) - 1
-		e.spare[k] = append(e.spare[k], r.gpus[:0])
+	if cap(r.gpus) > 0 {
+		e.spent = append(e.spent, r.gpus[:0])
 		r.gpus = nil
 	}
+}
+
+// recycle makes discarded memory available.
+func (e *Engine) recycle() {
+	for _, s := range e.spent {
+		k := bits.Len(uint(cap(s))) - 1
+		e.spare[k] = append(e.spare[k], s)
+	}
+	e.spent = e.spent[:0]
 }
 
 // pause holds progress back by d from now on (or from the end of an earlier pause).
