@@ -28,3 +28,9 @@
 // Reading guide: gandiva.go follows events, servers.go indexes servers, home.go chooses one,
 // slice.go turns over, wide.go serves the wide jobs, migrate.go moves.
 package gandiva
+
+// Params describes the settings for the catalogue.
+const Params = `quantum   time between turns, s, inf = no time slicing (60)
+affinity  servers serve jobs of one demand while they can (true)
+migrate   jobs move when another ends (true)
+defrag    part of a server that must be free before its jobs move away, above 1 = never (0.75)`

@@ -119,3 +119,6 @@ func (c *scatter) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 	}
 }
+
+// ConsolidateParams describes the settings of consolidate for the catalogue.
+const ConsolidateParams = `finest  machine | slot: the smallest unit that a job waits for (machine)`

@@ -29,3 +29,9 @@
 // that cannot be packed runs spread instead of waiting. A job that writes its checkpoint begins
 // to wait when its GPUs are released.
 package tiresias
+
+// Params describes the settings for the catalogue.
+const Params = `queues        bounds between the queues, GPU-seconds, ascending, such as 3250/7200/18000 (3600)
+promote       PROMOTEKNOB: promote after waiting this many times the running time, 0 or inf = never (0)
+packlimit     skew above which a job is packed on few machines, inf = none (0.3)
+skew_unknown  skew of a model that was not profiled, 0..1 (1)`

@@ -1,0 +1,60 @@
+// Package baselines is the catalogue of schedulers: every published policy under one spelling,
+// NAME or NAME:key=value,...
+//
+// Reading guide: Entries are in All, in the order in which they are shown; Parse finds one and
+// reads its settings. Each policy is a package below this one; what they share is in sim/plan.
+package baselines
+
+import (
+	"fmt"
+	"strings"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Entry is one policy of the catalogue.
+type Entry struct {
+	// Name is what users write.
+	Name string
+	// Doc is one line on what it does.
+	Doc string
+	// Paper is where it was published; "textbook" for orders older than GPU clusters.
+	Paper string
+	// Knows is what it may read about jobs beyond what they ask for, with its default settings.
+	Knows string
+	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
+	Params string
+	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
+	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
+}
+
+// Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives
+// a fresh policy at each call, one per run.
+func Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), error) {
+	name, text, colon := strings.Cut(spec, ":")
+	name = strings.TrimSpace(name)
+	var names []string
+	for _, e := range All() {
+		if e.Name != name {
+			names = append(names, e.Name)
+			continue
+		}
+		if colon && strings.TrimSpace(text) == "" {
+			return Entry{}, nil, fmt.Errorf("policy %q: nothing after the colon, expected key=value,...", spec)
+		}
+		build := func() (sim.Policy, error) {
+			p, err := e.New(param.Parse("policy "+e.Name, text), rule)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		}
+		if _, err := build(); err != nil {
+			return Entry{}, nil, err
+		}
+		return e, build, nil
+	}
+	return Entry{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}

@@ -1,0 +1,177 @@
+package baselines_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"tarry/baselines"
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// Every entry is what its words say: named once, described, with every key of its Params accepted.
+func TestEntries(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range baselines.All() {
+		if e.Name == "" || seen[e.Name] || e.Doc == "" || e.Paper == "" {
+			t.Errorf("entry %+v is not named once and described", e)
+		}
+		seen[e.Name] = true
+		p, err := e.New(param.Parse(e.Name, ""), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Knows().String(); got != e.Knows {
+			t.Errorf("%s knows %s, the catalogue says %s", e.Name, got, e.Knows)
+		}
+		_, err = e.New(param.Parse(e.Name, "no_such_key=1"), cluster.BestFit)
+		for line := range strings.Lines(e.Params) {
+			if line[0] == ' ' {
+				continue // goes on with the line before
+			}
+			key := strings.Fields(line)[0]
+			if err == nil || !strings.Contains(err.Error(), key) {
+				t.Errorf("%s: the catalogue describes %q, the policy does not know it: %v", e.Name, key, err)
+			}
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	e, build, err := baselines.Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
+	if err != nil || e.Name != "tiresias" {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	a, err := build()
+	b, err2 := build()
+	if err != nil || err2 != nil || a == b {
+		t.Errorf("the factory gives %p and %p, errors %v, %v: want two policies", a, b, err, err2)
+	}
+	for spec, want := range map[string]string{
+		"tiresia":           `policy "tiresia": unknown, expected one of fifo, fifo-fit, sjf, srtf, srsf, las, easy, conservative, tiresias, tiresias-gittins, delay, gandiva, consolidate, scatter, dally, dally-manual, dally-nowait, dally-consolidated, artist-tiresias; did you mean "tiresias"?`,
+		"fifo:":             `policy "fifo:": nothing after the colon, expected key=value,...`,
+		"fifo:x=1":          `policy fifo: unknown key "x", expected none`,
+		"delay:wait_rak=3":  `policy delay: unknown key "wait_rak", expected one of clock, form, order, skips, wait_machine, wait_rack; did you mean "wait_rack"?`,
+		"delay:skips=3":     `policy delay: skips belongs to form=count, and form is time`,
+		"gandiva:quantum=0": `policy gandiva: quantum is "0", expected a number >= 0.001 (inf allowed)`,
+		"tiresias:queues=9/3,packlimit=x": `policy tiresias: queues are 3 after 9 GPU-seconds, expected ascending` + "\n" +
+			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed)`,
+		"scatter:a": `policy scatter: "a": expected key=value`,
+	} {
+		if _, _, err := baselines.Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v\nwant %s", spec, err, want)
+		}
+	}
+}
+
+func TestConformance(t *testing.T) {
+	for _, e := range baselines.All() {
+		t.Run(e.Name, func(t *testing.T) {
+			fresh := func() sim.Policy {
+				p, err := e.New(param.Parse(e.Name, ""), cluster.BestFit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			simtest.Policy(t, fresh, simtest.Options{Seeds: 100, Allocates: true})
+		})
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite testdata/golden.txt")
+
+// hashes writes down the records of a run, one line per job, and gives their hash.
+type hashes struct{ b strings.Builder }
+
+func (h *hashes) Interval(i *sim.Interval) {
+	fmt.Fprintf(&h.b, "%d %v %v %v\n", i.Job, i.GPUs, i.Start, i.End)
+}
+func (h *hashes) Job(r *sim.Record)  { fmt.Fprintf(&h.b, "%+v\n", *r) }
+func (h *hashes) Instant(*sim.Gauge) {}
+
+// slower slows jobs down by how far they are spread.
+type slower struct{ top *cluster.Topology }
+
+func (s slower) Speed(q *sim.Query) (sim.Speed, error) {
+	f := [...]float64{1, 1, .9375, .625, .25}[s.top.LevelOf(q.GPUs)]
+	return sim.Speed{Rate: float64(float64(len(q.GPUs)) * f), ComputeFrac: f}, nil
+}
+
+// goldenRun runs a policy on a fixed congested workload: 300 jobs on 2 racks of 4 machines of 4 GPUs.
+func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(20, 24))
+	models := []string{"vgg16", "resnet50", "bert", ""}
+	var jobs []sim.Job
+	at := sim.Time(0)
+	for i := range 300 {
+		at += sim.Time(r.IntN(600)) * sim.Second
+		g := []int32{1, 1, 1, 2, 2, 4, 4, 8, 16}[r.IntN(9)]
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: at, GPUs: g, Model: models[r.IntN(4)], User: string('a' + rune(r.IntN(5))),
+			Work: sim.Time(g) * sim.Time(60+r.IntN(60)*r.IntN(120)) * sim.Second, Iterations: 1e6})
+	}
+	w, err := sim.NewWorkload("golden", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(2, 4, 4, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var history []sim.Time
+	for i := range 50 {
+		history = append(history, sim.Time(1+i*i)*40*sim.Second)
+	}
+	var h hashes
+	costs := sim.Costs{Checkpoint: sim.Cost{PerGPUS: 1}, Restore: sim.Cost{FixedS: 5}, Migrate: sim.Cost{FixedS: 2}}
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slower{top}, Costs: costs, History: history, Check: true}, p, &h); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(h.b.String()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// A change of any of these moves numbers: rewrite with -update and say so.
+func TestGolden(t *testing.T) {
+	const file = "testdata/golden.txt"
+	// Timers that matter within a run of two days.
+	quick := map[string]string{"delay": ":wait_machine=900,wait_rack=900", "dally": ":lease=300,min_rack=1,min_net=3",
+		"dally-manual": ":lease=300,t_rack=2,t_net=5"}
+	var b strings.Builder
+	for _, e := range baselines.All() {
+		for _, rule := range []cluster.Rule{cluster.BestFit, cluster.FirstFound} {
+			spec := e.Name + quick[e.Name]
+			_, build, err := baselines.Parse(spec, rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "%s %v %v\n", goldenRun(t, build), spec, rule)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); got != string(want) {
+		t.Errorf("the records have changed; if they should, rewrite with -update\ngot:\n%swant:\n%s", got, want)
+	}
+}
