@@ -26,6 +26,7 @@ func runFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "profile", Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` among places that fit: best-fit or first-found"},
 		&cli.StringFlag{Name: "cost", Usage: "what changes cost: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
+		&cli.Int64Flag{Name: "chunk-iterations", Usage: "round every job's work up to whole chunks of `N` iterations per GPU; 0 = not"},
 		&cli.Float64Flag{Name: "until", Usage: "stop after so many simulated `SECONDS`; 0 = when all jobs are done"},
 		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
 		&cli.StringFlag{Name: "history", Value: d.History, Usage: "what policies that know a distribution of work are told: `SOURCE` is self or none"},
@@ -128,6 +129,10 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 	}
 	if c.IsSet("strict") {
 		cfg.Strict = c.Bool("strict")
+	}
+	if c.IsSet("chunk-iterations") {
+		cfg.ChunkIterations = c.Int64("chunk-iterations")
+		cfg.Mark("chunk_iterations", "--chunk-iterations")
 	}
 	if c.IsSet("seed") {
 		cfg.Seed = c.Uint64("seed")

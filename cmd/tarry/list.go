@@ -147,5 +147,3 @@ func presetEntries() []entry {
 	}
 	return out
 }
-
-func policyEntries() []entry { return nil }

@@ -1,29 +1,31 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
-	"tarry/baselines/dally"
-	"tarry/baselines/queueing"
-	"tarry/baselines/tiresias"
-	"tarry/internal/param"
+	"tarry/baselines"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
+// parsePolicy makes a policy of the catalogue.
 func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
-	name, rest, _ := strings.Cut(spec, ":")
-	set := param.Parse("policy "+name, rest)
-	switch name {
-	case "dally":
-		return dally.New(set, rule)
-	case "fifo":
-		return queueing.NewFIFO(set, rule)
-	case "srtf":
-		return queueing.NewSRTF(set, rule)
-	case "tiresias":
-		return tiresias.New(set, rule)
+	_, build, err := baselines.Parse(spec, rule)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("unknown policy %q", name)
+	return build()
+}
+
+// policyEntries lists the catalogue with papers, what a policy knows, and parameters.
+func policyEntries() []entry {
+	var out []entry
+	for _, p := range baselines.All() {
+		more := []string{p.Paper + "; knows about jobs: " + p.Knows}
+		if p.Params != "" {
+			more = append(more, p.Params)
+		}
+		out = append(out, entry{p.Name, p.Doc, strings.Join(more, "\n")})
+	}
+	return out
 }

@@ -71,6 +71,9 @@ func (s *Setup) checkNumbers() error {
 	if c.Jobs < 0 || c.Jobs > 4096 {
 		bad("jobs", "jobs (trials at once)", c.Jobs, "0..4096")
 	}
+	if c.ChunkIterations < 0 || c.ChunkIterations > 1<<40 {
+		bad("chunk_iterations", "chunk", c.ChunkIterations, "0..2^40 iterations")
+	}
 	if c.MaxJobs < 0 {
 		bad("max_jobs", "max jobs", c.MaxJobs, ">= 0")
 	}
