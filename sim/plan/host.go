@@ -28,19 +28,13 @@ func (p *Placer) roomOf(v *sim.View, m int, d *Demand) int {
 	return int(n)
 }
 
-// hostAt appends the first choice, from the finest level on, whose hosts have room.
+// hostAt appends the choice that whole GPUs alone would have, if its hosts have room.
 func (p *Placer) hostAt(v *sim.View, f *cluster.Free, d *Demand) bool {
 	n := len(p.arena)
-	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
-		if f.Largest(l) < int(d.GPUs) {
-			continue
-		}
-		p.arena, _ = f.At(p.arena, int(d.GPUs), l, p.rule)
-		if p.carry(v, p.arena[n:], d) {
-			return true
-		}
-		p.arena = p.arena[:n]
+	if p.finest(f, int(d.GPUs)) && p.carry(v, p.arena[n:], d) {
+		return true
 	}
+	p.arena = p.arena[:n]
 	return false
 }
 

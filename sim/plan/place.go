@@ -12,9 +12,9 @@ import (
 // out it takes on the view's free list, so that the next choice of the same decision sees it.
 //
 // Whole GPUs cost a few machine words, whatever the size of the cluster. A job that shares a
-// GPU is packed onto the GPU in shared use that it fills best; those GPUs are scanned. A job
-// that asks for CPU or memory is tried at each level, and only if no choice has room on its
-// hosts are the machines scanned.
+// GPU is packed onto the GPU in shared use that it fills best; those GPUs are scanned. Where the
+// hosts of the first choice have no room for the CPU or memory that a job asks, the machines
+// are scanned.
 //
 // It plans with jobs at their own share, CPU and memory, not with what a Tune changed, and
 // takes released GPUs to be usable: a policy that cordons machines must plan those itself.

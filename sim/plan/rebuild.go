@@ -182,8 +182,11 @@ func (b *Rebuild) eachChosen(q *Queue, f func(j sim.JobID)) {
 // go back to the queue.
 func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
+	kept := 0
 	for _, r := range b.run {
 		if r.keep {
+			b.run[kept] = r
+			kept++
 			continue
 		}
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: r.job})
@@ -198,6 +201,7 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 		}
 		q.Add(v, r.job, r.key, w)
 	}
+	b.run = b.run[:kept] // a victim may start again elsewhere at once
 	from := len(out)
 	b.eachChosen(q, func(j sim.JobID) {
 		if gpus, ok := b.put(v, q, p, j); ok {
@@ -206,7 +210,33 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 		}
 		q.readd(j)
 	})
+	if b.cap.typeOf != nil {
+		out = b.leftover(v, q, p, out)
+	}
 	return b.started(out, from)
+}
+
+// leftover starts waiting jobs on capacity that nobody claims: where GPUs have types, a job whose
+// place a more urgent one needs may fit on others.
+func (b *Rebuild) leftover(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
+	q.Open()
+	for b.cap.total > 0 {
+		j := q.Best()
+		if j == sim.NoJob {
+			break
+		}
+		gpus, ok := []cluster.GPU(nil), false
+		if !b.isBarred(q, j) && b.cap.claim(q.Demand(j)) {
+			gpus, ok = b.put(v, q, p, j)
+		}
+		if !ok {
+			q.Close(j)
+			continue
+		}
+		q.Remove(j)
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+	}
+	return out
 }
 
 // started notes the jobs that the decisions from index n on start.

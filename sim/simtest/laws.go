@@ -1,7 +1,6 @@
 package simtest
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -96,7 +95,7 @@ func (c lawCase) run(t *testing.T, jobs []sim.Job, k sim.Time, p sim.Policy) (ma
 		t.Fatal(err)
 	}
 	cost := func(i int) sim.Cost { return sim.Cost{FixedS: c.costs[i] * float64(k)} }
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: c.top, Speed: Counting{}, Check: true, Outages: fails.Source(),
+	e, err := runBounded(sim.Config{Workload: w, Topology: c.top, Speed: Counting{}, Check: true, Outages: fails.Source(),
 		Costs: sim.Costs{Start: cost(0), Checkpoint: cost(1), Restore: cost(2)}}, p)
 	if err != nil {
 		t.Fatalf("seed %d: %v", c.seed, err)

@@ -90,16 +90,22 @@ func (t *tape) Instant(g *sim.Gauge)     { fmt.Fprintf(&t.b, "instant %+v\n", *g
 func tapeOf(cfg sim.Config, p sim.Policy) (string, *sim.Engine, error) {
 	var tp tape
 	a := NewAudit(cfg.Workload, cfg.Topology)
-	ctx, stop := context.WithCancelCause(context.Background())
-	defer stop(nil)
-	e, err := sim.Run(ctx, cfg, &bounded{Policy: p, stop: stop, left: 100000}, &tp, a)
-	if cause := context.Cause(ctx); errors.Is(cause, errEndless) {
-		err = cause
-	}
+	e, err := runBounded(cfg, p, &tp, a)
 	if err != nil {
 		return "", e, err
 	}
 	return tp.b.String(), e, a.Close(e)
+}
+
+// runBounded is sim.Run, with an error for a policy that keeps itself busy for ever.
+func runBounded(cfg sim.Config, p sim.Policy, obs ...sim.Observer) (*sim.Engine, error) {
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	e, err := sim.Run(ctx, cfg, &bounded{Policy: p, stop: stop, left: 100000}, obs...)
+	if cause := context.Cause(ctx); errors.Is(cause, errEndless) {
+		err = cause
+	}
+	return e, err
 }
 
 var errEndless = errors.New("100000 instants and no end: the policy keeps itself busy")
