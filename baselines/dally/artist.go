@@ -40,7 +40,7 @@ func (p *Policy) relaxed(f *cluster.Free, c *class) (*entry, cluster.Level) {
 		return c.best(), cluster.LevelMachine
 	case (c.anywhere || f.Total() >= p.capMach) && g <= f.Largest(cluster.LevelRack):
 		return c.best(), cluster.LevelRack
-	case c.anywhere || g > p.capRack:
+	case c.anywhere || c.fits > cluster.LevelRack:
 		return c.best(), cluster.LevelCluster
 	}
 	return nil, 0

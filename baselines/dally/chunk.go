@@ -99,7 +99,7 @@ func (p *Policy) decideByShadow(v *sim.View, out []sim.Decision) []sim.Decision 
 	}
 	for len(s.settling) > 0 && sim.Seconds(s.settling[0]) <= v.Now() {
 		s.insert(moment{s.settling[0], sim.Event{Kind: sim.Timer, Job: sim.NoJob}})
-		s.settling = s.settling[1:]
+		s.settling = s.settling[:copy(s.settling, s.settling[1:])]
 	}
 	for i := 0; i < len(s.moments); {
 		due := false

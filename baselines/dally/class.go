@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 )
 
 // entry is one contestant.
@@ -29,6 +30,8 @@ func (a *entry) before(b *entry) bool {
 type class struct {
 	gpus int
 	typ  string
+	// fits is the finest level that could ever hold the demand.
+	fits cluster.Level
 	// anywhere is set for models that a placement rule calls insensitive.
 	anywhere bool
 	list     []entry // list[i].job == NoJob when it has left
@@ -40,8 +43,8 @@ type class struct {
 
 const firstSize = 16
 
-func newClass(gpus int, typ string, anywhere bool, pos []int32) *class {
-	c := &class{gpus: gpus, typ: typ, anywhere: anywhere, pos: pos}
+func newClass(gpus int, typ string, pos []int32) *class {
+	c := &class{gpus: gpus, typ: typ, pos: pos}
 	c.resize(firstSize)
 	return c
 }

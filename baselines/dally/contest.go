@@ -67,15 +67,15 @@ func (p *Policy) candidate(v *sim.View, c *class) (*entry, cluster.Level) {
 	inRack := g <= f.Largest(cluster.LevelRack)
 	var e *entry
 	if inRack {
-		e = c.waited(v.Now(), rack, g > p.capMach)
+		e = c.waited(v.Now(), rack, c.fits > cluster.LevelMachine)
 	}
-	if n := c.waited(v.Now(), net, g > p.capRack); n != nil && (e == nil || n.before(e)) {
+	if n := c.waited(v.Now(), net, c.fits > cluster.LevelRack); n != nil && (e == nil || n.before(e)) {
 		e = n
 	}
 	if e == nil {
 		return nil, 0
 	}
-	if inRack && (g > p.capMach || rack != sim.Never && e.since <= v.Now()-rack) {
+	if inRack && (c.fits > cluster.LevelMachine || rack != sim.Never && e.since <= v.Now()-rack) {
 		return e, cluster.LevelRack
 	}
 	return e, cluster.LevelCluster

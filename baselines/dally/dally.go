@@ -51,8 +51,7 @@ type Policy struct {
 
 	inited  bool
 	lease   sim.Time
-	capMach int // GPUs in the largest machine
-	capRack int
+	capMach int      // GPUs in the largest machine
 	classes []*class // by demand and GPU type
 	of      []int32  // job -> class
 	pos     []int32  // job -> index in its class
@@ -137,7 +136,6 @@ func (p *Policy) init(v *sim.View) {
 		p.lease = sim.Seconds(p.cfg.LeaseS)
 	}
 	p.capMach = v.Topology().Capacity(cluster.LevelMachine)
-	p.capRack = v.Topology().Capacity(cluster.LevelRack)
 	p.of = make([]int32, v.NumJobs())
 	p.pos = make([]int32, v.NumJobs())
 	p.wakeAt = sim.Never
@@ -155,7 +153,10 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		i++
 	}
 	if i == len(p.classes) {
-		p.classes = append(p.classes, newClass(g, typ, anywhere, p.pos))
+		c := newClass(g, typ, p.pos)
+		c.anywhere = anywhere
+		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
+		p.classes = append(p.classes, c)
 	}
 	p.of[j] = int32(i)
 	p.classes[i].push(entry{job: j, since: v.Now(), key: p.key(v, j)})

@@ -36,10 +36,10 @@ func (p *Policy) opens(v *sim.View, c *class) sim.Time {
 	}
 	rack, net, until := p.timers.Timers(g, now)
 	at := sim.Never
-	if g <= p.capMach && g <= f.Largest(cluster.LevelRack) {
+	if c.fits <= cluster.LevelMachine && g <= f.Largest(cluster.LevelRack) {
 		at = min(at, c.next(now, rack))
 	}
-	if g <= p.capRack {
+	if c.fits <= cluster.LevelRack {
 		at = min(at, c.next(now, net))
 	}
 	if until > now {

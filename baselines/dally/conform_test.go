@@ -1,0 +1,60 @@
+package dally
+
+import (
+	"strings"
+	"testing"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+type maker func(*param.Set, cluster.Rule) (sim.Policy, error)
+
+// build gives fresh policies of one variant.
+func build(t testing.TB, make maker, text string) func() sim.Policy {
+	t.Helper()
+	f := func() sim.Policy {
+		p, err := make(param.Parse("policy dally", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	f()
+	return f
+}
+
+// Every variant keeps the kernel's rules on random small workloads.
+func TestConformance(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		make       maker
+		laws       simtest.Law
+		starves    bool
+	}{
+		{"auto", "lease=6", New, simtest.NullJob, false},
+		{"auto, long leases", "lease=3600", New, simtest.NullJob, false},
+		{"manual", "lease=6,t_rack=1.5,t_net=3", New, simtest.NullJob, false},
+		{"no wait", "lease=6", NewNoWait, simtest.NullJob, false},
+		{"consolidated", "lease=6", NewConsolidated, simtest.NullJob, true},
+		{"no preemption", "lease=6,preempt=false", New, simtest.NullJob, false},
+		{"keep", "lease=6,renew=keep", New, simtest.NullJob, false},
+		{"return", "lease=6,renew=return", New, simtest.NullJob, false},
+		{"first come", "lease=6,order=fifo", New, simtest.PermuteIDs | simtest.NullJob, false},
+		{"least service", "lease=6,order=las", New, simtest.NullJob, false},
+		{"artist", "lease=6,mode=artist", New, 0, false},
+		{"artist's tiresias", "lease=6", NewArtistTiresias, 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// Dally shares no GPU, looks at no CPU and gives each job what it asks for.
+			without := simtest.Sharing | simtest.Hosts | simtest.Elastic
+			o := simtest.Options{Seeds: 80, Laws: c.laws, MayStarve: c.starves, Without: without | simtest.Costs}
+			simtest.Policy(t, build(t, c.make, c.text), o)
+			// With costs a lease must be longer than they are, or nobody ever makes progress.
+			o.Without, o.Laws = without, 0
+			simtest.Policy(t, build(t, c.make, strings.ReplaceAll(c.text, "lease=6", "lease=60")), o)
+		})
+	}
+}
