@@ -1,0 +1,192 @@
+package simtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// order is a small correct policy: it starts whatever fits, first come first.
+type order struct {
+	q     plan.Queue
+	p     *plan.Placer
+	quirk func(v *sim.View, out []sim.Decision) []sim.Decision
+}
+
+func newOrder() *order { return &order{p: plan.NewPlacer(cluster.BestFit)} }
+
+func (o *order) Knows() sim.Knowledge { return sim.KnowNothing }
+
+func (o *order) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	o.q.Follow(v, func(*sim.View, sim.JobID) float64 { return 0 }, nil)
+	out = plan.Fill(v, &o.q, o.p, out)
+	if o.quirk != nil {
+		out = o.quirk(v, out)
+	}
+	return out
+}
+
+// scan is a policy without state of its own, so it can be cloned; a lossy clone forgets every second job.
+type scan struct{ lossy, forgets bool }
+
+func (s scan) Knows() sim.Knowledge { return sim.KnowNothing }
+func (s scan) Clone() sim.Policy    { return scan{forgets: s.lossy} }
+
+func (s scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	for j := range sim.JobID(v.NumJobs()) {
+		if v.State(j) != sim.Waiting || s.forgets && j%2 == 0 {
+			continue
+		}
+		if g, ok := v.Free().Of("").At(nil, v.GPUs(j), cluster.LevelCluster, cluster.FirstFound); ok {
+			for _, x := range g {
+				v.Free().Take(x)
+			}
+			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: g})
+		}
+	}
+	return out
+}
+
+func TestGoodPoliciesPass(t *testing.T) {
+	Policy(t, func() sim.Policy { return newOrder() }, Options{Laws: AllLaws})
+	Policy(t, func() sim.Policy { return scan{} }, Options{Laws: AllLaws, Allocates: true, Without: Sharing | Types | Hosts | Elastic})
+}
+
+// Every kind of misconduct is found, and named.
+func TestBadPoliciesFail(t *testing.T) {
+	all := Sharing | Types | Hosts | Elastic | Faults | Costs | Slowdowns | Estimates | Horizon
+	runs := 0
+	for want, c := range map[string]func() sim.Policy{
+		"when nothing can happen any more": func() sim.Policy { // forgets the arrivals of a full cluster
+			o := newOrder()
+			o.quirk = func(v *sim.View, out []sim.Decision) []sim.Decision {
+				if j := o.q.Best(); j != sim.NoJob {
+					o.q.Remove(j)
+				}
+				return out
+			}
+			return o
+		},
+		"the policy keeps itself busy": func() sim.Policy {
+			o := newOrder()
+			o.quirk = func(v *sim.View, out []sim.Decision) []sim.Decision {
+				return append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + 1})
+			}
+			return o
+		},
+		"expected waiting": func() sim.Policy {
+			o := newOrder()
+			o.quirk = func(v *sim.View, out []sim.Decision) []sim.Decision {
+				if len(out) > 0 {
+					return append(out, out[0])
+				}
+				return out
+			}
+			return o
+		},
+		"the second run differs": func() sim.Policy {
+			runs++
+			o := newOrder()
+			at := sim.Time(runs)
+			o.quirk = func(v *sim.View, out []sim.Decision) []sim.Decision {
+				if v.Now() < sim.Second && at > 0 {
+					out = append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + at})
+					at = 0
+				}
+				return out
+			}
+			return o
+		},
+		"resumed after": func() sim.Policy { return scan{lossy: true} },
+	} {
+		found := error(nil)
+		for seed := uint64(0); seed < 50 && found == nil; seed++ {
+			found = tryCase(c, seed, Options{Without: all, MayStarve: strings.HasPrefix(want, "the") || strings.HasPrefix(want, "resumed")})
+		}
+		if found == nil || !strings.Contains(found.Error(), want) {
+			t.Errorf("error %v, expected one with %q", found, want)
+		}
+	}
+}
+
+// The audit finds false accounts.
+func TestAuditFindsLies(t *testing.T) {
+	w, err := sim.NewWorkload("", []sim.Job{{ID: "a", GPUs: 1, Submit: 5, Work: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, _ := cluster.New(cluster.Uniform(1, 1, 2, 1))
+	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
+	gpu := func(start, end sim.Time, work float64) sim.Interval {
+		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, ShareMilli: 1000}
+	}
+	for want, lie := range map[string]func(a *Audit){
+		"I1: at 0s 1 busy + 0 free + 0 down": func(a *Audit) { a.Instant(&sim.Gauge{Busy: 1}) },
+		"I3: the clock went from 4e-06s to 4e-06s": func(a *Audit) {
+			a.Instant(&sim.Gauge{Now: 4, Free: 2})
+			a.Instant(&sim.Gauge{Now: 4, Free: 2})
+		},
+		"I2: GPU 0 has 2000 thousandths": func(a *Audit) {
+			x, y := gpu(5, 9, 4), gpu(8, 9, 1)
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I4: job \"a\" was told 2 times":           func(a *Audit) { a.Job(&done); a.Job(&done) },
+		"I5: job \"a\" holds GPUs from 4e-06s":     func(a *Audit) { x := gpu(4, 14, 10); a.Interval(&x) },
+		"I6: job \"a\" did 40 of 10":               func(a *Audit) { x := gpu(5, 15, 40); a.Interval(&x); a.Job(&done) },
+		"I6: job \"a\" is done with 1 of 10":       func(a *Audit) { x := gpu(5, 6, 1); a.Interval(&x); a.Job(&done) },
+		"I7: GPU-time is 10e-06s by GPU":           func(a *Audit) { x := gpu(5, 15, 10); a.Interval(&x); a.Job(&done) },
+		"I8: job \"a\" was 1.5e-05s in the system": func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
+		"Little: the area under jobs":              func(a *Audit) { a.Job(&done) },
+	} {
+		a := NewAudit(w, top)
+		lie(a)
+		e, err := sim.New(sim.Config{Workload: w, Topology: top, Speed: Counting{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Close(e); err == nil || !strings.Contains(err.Error(), strings.Replace(want, "10e-06s", "1e-05s", 1)) {
+			t.Errorf("error %v, expected %q", err, want)
+		}
+	}
+}
+
+func TestWrongScriptsAreNamed(t *testing.T) {
+	policies := func(name, params string) (sim.Policy, error) {
+		if name != "order" {
+			return nil, errors.New("no policy " + name)
+		}
+		return newOrder(), nil
+	}
+	for text, want := range map[string]string{
+		"cluster 1x1":       "f.txt:1: cluster \"1x1\": expected RxMxG",
+		"\nclustr 1x1x1":    `f.txt:2: "clustr 1x1x1": expected cluster, cost, job`,
+		"job a gpus=x":      `f.txt:1: gpus is "x", expected a number`,
+		"job a gpu=1":       `f.txt:1: "gpu=1": expected submit=, gpus=, run=, share=, estimate=`,
+		"run none":          "f.txt:1: no policy none",
+		"until soon":        `invalid syntax`,
+		"job a\nrun order":  "expected > 0",
+		"fail when=3":       `f.txt:1: "when=3": expected at=, machine=, gpu=`,
+		"cost start=1 x=2":  `f.txt:1: "x=2": expected start=, checkpoint=, restore=`,
+		"run order a=1 b=2": "expected cluster, cost, job",
+	} {
+		if _, err := runScript("f.txt", text, policies); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, expected %q", text, err, want)
+		}
+	}
+}
+
+func ExampleAudit() {
+	w, _ := sim.NewWorkload("", []sim.Job{{ID: "a", GPUs: 2, Work: 4 * sim.Second}})
+	top, _ := cluster.New(cluster.Uniform(1, 1, 2, 1))
+	a := NewAudit(w, top)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: Counting{}}, newOrder(), a)
+	fmt.Println(err, a.Close(e), e.Record(0).End)
+	// Output: <nil> <nil> 2s
+}
