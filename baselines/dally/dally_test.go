@@ -119,16 +119,16 @@ func TestLeases(t *testing.T) {
 	top := topology(t, 1, 1, 2, 1)
 	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, sim.Job{GPUs: 2, Work: 2 * 36 * s}, sim.Job{GPUs: 2, Work: 2 * 9 * s, Submit: 15 * s})}
 	// Speed 0.9: 40 s alone. Its lease is renewed at 10 s; at 20 s the new job goes first.
-	want := "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n20s job 1 on [0 1]\n30s job 0 on [0 1]"
+	want := "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n20s job 1 on [0 1]\n30s job 0 on [0 1]\n40s renew job 0"
 	if got := play(t, cfg, New, "lease=10"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got, want := play(t, cfg, New, "lease=10,preempt=false"), "0s job 0 on [0 1]\n20s job 1 on [0 1]"; got != want {
+	if got, want := play(t, cfg, New, "lease=10,preempt=false"), "0s job 0 on [0 1]\n40s job 1 on [0 1]"; got != want {
 		t.Errorf("without preemption got\n%s\nwant\n%s", got, want)
 	}
 	// With a checkpoint of 2 s the GPUs change hands at 22 s; a renewal still costs nothing.
 	cfg.Costs.Checkpoint.FixedS = 2
-	want = "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n22s job 1 on [0 1]\n32s job 0 on [0 1]"
+	want = "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n22s job 1 on [0 1]\n32s job 0 on [0 1]\n42s renew job 0"
 	if got := play(t, cfg, New, "lease=10"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -49,6 +49,9 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 	if q.Len() == 0 {
 		return out
 	}
+	if len(b.draining) == 0 && b.Put == nil && q.roomy(v) && len(b.run) < 2*len(v.Running())+64 {
+		return b.started(Fill(v, q, p, out), len(out)) // all can start, so nobody's key matters
+	}
 	b.track(v)
 	if !preempt && len(b.draining) == 0 {
 		return b.started(Fill(v, q, p, out), len(out))
