@@ -1,0 +1,39 @@
+package tiresias
+
+import (
+	"math"
+	"testing"
+
+	"tarry/sim"
+)
+
+// Values by hand, per second: P(S-a <= d | S > a) / E[min(S-a, d) | S > a].
+func TestIndexByHand(t *testing.T) {
+	two := []sim.Time{4 * sim.Second, 10 * sim.Second}
+	three := []sim.Time{2 * sim.Second, 6 * sim.Second, 6 * sim.Second}
+	for _, c := range []struct {
+		sample []sim.Time
+		a, d   sim.Time
+		want   float64
+	}{
+		{two, 0, 5, 1.0 / 9},   // (1/2) / ((4+5)/2)
+		{two, 0, 10, 1.0 / 7},  // 1 / ((4+10)/2)
+		{two, 4, 5, 0},         // 6 more are needed
+		{two, 4, 6, 1.0 / 6},   // 1 / 6
+		{two, 5, 100, 1.0 / 5}, // 1 / 5
+		{two, 10, 5, 0},        // beyond the sample
+		{three, 0, 3, 1.0 / 8}, // (1/3) / ((2+3+3)/3)
+		{three, 2, 4, 1.0 / 4},
+		{three, 1, 1, 1.0 / 3}, // (1/3) / 1
+		{nil, 0, 5, 0},
+	} {
+		x := NewIndex(c.sample)
+		if got := x.At(c.a*sim.Second, c.d*sim.Second) * 1e6; math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("sample %v: G(%ds, %ds) = %v, want %v", c.sample, c.a, c.d, got, c.want)
+		}
+	}
+	x := NewIndex(two)
+	if got := x.At(0, sim.Never) * 1e6; math.Abs(got-1.0/7) > 1e-12 {
+		t.Errorf("an endless quantum gives %v, want 1/7", got)
+	}
+}

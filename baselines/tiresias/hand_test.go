@@ -1,0 +1,112 @@
+package tiresias
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// tape writes down every allocation in seconds.
+type tape struct{ lines []string }
+
+func (t *tape) Interval(i *sim.Interval) {
+	t.lines = append(t.lines, fmt.Sprintf("%d on %v %v-%v %v", i.Job, i.GPUs, i.Start, i.End, i.Reason))
+}
+func (t *tape) Job(*sim.Record)    {}
+func (t *tape) Instant(*sim.Gauge) {}
+
+// job asks for gpus at submit and runs for run, both in seconds.
+func job(submit float64, gpus int32, run float64) sim.Job {
+	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
+}
+
+// expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
+func expect(t *testing.T, p sim.Policy, shape [3]int, outages sim.Schedule, jobs []sim.Job, want ...string) {
+	t.Helper()
+	for i := range jobs {
+		jobs[i].ID = fmt.Sprint(i)
+	}
+	w, err := sim.NewWorkload("by hand", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(shape[0], shape[1], shape[2], 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got tape
+	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Outages: outages.Source(), History: history(), Check: true}
+	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.lines, want) {
+		t.Errorf("got\n%q\nwant\n%q", got.lines, want)
+	}
+}
+
+func history() []sim.Time { return []sim.Time{2 * sim.Second, 20 * sim.Second} }
+
+// A gang of 2 reaches 10 GPU-seconds after 5 s of running, not 10 and not (10-t)/2.
+func TestDemotionOfAGang(t *testing.T) {
+	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, []sim.Job{job(0, 2, 20), job(1, 2, 4)},
+		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
+}
+
+// Inside a queue the first started goes first: a newcomer with less service does not preempt.
+func TestFirstStartedKeepsItsPlace(t *testing.T) {
+	expect(t, policy(t, New, "queues=100")(), [3]int{1, 1, 1}, nil, []sim.Job{job(0, 1, 20), job(1, 1, 1)},
+		"0 on [0] 0s-20s finish", "1 on [0] 20s-21s finish")
+}
+
+// Every bound is an event at its instant, and the watch is set again after a preemption.
+func TestBoundsAreEvents(t *testing.T) {
+	expect(t, policy(t, New, "queues=3/6")(), [3]int{1, 1, 3}, nil, []sim.Job{job(0, 3, 5), job(0.5, 3, 5)},
+		"0 on [0 1 2] 0s-1s preempt", "1 on [0 1 2] 1s-2s preempt", // both in queue 1 now; 0 started first
+		"0 on [0 1 2] 2s-3s preempt", "1 on [0 1 2] 3s-4s preempt",
+		"0 on [0 1 2] 4s-7s finish", "1 on [0 1 2] 7s-10s finish")
+}
+
+// Job 0 ran 2 s and waits from 2 s on: with PROMOTEKNOB 2 it is due at 2+2*2 = 6 s. There it is
+// the first started of queue 0 and preempts; its service counts from zero, so it falls again at 8 s.
+func TestPromotion(t *testing.T) {
+	jobs := func() []sim.Job {
+		return []sim.Job{job(0, 1, 10), job(1, 1, 1.5), job(3, 1, 1.9), job(4, 1, 1.9), job(5, 1, 1.9)}
+	}
+	expect(t, policy(t, New, "queues=2,promote=2")(), [3]int{1, 1, 1}, nil, jobs(),
+		"0 on [0] 0s-2s preempt", "1 on [0] 2s-3.5s finish", "2 on [0] 3.5s-5.4s finish", "3 on [0] 5.4s-6s preempt",
+		"0 on [0] 6s-8s preempt", "3 on [0] 8s-9.3s finish", "4 on [0] 9.3s-11.2s finish", "0 on [0] 11.2s-17.2s finish")
+	expect(t, policy(t, New, "queues=2,promote=inf")(), [3]int{1, 1, 1}, nil, jobs(),
+		"0 on [0] 0s-2s preempt", "1 on [0] 2s-3.5s finish", "2 on [0] 3.5s-5.4s finish", "3 on [0] 5.4s-7.3s finish",
+		"4 on [0] 7.3s-9.2s finish", "0 on [0] 9.2s-17.2s finish")
+}
+
+// With the history {2, 20} a fresh job has the index 1/11, one that has run 3 s has 1/17.
+func TestGittinsPrefersTheFresh(t *testing.T) {
+	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
+	expect(t, policy(t, NewGittins, "queues=30")(), [3]int{1, 1, 1}, nil, jobs(),
+		"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish")
+	// Beyond the last bound it is FIFO.
+	expect(t, policy(t, NewGittins, "queues=0.001")(), [3]int{1, 1, 1}, nil, []sim.Job{job(0, 1, 20), job(0.0005, 1, 2)},
+		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish", "1 on [0] 20.001s-22s finish")
+}
+
+// A skewed model stays on one machine, an even one uses up the leftover first.
+func TestPlacementBySkew(t *testing.T) {
+	for _, c := range []struct{ model, text, want string }{
+		{"VGG-16", "", "1 on [4 5] 0s-5s finish"},
+		{"resnet50", "", "1 on [3 4] 0s-5s finish"},
+		{"resnet50", "packlimit=0.1", "1 on [4 5] 0s-5s finish"},
+		{"VGG-16", "packlimit=inf", "1 on [3 4] 0s-5s finish"},
+		{"unheard of", "", "1 on [4 5] 0s-5s finish"},
+		{"unheard of", "skew_unknown=0.2", "1 on [3 4] 0s-5s finish"},
+	} {
+		second := job(0, 2, 5)
+		second.Model = c.model
+		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), second}, c.want, "0 on [0 1 2] 0s-9s finish")
+	}
+}
