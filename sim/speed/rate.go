@@ -23,6 +23,9 @@ func rate(q *sim.Query, frac, clock float64) sim.Speed {
 	if q.Batch > 0 {
 		batch = q.Batch
 	}
+	if batch == 1 && clock == 1 { // the nominal fraction to the last bit: runs are compared bit by bit
+		return sim.Speed{Rate: float64(len(q.GPUs)) * frac * share, ComputeFrac: frac}
+	}
 	compute := batch / clock
 	total := compute + (1/frac - 1)
 	return sim.Speed{
