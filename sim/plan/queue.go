@@ -45,7 +45,6 @@ type Queue struct {
 	index   map[Demand]int32
 	round   uint32
 	n       int
-	milli   int64 // thousandths of GPUs asked by those in the queue
 	sharing bool // a demand below a whole GPU was seen
 	hosted  bool // a demand for CPU or memory was seen
 }
@@ -106,7 +105,6 @@ func (q *Queue) readd(j sim.JobID) {
 		c.first = int32(j)
 	}
 	q.n++
-	q.milli += c.Milli()
 }
 
 func (q *Queue) grow(n int) {
@@ -165,12 +163,6 @@ func (q *Queue) Remove(j sim.JobID) {
 	}
 	n.in = false
 	q.n--
-	q.milli -= c.Milli()
-}
-
-// roomy reports whether all jobs in the queue can certainly be placed on what is free.
-func (q *Queue) roomy(v *sim.View) bool {
-	return q.milli <= int64(v.Free().Total())*1000 && !q.sharing && !q.hosted && len(v.Topology().Types()) == 1
 }
 
 // Open makes every demand a candidate again. Call it at the start of a decision.

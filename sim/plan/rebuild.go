@@ -31,7 +31,6 @@ type Rebuild struct {
 	run      []ranked
 	draining []sim.JobID
 	chosen   []sim.JobID
-	victims  int // of run, those not kept
 	barred   []bool
 	cap      capacities
 }
@@ -48,9 +47,6 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 	b.cap.follow(v)
 	if q.Len() == 0 {
 		return out
-	}
-	if len(b.draining) == 0 && b.Put == nil && q.roomy(v) && len(b.run) < 2*len(v.Running())+64 {
-		return b.started(Fill(v, q, p, out), len(out)) // all can start, so nobody's key matters
 	}
 	b.track(v)
 	if !preempt && len(b.draining) == 0 {
@@ -98,7 +94,7 @@ func less(a, b ranked) bool { return a.key < b.key || a.key == b.key && a.job < 
 // choose walks running and waiting jobs in key order. Chosen waiting jobs leave the queue.
 func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
 	b.cap.open(v)
-	b.chosen, b.victims = b.chosen[:0], 0
+	b.chosen = b.chosen[:0]
 	q.Open()
 	i := 0
 	if !preempt {
@@ -106,12 +102,9 @@ func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
 			b.run[i].keep = b.cap.hold(v, q, b.run[i].job)
 		}
 	}
-	for {
-		w := q.Best()
+	for w := q.Best(); ; {
 		if i < len(b.run) && (w == sim.NoJob || less(b.run[i], ranked{key: q.Key(w), job: w})) {
-			if b.run[i].keep = b.cap.hold(v, q, b.run[i].job); !b.run[i].keep {
-				b.victims++
-			}
+			b.run[i].keep = b.cap.hold(v, q, b.run[i].job)
 			i++
 			continue
 		}
@@ -120,10 +113,11 @@ func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
 		}
 		if b.isBarred(q, w) || !b.cap.claim(q.Demand(w)) {
 			q.Close(w)
-			continue
+		} else {
+			b.chosen = append(b.chosen, w)
+			q.Remove(w)
 		}
-		b.chosen = append(b.chosen, w)
-		q.Remove(w)
+		w = q.Best()
 	}
 }
 
