@@ -17,7 +17,12 @@ build: ## build the command into build/tarry
 	$(GO) build -o $(TARRY) ./cmd/tarry
 
 demo: build ## compare Dally with other schedulers on a small cluster: table, pictures, Parquet in demo/
-	$(TARRY) demo --out $(DEMO)
+	$(TARRY) compare --config examples/demo.yaml --force --out $(DEMO) --plot $(DEMO)/plots --timeline $(DEMO)/timeline.json
+	@echo
+	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"
+	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv)"
+	@echo "Timelines:         $(DEMO)/timeline-*.json, to open in ui.perfetto.dev"
+	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
 test: venv ## run all tests; Parquet is read back with pandas when Python is there
 	@if [ -e $(VENV)/ready ]; then export TARRY_PYTHON=$(CURDIR)/$(VENV)/bin/python; fi; \

@@ -44,13 +44,17 @@ func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, 
 	if err := openOut(c, s); err != nil {
 		return nil, nil, err
 	}
+	v := ""
+	if out != "" {
+		v = version()
+	}
 	workers := s.Config.Jobs
 	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
 	start := time.Now()
 	p := newProgress(c.App.ErrWriter, trials)
-	done, err := trial.Run(c.Context, trials, trial.Options{Workers: workers, Out: out, Version: version(),
+	done, err := trial.Run(c.Context, trials, trial.Options{Workers: workers, Out: out, Version: v,
 		Clock: func() time.Duration { return time.Since(start) }, Progress: p.jobs, Done: p.trial})
 	p.close()
 	if err != nil {
@@ -59,7 +63,7 @@ func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, 
 	for _, r := range done {
 		tellRefused(c, r)
 	}
-	if err := closeOut(c, s, done); err != nil {
+	if err := closeOut(c, s, done, v); err != nil {
 		return nil, nil, err
 	}
 	if timeline {
@@ -109,12 +113,12 @@ func note(c *cli.Context, format string, args ...any) {
 }
 
 // closeOut writes the manifest over all tables, and the timing when it was asked for.
-func closeOut(c *cli.Context, s *config.Setup, done []*trial.Result) error {
+func closeOut(c *cli.Context, s *config.Setup, done []*trial.Result, version string) error {
 	out := s.Config.Out
 	if out == "" {
 		return nil
 	}
-	meta := results.NewMeta(s.BaseJSON(), "", version())
+	meta := results.NewMeta(s.BaseJSON(), "", version)
 	if err := results.WriteManifest(c.Context, out, meta, trial.Files(out, done)); err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func clusterEntries() []entry {
 	}
 	return append(out, entry{"RxMxG", "R racks x M machines x G GPUs with the network of the nvlink clusters", ""},
 		entry{"paper:RxMxG", "the same with the network and slots of the paper", ""},
-		entry{"FILE.yaml", "racks, machines, GPU types and network from a file (see docs/cluster.md)", ""})
+		entry{"FILE.yaml", "racks, machines, GPU types and network from a file (see docs/configuration.md)", ""})
 }
 
 func costEntries() []entry {
