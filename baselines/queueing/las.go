@@ -13,7 +13,8 @@ import (
 type las struct {
 	quantum, starve sim.Time
 	round           sim.Time // when the next round is due; 0 = not set
-	urgent          []bool   // jobs that have starved once
+	attained        func(*sim.View, sim.JobID) sim.Time
+	urgent          []bool // jobs that have starved once
 	queue           plan.Queue
 	place           *plan.Placer
 	rebuild         plan.Rebuild
@@ -38,18 +39,20 @@ func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if x := s.Float("starve_s", 3.6e6, 0, math.Inf(1)); !math.IsInf(x, 1) {
 		l.starve = sim.Seconds(x)
 	}
-	attained := (*sim.View).Service
+	l.attained = (*sim.View).Service
 	if s.Enum("service", "gpu-time", "time") == "time" {
-		attained = (*sim.View).RunTime
+		l.attained = (*sim.View).RunTime
 	}
-	l.rebuild.Key = func(v *sim.View, j sim.JobID) float64 {
-		if int(j) < len(l.urgent) && l.urgent[j] {
-			return -1
-		}
-		return float64(attained(v, j))
-	}
+	l.rebuild.Key = l.key
 	l.rebuild.Weight = l.waitsSince
 	return l, s.Err()
+}
+
+func (l *las) key(v *sim.View, j sim.JobID) float64 {
+	if int(j) < len(l.urgent) && l.urgent[j] {
+		return -1
+	}
+	return float64(l.attained(v, j))
 }
 
 // waitsSince is when a job began to wait, or begins to if it is preempted now.

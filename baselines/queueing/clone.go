@@ -1,0 +1,40 @@
+package queueing
+
+import (
+	"slices"
+
+	"tarry/sim"
+)
+
+// Clone gives an independent copy between two decisions, to go on from a snapshot.
+func (l *line) Clone() sim.Policy {
+	c := *l
+	c.queue, c.place = l.queue.Clone(), l.place.Clone()
+	return &c
+}
+
+// Clone gives an independent copy between two decisions, to go on from a snapshot.
+func (r *remaining) Clone() sim.Policy {
+	return &remaining{queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
+}
+
+// Clone gives an independent copy between two decisions, to go on from a snapshot.
+func (l *las) Clone() sim.Policy {
+	c := *l
+	c.urgent, c.queue, c.place, c.rebuild = slices.Clone(l.urgent), l.queue.Clone(), l.place.Clone(), l.rebuild.Clone()
+	c.rebuild.Key, c.rebuild.Weight = c.key, c.waitsSince
+	return &c
+}
+
+// Clone gives an independent copy between two decisions, to go on from a snapshot.
+func (e *easy) Clone() sim.Policy {
+	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends)}
+}
+
+// Clone gives an independent copy between two decisions, to go on from a snapshot.
+func (c *conservative) Clone() sim.Policy {
+	d := *c
+	d.queue, d.place = c.queue.Clone(), c.place.Clone()
+	d.waiting, d.profile, d.ends = slices.Clone(c.waiting), slices.Clone(c.profile), slices.Clone(c.ends)
+	return &d
+}

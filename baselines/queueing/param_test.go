@@ -1,0 +1,33 @@
+package queueing_test
+
+import (
+	"testing"
+
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+func TestParameters(t *testing.T) {
+	for _, c := range []struct{ name, params, want string }{
+		{"fifo", "quantum_s=3", `policy fifo: unknown key "quantum_s", expected none`},
+		{"easy", "x=1", `policy easy: unknown key "x", expected none`},
+		{"las", "quantum_s=0", `policy las: quantum_s is "0", expected a number in 1e-06..1e+12`},
+		{"las", "starve_s=-1", `policy las: starve_s is "-1", expected a number >= 0 (inf allowed)`},
+		{"las", "service=gpu", `policy las: service is "gpu", expected gpu-time, time`},
+		{"las", "quantum=3", `policy las: unknown key "quantum", expected one of quantum_s, service, starve_s; did you mean "quantum_s"?`},
+	} {
+		if _, err := constructors[c.name](param.Parse("policy "+c.name, c.params), cluster.BestFit); err == nil || err.Error() != c.want {
+			t.Errorf("%s:%s: error %v, want %s", c.name, c.params, err, c.want)
+		}
+	}
+}
+
+func TestDeclaredInformation(t *testing.T) {
+	for name, want := range map[string]sim.Knowledge{"fifo": 0, "fit-first": 0, "sjf": sim.KnowWork, "srtf": sim.KnowWork,
+		"srsf": sim.KnowWork, "las": 0, "easy": sim.KnowEstimate, "conservative": sim.KnowEstimate} {
+		if got := policy(t, name, "").Knows(); got != want {
+			t.Errorf("%s knows %v, expected %v", name, got, want)
+		}
+	}
+}
