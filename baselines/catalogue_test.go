@@ -175,3 +175,30 @@ func TestGolden(t *testing.T) {
 		t.Errorf("the records have changed; if they should, rewrite with -update\ngot:\n%swant:\n%s", got, want)
 	}
 }
+
+// Policies that are published as limits of one another are: the same records, job by job.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct{ a, b string }{
+		{"delay:wait_machine=0,wait_rack=0", "fifo-fit"},
+		{"delay:form=count,skips=0", "fifo-fit"},
+		{"delay:wait_machine=inf,wait_rack=inf", "consolidate"},
+		{"delay:wait_machine=inf,wait_rack=inf,clock=offer", "consolidate"},
+		{"delay:form=count,skips=inf", "delay:wait_machine=inf,wait_rack=0"},
+		{"tiresias:packlimit=0,queues=1e12", "fifo-fit"},
+		{"dally-nowait:order=fifo,preempt=false", "fifo-fit"},
+		{"dally-consolidated:order=fifo,preempt=false", "consolidate:finest=slot"},
+		{"dally-consolidated:order=fifo,preempt=false", "consolidate"},
+	} {
+		_, a, err := baselines.Parse(c.a, cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, b, err := baselines.Parse(c.b, cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, y := goldenRun(t, a), goldenRun(t, b); x != y {
+			t.Errorf("%s and %s differ: %s, %s", c.a, c.b, x, y)
+		}
+	}
+}

@@ -163,8 +163,8 @@ func (s *shadow) sensitivity(v *sim.View, j sim.JobID) float64 {
 	if run == 0 {
 		return 0
 	}
-	total := v.Work(j) / 1e6 / v.IterS(j)
-	left := math.Round(v.Left(j) / 1e6 / v.IterS(j))
+	total := float64(v.Iterations(j))
+	left := math.Max(0, total-math.Round((v.Work(j)-v.Left(j))/1e6/v.IterS(j)))
 	ideal := v.IterS(j) * total / float64(v.GPUs(j))
 	return (1 - left/total) / (run / ideal)
 }

@@ -73,6 +73,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.serve(v)
 	if freed && p.cfg.migrate {
 		p.compact(v)
+		p.serve(v) // with what the moved have left
 	}
 	p.wake(v, len(out))
 	for _, m := range p.touched {

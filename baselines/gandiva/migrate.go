@@ -60,20 +60,21 @@ func (p *Policy) move(v *sim.View, from, to, free int32) bool {
 func (p *Policy) closeUp(v *sim.View) {
 	for i := range p.visits {
 		w := &p.visits[i]
-		if w.promised || w.going || v.State(w.job) != sim.Running || v.Level(w.job) <= w.finest {
+		if w.promised || w.going || w.begun == v.Now() || v.State(w.job) != sim.Running || v.Level(w.job) <= w.finest {
 			continue
 		}
 		d := p.demand(w.job)
+		p.place.Vacate(v, w.job, d) // its own GPUs may be part of the new place
 		l, ok := plan.Available(v, d, w.finest)
-		if !ok || l >= v.Level(w.job) {
-			continue
+		var gpus []cluster.GPU
+		if ok = ok && l < v.Level(w.job); ok {
+			gpus, ok = p.place.PlaceWithin(v, d, l)
 		}
-		gpus, ok := p.place.PlaceWithin(v, d, l)
 		if !ok {
+			p.place.Keep(v, w.job, d)
 			continue
 		}
 		p.out = append(p.out, sim.Decision{Kind: sim.Migrate, Job: w.job, GPUs: gpus})
-		p.place.Vacate(v, w.job, d)
 		p.book(w, -1)
 		p.seat(v, w, gpus)
 	}

@@ -15,6 +15,7 @@ type visit struct {
 	// promised: its GPUs are not all free yet. going: preempted, its GPUs are not free yet.
 	promised, going bool
 	finest          cluster.Level
+	begun           sim.Time
 }
 
 // part is how many GPUs of a server a visit takes.
@@ -48,6 +49,7 @@ func (p *Policy) startWide(v *sim.View) {
 func (p *Policy) begin(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	t, d := v.Topology(), p.demand(j)
 	w := p.newVisit(j)
+	w.begun = v.Now()
 	w.finest, _ = t.Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
 	p.seat(v, w, gpus)
 	p.grant(v, j, gpus)

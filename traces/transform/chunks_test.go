@@ -22,7 +22,7 @@ func TestChunksRoundUp(t *testing.T) {
 	for i, want := range []struct {
 		work sim.Time
 		n    int64
-	}{{6000 * sim.Second, 6000}, {30 * sim.Second, 3000}, {7 * sim.Second, 0}} {
+	}{{6000 * sim.Second, 5001}, {30 * sim.Second, 3000}, {7 * sim.Second, 0}} {
 		if j := got.Jobs[i]; j.Work != want.work || j.Iterations != want.n {
 			t.Errorf("job %s: work %v in %d iterations, want %v in %d", j.ID, j.Work, j.Iterations, want.work, want.n)
 		}
