@@ -186,7 +186,6 @@ func TestLimits(t *testing.T) {
 		{"delay:form=count,skips=inf", "delay:wait_machine=inf,wait_rack=0"},
 		{"tiresias:packlimit=0,queues=1e12", "fifo-fit"},
 		{"dally-nowait:order=fifo,preempt=false", "fifo-fit"},
-		{"dally-consolidated:order=fifo,preempt=false", "consolidate:finest=slot"},
 		{"dally-consolidated:order=fifo,preempt=false", "consolidate"},
 	} {
 		_, a, err := baselines.Parse(c.a, cluster.BestFit)

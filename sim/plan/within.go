@@ -64,3 +64,10 @@ func (q *Queue) Note(v *sim.View, j sim.JobID) *Demand {
 
 // Weight is the weight that a job was added with.
 func (q *Queue) Weight(j sim.JobID) float64 { return q.nodes[j].weight }
+
+// Keep undoes a Vacate of the same decision, if nothing was placed since.
+func (p *Placer) Keep(v *sim.View, j sim.JobID, d *Demand) {
+	for _, g := range v.Held(j) {
+		p.book(v, g, d.ShareMilli, d)
+	}
+}
