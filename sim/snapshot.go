@@ -17,7 +17,6 @@ type Snapshot struct {
 	outOK              bool
 	outLive            Outages
 	runs               []run
-	gpus               [][]cluster.GPU
 	events             queue
 	free               *cluster.Free
 	used               []int16

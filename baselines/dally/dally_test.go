@@ -102,11 +102,11 @@ func TestNetworkSensitiveOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.Permit(p.Knows())
-	v, _, _ := e.Next()
+	e.Next()
 	if err := e.Apply([]sim.Decision{{Kind: sim.Start, Job: 0, GPUs: []cluster.GPU{0}, Lease: 40 * s}, {Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{1, 2, 3}, Lease: 40 * s}}); err != nil {
 		t.Fatal(err)
 	}
-	v, _, _ = e.Next()
+	v, _, _ := e.Next()
 	// One GPU computes all the time: N = 1. Three over two machines run at half speed: N = 1/2.
 	for j, want := range []float64{1, 0.5, 0} {
 		if got := p.key(v, sim.JobID(j)) / resolution; math.Abs(got-want) > 1e-9 {

@@ -19,7 +19,6 @@ type easy struct {
 	extra  int64
 	head   *plan.Demand
 	now    sim.Time
-	free   int64
 }
 
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and

@@ -15,12 +15,12 @@ import (
 // The twin is the same scheduling done the plain way: whole GPUs by count, every job looked at and
 // sorted at every instant, integers only.
 type twinJob struct {
-	id, g                         int
-	submit, dur, est              int64
-	left, attained, resv, estEnd  int64
-	started, end, waitFrom, began int64
-	waiting, running              bool
-	preempted                     int
+	id, g                        int
+	submit, dur, est             int64
+	left, attained, resv, estEnd int64
+	started, end, began          int64
+	waiting, running             bool
+	preempted                    int
 }
 
 type twin struct {
@@ -30,10 +30,7 @@ type twin struct {
 	jobs      []*twinJob
 	now       int64
 	timer     int64 // 0 = not set
-	compress  bool
-	makeAnew  bool
 	endedNow  []*twinJob
-	instants  int
 	arrivedAt []*twinJob
 }
 

@@ -25,6 +25,7 @@ type progress struct {
 	mu      sync.Mutex
 	w       io.Writer
 	tty     bool
+	drawn   bool
 	bar     *progressbar.ProgressBar
 	trials  []trial.Trial
 	total   int64
@@ -43,6 +44,11 @@ func newProgress(w io.Writer, trials []trial.Trial) *progress {
 	for i := range trials {
 		p.total += int64(len(trials[i].Workload.Jobs))
 	}
+	if p.tty {
+		p.bar = progressbar.NewOptions64(p.total, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionShowCount(),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	}
 	return p
 }
 
@@ -60,21 +66,22 @@ func (p *progress) jobs(_, ended int) {
 	}
 	if time.Since(p.lastSay) >= lineEvery {
 		p.lastSay = time.Now()
-		rate := float64(p.ended) / time.Since(p.start).Seconds()
-		left := "?"
-		if rate > 0 {
-			left = time.Duration(float64(p.total-p.ended) / rate * float64(time.Second)).Round(time.Second).String()
-		}
-		fmt.Fprintf(p.w, "%d of %d jobs, %d of %d trials; %.0f jobs/s, %s left\n", p.ended, p.total, p.done, len(p.trials), rate, left)
+		fmt.Fprintf(p.w, "%d of %d jobs, %s\n", p.ended, p.total, p.pace())
 	}
 }
 
-func (p *progress) draw() {
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions64(p.total, progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription("jobs"),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("jobs"),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+// pace tells trials, rate and time left.
+func (p *progress) pace() string {
+	rate, left := float64(p.ended)/time.Since(p.start).Seconds(), "?"
+	if rate > 0 {
+		left = time.Duration(float64(p.total-p.ended) / rate * float64(time.Second)).Round(time.Second).String()
 	}
+	return fmt.Sprintf("%d of %d trials, %.0f jobs/s, %s left", p.done, len(p.trials), rate, left)
+}
+
+func (p *progress) draw() {
+	p.drawn = true
+	p.bar.Describe(p.pace())           // the bar's own rate would count from its first drawing
 	p.bar.Set64(min(p.ended, p.total)) // a bar that cannot be drawn is no reason to stop
 }
 
@@ -92,7 +99,7 @@ func (p *progress) trial(_ int, r *trial.Result, err error) {
 func (p *progress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.bar != nil {
+	if p.drawn {
 		p.bar.Clear()
 	}
 	if p.reused > 0 {

@@ -99,8 +99,10 @@ func TestClosedWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Close() != nil || w.Close() != nil {
-		t.Error("closing twice fails")
+	for range 2 {
+		if err := w.Close(); err != nil {
+			t.Errorf("closing twice: %v", err)
+		}
 	}
 	w.Abort()
 	if err := w.Append(wide{}); err == nil || !strings.Contains(err.Error(), "closed") {

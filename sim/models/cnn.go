@@ -38,8 +38,8 @@ func vgg(depth int, blocks [5]int, aliases ...string) *Profile {
 func resnet(depth int, stages [4]int, bottleneck bool) *Profile {
 	n := &net{}
 	norm := func(c conv) conv { c.norm = true; return c }
-	s := n.conv("conv1", shape{3, 224, 224}, norm(sq(64, 7, 2, 3)))
-	s = shape{64, 56, 56} // 3x3 max pooling with padding
+	n.conv("conv1", shape{3, 224, 224}, norm(sq(64, 7, 2, 3)))
+	s := shape{64, 56, 56} // 3x3 max pooling with padding
 	for st, blocks := range stages {
 		width := 64 << st
 		for b := range blocks {

@@ -130,10 +130,9 @@ func inceptionV4() *Profile {
 // googlenet's blocks: 1x1, reduce and 3x3, reduce and 5x5, pool projection.
 func googlenet() *Profile {
 	n := &net{}
-	s := n.conv("conv1", shape{3, 224, 224}, sq(64, 7, 2, 3))
-	s = n.conv("conv2.reduce", shape{64, 56, 56}, sq(64, 1, 1, 0))
-	s = n.conv("conv2", s, sq(192, 3, 1, 1))
-	s = shape{192, 28, 28}
+	n.conv("conv1", shape{3, 224, 224}, sq(64, 7, 2, 3))
+	n.conv("conv2", n.conv("conv2.reduce", shape{64, 56, 56}, sq(64, 1, 1, 0)), sq(192, 3, 1, 1))
+	s := shape{192, 28, 28}
 	for i, b := range [][6]int{
 		{64, 96, 128, 16, 32, 32}, {128, 128, 192, 32, 96, 64},
 		{192, 96, 208, 16, 48, 64}, {160, 112, 224, 24, 64, 64}, {128, 128, 256, 24, 64, 64}, {112, 144, 288, 32, 64, 64}, {256, 160, 320, 32, 128, 128},

@@ -8,7 +8,6 @@ import (
 // capacities are the thousandths of GPUs not yet spoken for, in all and per GPU type.
 type capacities struct {
 	total  int64
-	byType []int64
 	usable []int64 // per type, thousandths of GPUs that are not down
 	typeOf []int32 // machine -> type, where there are several
 	left   []int64 // per type, thousandths
