@@ -23,6 +23,8 @@ type conservative struct {
 	profile profile
 	ends    ends
 	usable  int
+	first   sim.Time // the earliest reservation
+	without int      // waiting jobs that have none
 	wake    sim.Time
 	place   *plan.Placer
 }
@@ -31,7 +33,8 @@ type conservative struct {
 // gets on arrival the earliest reservation that delays nobody before it, and starts then. When a job
 // ends before its estimate, reservations are compressed: in order of arrival each moves to the
 // earliest hole, never later. It has no parameters; estimates are the run's (exact unless it states
-// an error). Compression costs reservations x steps of the profile, as published.
+// an error). An arrival costs the steps of the profile, compression reservations x steps, as published;
+// other events do not look at the waiting jobs.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles); then,
 // and when units fail or return, all reservations are made anew in order of arrival and may move
@@ -39,7 +42,7 @@ type conservative struct {
 // placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
 // is tried again whenever something happens.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never}, s.Err()
+	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never}, s.Err()
 }
 
 // Knows implements sim.Policy.
@@ -59,8 +62,13 @@ func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		c.rebuild(v)
 	}
 	c.place.Begin(v)
-	out = c.retry(v, out)
-	out = c.due(v, out)
+	n := len(out)
+	if c.without > 0 {
+		out = c.retry(v, out)
+	}
+	if c.first <= v.Now() || len(out) > n {
+		out = c.due(v, out)
+	}
 	return c.setTimer(v, out)
 }
 
@@ -108,6 +116,14 @@ func (c *conservative) reserve(r *reservation) {
 	if r.at = c.profile.hole(r.d, c.need(r.job)); r.at != sim.Never {
 		c.profile.take(r.at, r.at+r.d, c.need(r.job))
 	}
+	c.note(r.at)
+}
+
+// note counts a waiting job by its reservation.
+func (c *conservative) note(at sim.Time) {
+	if c.first = min(c.first, at); at == sim.Never {
+		c.without++
+	}
 }
 
 // rebuild makes the profile and all reservations anew.
@@ -116,6 +132,7 @@ func (c *conservative) rebuild(v *sim.View) {
 	for _, x := range c.ends {
 		c.profile.take(v.Now(), x.at, c.need(x.job))
 	}
+	c.first, c.without = sim.Never, 0
 	for i := range c.waiting {
 		c.reserve(&c.waiting[i])
 	}
@@ -123,6 +140,7 @@ func (c *conservative) rebuild(v *sim.View) {
 
 // compress moves each reservation to the earliest hole.
 func (c *conservative) compress() {
+	c.first = sim.Never
 	for i := range c.waiting {
 		r := &c.waiting[i]
 		if r.at == sim.Never {
@@ -151,6 +169,7 @@ func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
 // due starts the jobs whose time has come and forgets those that run.
 func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 	n := 0
+	c.first, c.without = sim.Never, 0
 	for _, r := range c.waiting {
 		if r.at <= v.Now() && c.queue.Has(r.job) {
 			if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
@@ -162,6 +181,7 @@ func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		if c.queue.Has(r.job) {
 			c.waiting[n] = r
+			c.note(r.at)
 			n++
 		}
 	}
@@ -171,16 +191,12 @@ func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // setTimer asks to be woken at the first reservation.
 func (c *conservative) setTimer(v *sim.View, out []sim.Decision) []sim.Decision {
-	first := sim.Never
-	for _, r := range c.waiting {
-		first = min(first, r.at)
-	}
 	if c.wake <= v.Now() {
 		c.wake = sim.Never
 	}
-	if first != c.wake {
-		c.wake = first
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: first})
+	if c.first != c.wake {
+		c.wake = c.first
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: c.first})
 	}
 	return out
 }
