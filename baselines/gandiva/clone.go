@@ -1,0 +1,37 @@
+package gandiva
+
+import (
+	"slices"
+
+	"tarry/sim"
+)
+
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+func (p *Policy) Clone() sim.Policy {
+	c := *p
+	c.place, c.wide = p.place.Clone(), p.wide.Clone()
+	c.home, c.run0, c.narrow, c.isTouch = slices.Clone(p.home), slices.Clone(p.run0), slices.Clone(p.narrow), slices.Clone(p.isTouch)
+	c.homeless = slices.Clone(p.homeless)
+	c.visits = slices.Clone(p.visits)
+	for i := range c.visits {
+		c.visits[i].parts = slices.Clone(c.visits[i].parts)
+	}
+	c.again, c.touched, c.scratch, c.moved, c.buf, c.out = nil, nil, nil, nil, nil, nil
+	if p.fleet != nil {
+		c.fleet = p.fleet.clone()
+	}
+	return &c
+}
+
+func (f *fleet) clone() *fleet {
+	c := &fleet{servers: slices.Clone(f.servers), groups: slices.Clone(f.groups), pos: slices.Clone(f.pos),
+		crowded: heap{items: slices.Clone(f.crowded.items), pos: slices.Clone(f.crowded.pos)}}
+	for i := range c.servers {
+		s := &c.servers[i]
+		s.running, s.suspended.jobs = slices.Clone(s.running), slices.Clone(s.suspended.jobs)
+	}
+	for i := range c.groups {
+		c.groups[i].heap = heap{items: slices.Clone(c.groups[i].heap.items), pos: c.pos}
+	}
+	return c
+}

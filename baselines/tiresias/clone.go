@@ -1,0 +1,18 @@
+package tiresias
+
+import (
+	"slices"
+
+	"tarry/sim"
+)
+
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+func (p *Policy) Clone() sim.Policy {
+	c := *p
+	c.queues.jobs = slices.Clone(p.queues.jobs)
+	c.queues.due = agenda{heap: slices.Clone(p.queues.due.heap), pos: slices.Clone(p.queues.due.pos)}
+	c.waiting, c.place, c.rebuild = p.waiting.Clone(), p.place.Clone(), p.rebuild.Clone()
+	c.rebuild.Key, c.rebuild.Put = c.key, c.put
+	c.consolidated = slices.Clone(p.consolidated)
+	return &c
+}
