@@ -97,6 +97,9 @@ func compare(t *testing.T, f *Free, naive []bool, g int) {
 					want = firstFit
 				}
 				got, ok := sub.At(nil, g, l, rule)
+				if ok && rule == FirstFound && l <= LevelMachine {
+					want = unit(got[0]) // its order is held by TestFoundOrder; it must hold them all
+				}
 				if ok != (want >= 0) {
 					t.Errorf("type %q level %v g %d: found %v, want unit %d", typ, l, g, ok, want)
 				}
@@ -281,4 +284,46 @@ func itoa(n int) string {
 		return string(rune('0' + n))
 	}
 	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+// The emulated hash map, written with slices: new keys at the head of their bucket, buckets
+// doubled at three quarters by moving each chain from its head, listed from the last bucket down.
+func TestFoundOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 200 {
+		var o foundOrder
+		o.reset()
+		buckets := make([][]int32, foundBuckets)
+		keys := map[int32]uint32{}
+		for u := range int32(1 + r.IntN(150)) {
+			key := uint32(r.IntN(16))
+			keys[u] = scramble(key)
+			o.add(int(u), key)
+			b := keys[u] % uint32(len(buckets))
+			buckets[b] = slices.Insert(buckets[b], 0, u)
+			if int(u)+1 < len(buckets)*3/4 {
+				continue
+			}
+			old := buckets
+			buckets = make([][]int32, 2*len(old))
+			for i := len(old) - 1; i >= 0; i-- {
+				for _, x := range old[i] {
+					b := keys[x] % uint32(len(buckets))
+					buckets[b] = slices.Insert(buckets[b], 0, x)
+				}
+			}
+		}
+		var want []int32
+		for i := len(buckets) - 1; i >= 0; i-- {
+			want = append(want, buckets[i]...)
+		}
+		free := make([]int32, len(keys))
+		for _, w := range want {
+			free[w] = 1
+			if got := o.first(free, 1); got != int(w) {
+				t.Fatalf("%d units: first is %d, want %d", len(keys), got, w)
+			}
+			free[w] = 0
+		}
+	}
 }

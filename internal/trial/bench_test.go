@@ -1,0 +1,102 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"tarry/internal/config"
+	"tarry/internal/rng"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/traces"
+)
+
+// engine runs one trial without tables, timing the simulation alone.
+func engine(b *testing.B, tr Trial) {
+	b.Helper()
+	b.ReportAllocs()
+	events := int64(0)
+	for b.Loop() {
+		p, err := tr.Policy()
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := tr.Speed()
+		if err != nil {
+			b.Fatal(err)
+		}
+		e, err := sim.Run(context.Background(), sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m, Costs: tr.Costs}, p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		events = e.Events()
+	}
+	b.ReportMetric(float64(events), "events/op")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(events), "ns/event")
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.Sys)/1e6, "MB-sys")
+}
+
+func trialOf(b *testing.B, trace, clusterName, speed, policy string) Trial {
+	b.Helper()
+	c := config.Default()
+	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = trace, clusterName, speed, []string{policy}, "none"
+	s, err := config.Build(c, parsePolicy)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return Assemble(s)[0]
+}
+
+// The paper's week list: 411 jobs on 512 GPUs.
+func BenchmarkWeekList(b *testing.B) {
+	list := "artistsim:" + shared(b, "traces", "artist-sim", "sense_500jobs_poisson_1proc-week.json")
+	for _, policy := range []string{"dally", "tiresias", "gandiva"} {
+		b.Run(policy, func(b *testing.B) { engine(b, trialOf(b, list, "paper", "collective", policy)) })
+	}
+}
+
+// The whole Philly list: 82 247 jobs on 512 GPUs.
+func BenchmarkPhilly(b *testing.B) {
+	list := "philly:" + shared(b, "traces", "philly", "philly.csv")
+	for _, c := range []struct{ policy, speed string }{
+		{"fifo", "counting"}, {"dally", "counting"}, {"dally", "collective"}, {"tiresias", "counting"}, {"easy", "counting"}, {"gandiva", "counting"},
+	} {
+		b.Run(c.policy+"/"+c.speed, func(b *testing.B) { engine(b, trialOf(b, list, "8x8x8", c.speed, c.policy)) })
+	}
+}
+
+// A million generated jobs on 10 000 machines of 8 GPUs.
+func BenchmarkMillion(b *testing.B) {
+	if testing.Short() {
+		b.Skip("a million jobs take some seconds")
+	}
+	b.Run("dally", func(b *testing.B) { engine(b, trialOf(b, "synth:million", "500x20x8", "tiers", "dally")) })
+}
+
+// The cost per event as queue and cluster grow together, at a load of 1.1 so that the queue is long.
+func BenchmarkGrowth(b *testing.B) {
+	for _, policy := range []string{"fifo", "dally"} {
+		for _, n := range []int{1_000, 10_000, 100_000, 1_000_000} {
+			if testing.Short() && n > 10_000 {
+				continue
+			}
+			racks := max(1, n/2000)
+			b.Run(fmt.Sprintf("%s/jobs=%d", policy, n), func(b *testing.B) {
+				w, _, err := traces.Open(fmt.Sprintf("synth:philly,jobs=%d,gpus=%d,load=1.1", n, racks*16*8), traces.Options{Source: rng.Source{Seed: 1}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				tr := trialOf(b, "synth:demo,jobs=10", fmt.Sprintf("%dx16x8", racks), "tiers", policy)
+				tr.Workload = w
+				if tr.Topology, err = cluster.New(cluster.Uniform(racks, 16, 8, 1)); err != nil {
+					b.Fatal(err)
+				}
+				engine(b, tr)
+			})
+		}
+	}
+}
