@@ -20,9 +20,15 @@ func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
 // policyEntries lists the catalogue with papers, what a policy knows, and parameters.
 func policyEntries() []entry {
 	var out []entry
+	first := map[string]string{} // parameters -> the policy that showed them
 	for _, p := range baselines.All() {
 		more := []string{p.Paper + "; knows about jobs: " + p.Knows}
-		if p.Params != "" {
+		switch {
+		case p.Params == "":
+		case first[p.Params] != "":
+			more = append(more, "parameters: as "+first[p.Params])
+		default:
+			first[p.Params] = p.Name
 			more = append(more, p.Params)
 		}
 		out = append(out, entry{p.Name, p.Doc, strings.Join(more, "\n")})
