@@ -11,6 +11,7 @@ import (
 type entry struct {
 	job   sim.JobID
 	since sim.Time // start of its wait
+	tie   sim.Time // breaks ties of key
 	key   float64
 }
 
@@ -18,8 +19,8 @@ func (a *entry) before(b *entry) bool {
 	if a.key != b.key {
 		return a.key < b.key
 	}
-	if a.since != b.since {
-		return a.since < b.since
+	if a.tie != b.tie {
+		return a.tie < b.tie
 	}
 	return a.job < b.job
 }

@@ -20,6 +20,10 @@ type Config struct {
 	History, MinRack, MinNet float64
 	// Order is who chooses first.
 	Order Order
+	// TiesBySubmit breaks ties of the order by submit; else the job that has waited longest goes first.
+	// Jobs that the network does not slow all tie: then the former is first come, first served among
+	// them, the latter processor sharing.
+	TiesBySubmit bool
 	// Rule is how a unit is chosen among those that fit.
 	Rule cluster.Rule
 	// Return gives the GPUs back at the end of every lease before they are contested, which costs a
@@ -130,6 +134,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	case "las":
 		c.Order = LeastService
 	}
+	c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 	switch s.Enum("renew", choose(c.Return, "return", "win"), "win", "keep", "return") {
 	case "win":
 		c.Return = false
@@ -162,6 +167,7 @@ min_net   floor of the auto-tuned T_net, leases (12)
 delay     false: no timers, take the best place at once (true)
 preempt   false: grants are not leases, jobs run to their end (true)
 order     network | fifo | las: who chooses first (network)
+ties      waited | submit: who goes first among equals (waited)
 renew     win: renew in place if the contest is won; keep: also if nobody else took the GPUs;
           return: give back first and pay the checkpoint (win)
 wake      timers: ends of timers are events; events: looked at only at resource events (timers)

@@ -96,11 +96,11 @@ func (c *class) waited(now, timer sim.Time, always bool) *entry {
 func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	free := v.Free()
 	gr := grant{job: e.job, lo: len(p.buf), level: level, since: e.since}
-	if v.State(e.job) == sim.Running && !p.cfg.Return && v.Level(e.job) <= level && allFree(free, v.Held(e.job)) {
+	p.buf, _ = free.Of(c.typ).At(p.buf, c.gpus, level, p.cfg.Rule)
+	if v.State(e.job) == sim.Running && !p.cfg.Return && allFree(free, v.Held(e.job)) &&
+		!v.Topology().Tighter(p.buf[gr.lo:], v.Held(e.job)) {
 		gr.own = true
-		p.buf = append(p.buf, v.Held(e.job)...)
-	} else {
-		p.buf, _ = free.Of(c.typ).At(p.buf, c.gpus, level, p.cfg.Rule)
+		p.buf = append(p.buf[:gr.lo], v.Held(e.job)...)
 	}
 	gr.hi = len(p.buf)
 	for _, g := range p.buf[gr.lo:gr.hi] {

@@ -159,7 +159,11 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		p.classes = append(p.classes, c)
 	}
 	p.of[j] = int32(i)
-	p.classes[i].push(entry{job: j, since: v.Now(), key: p.key(v, j)})
+	e := entry{job: j, since: v.Now(), key: p.key(v, j)}
+	if !p.cfg.TiesBySubmit {
+		e.tie = e.since
+	}
+	p.classes[i].push(e)
 }
 
 // resolution is the grain of the network-sensitivity order: differences below it are

@@ -7,7 +7,9 @@ type Rule uint8
 
 const (
 	// BestFit takes the fitting unit with the fewest free GPUs, lowest index first, and fills
-	// a rack or the cluster from its emptiest machines so that few machines are touched.
+	// a rack or the cluster from its emptiest machines so that few machines are touched. For the same
+	// end a job of a machine's size or more goes to the rack with the fewest wholly free machines that
+	// are enough, if there is one.
 	BestFit Rule = iota
 	// FirstFound takes the first fitting slot or machine in the order of the authors' simulator of
 	// Dally (foundorder.go), the first fitting rack, and GPUs in list order. It looks at every free machine.
@@ -39,7 +41,7 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 		}
 		dst = f.FromMachine(dst, m, g, rule)
 	case LevelRack:
-		r := f.rack.best(g)
+		r := f.bestRack(g)
 		if rule == FirstFound {
 			r = f.rack.lowest(g)
 		}
@@ -49,6 +51,18 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 	}
 	slices.Sort(dst[n:])
 	return dst, true
+}
+
+// bestRack is the rack for g GPUs: for a machine's worth or more the one with the fewest wholly
+// free machines that are enough, so that the fewest machines are touched; else, or when there is
+// none, the one with the fewest free GPUs.
+func (f *Free) bestRack(g int) int {
+	if n := f.top.maxMach; g >= n {
+		if r := f.whole.best((g + n - 1) / n); r >= 0 {
+			return r
+		}
+	}
+	return f.rack.best(g)
 }
 
 // lowest is the first unit with at least g free GPUs; there is one.

@@ -17,6 +17,7 @@ type Free struct {
 	mach  units
 	inner units // machines keyed within their rack, for filling a rack with few machines
 	rack  units
+	whole units  // racks by machines of the largest size that are wholly free
 	avail bitset // machines with a free GPU
 	total int
 	found foundOrder
@@ -108,6 +109,7 @@ func newFree(t *Topology) *Free {
 	f.slot = newUnits(t.Slots(), t.maxSlot)
 	f.mach = newUnits(t.Machines(), t.maxMach)
 	f.rack = newUnits(t.Racks(), t.maxRack)
+	f.whole = newUnits(t.Racks(), t.maxInRack)
 	f.avail = newBitset(t.Machines())
 	f.inner = units{n: t.Machines(), set: newBitset((t.maxMach + 1) * t.Machines())}
 	for m := range t.Machines() {
@@ -122,6 +124,7 @@ func newFree(t *Topology) *Free {
 	}
 	for r := range t.Racks() {
 		f.rack.put(r, f.countRack(r))
+		f.whole.put(r, f.countWhole(r))
 	}
 	return f
 }
@@ -130,6 +133,16 @@ func (f *Free) countRack(r int) int {
 	n := 0
 	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
 		n += int(f.mach.free[m])
+	}
+	return n
+}
+
+func (f *Free) countWhole(r int) int {
+	n := 0
+	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
+		if int(f.mach.free[m]) == f.top.maxMach {
+			n++
+		}
 	}
 	return n
 }
@@ -217,6 +230,12 @@ func (f *Free) flip(g GPU, by int32) {
 	}
 	f.slot.change(t.Slot(g), by)
 	f.rack.change(int(t.rackOf[m]), by)
+	switch t.maxMach {
+	case free:
+		f.whole.change(int(t.rackOf[m]), -1)
+	case free + int(by):
+		f.whole.change(int(t.rackOf[m]), 1)
+	}
 	f.total += int(by)
 }
 
@@ -247,6 +266,7 @@ func (f *Free) CopyFrom(o *Free) {
 	f.mach.copyFrom(&o.mach)
 	f.inner.copyFrom(&o.inner)
 	f.rack.copyFrom(&o.rack)
+	f.whole.copyFrom(&o.whole)
 	f.avail.copyFrom(&o.avail)
 	for i := range f.ofType {
 		f.ofType[i].CopyFrom(o.ofType[i])

@@ -97,8 +97,12 @@ func compare(t *testing.T, f *Free, naive []bool, g int) {
 					want = firstFit
 				}
 				got, ok := sub.At(nil, g, l, rule)
-				if ok && rule == FirstFound && l <= LevelMachine {
+				switch {
+				case !ok:
+				case rule == FirstFound && l <= LevelMachine:
 					want = unit(got[0]) // its order is held by TestFoundOrder; it must hold them all
+				case rule == BestFit && l == LevelRack && g >= top.maxMach:
+					want = wholeRack(top, free, g, want)
 				}
 				if ok != (want >= 0) {
 					t.Errorf("type %q level %v g %d: found %v, want unit %d", typ, l, g, ok, want)
@@ -122,6 +126,30 @@ func compare(t *testing.T, f *Free, naive []bool, g int) {
 			}
 		}
 	}
+}
+
+// wholeRack is the rack with the fewest wholly free machines of the largest size that are enough
+// for g GPUs; otherwise when none has enough.
+func wholeRack(top *Topology, free func(GPU) bool, g, otherwise int) int {
+	best, least := otherwise, 1<<30
+	for r := range top.Racks() {
+		n := 0
+		lo, hi := top.RackMachines(r)
+		for m := lo; m < hi; m++ {
+			first, last := top.MachineGPUs(m)
+			all := int(last-first) == top.maxMach
+			for x := first; x < last; x++ {
+				all = all && free(x)
+			}
+			if all {
+				n++
+			}
+		}
+		if n*top.maxMach >= g && n < least {
+			best, least = r, n
+		}
+	}
+	return best
 }
 
 func machines(top *Topology, gpus []GPU) int {

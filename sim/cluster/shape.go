@@ -72,3 +72,33 @@ func (s Shape) Level() Level {
 	}
 	return LevelSlot
 }
+
+// Tighter reports whether the GPUs a (ascending) lie closer together than b: within a finer unit,
+// or within as fine a one on fewer machines, or on as many in fewer slots.
+func (t *Topology) Tighter(a, b []GPU) bool {
+	la, ma, sa := t.spread(a)
+	lb, mb, sb := t.spread(b)
+	if la != lb {
+		return la < lb
+	}
+	if ma != mb {
+		return ma < mb
+	}
+	return sa < sb
+}
+
+// spread is an allocation's level and how many machines and slots it touches.
+func (t *Topology) spread(gpus []GPU) (l Level, machines, slots int) {
+	machine, slot := -1, -1
+	for _, g := range gpus {
+		if s := t.Slot(g); s != slot {
+			slot = s
+			slots++
+			if m := t.Machine(g); m != machine {
+				machine = m
+				machines++
+			}
+		}
+	}
+	return t.LevelOf(gpus), machines, slots
+}

@@ -17,6 +17,7 @@ type Topology struct {
 	maxSlot   int
 	maxMach   int
 	maxRack   int
+	maxInRack int // machines in the largest rack
 }
 
 // New builds the tree of a valid spec.
@@ -42,6 +43,7 @@ func New(s Spec) (*Topology, error) {
 			inRack += m.Count * m.GPUs
 		}
 		t.maxRack = max(t.maxRack, inRack)
+		t.maxInRack = max(t.maxInRack, len(t.rackOf)-int(t.rackFirst[len(t.rackFirst)-1]))
 	}
 	t.first = append(t.first, GPU(len(t.machineOf)))
 	t.rackFirst = append(t.rackFirst, int32(len(t.rackOf)))

@@ -98,3 +98,21 @@ func TestParseDims(t *testing.T) {
 		}
 	}
 }
+
+func TestTighter(t *testing.T) {
+	top, _ := New(Uniform(2, 3, 8, 2))
+	inOrder := [][]GPU{{0, 1}, {0, 4}, {0, 8}, {0, 24}}
+	for i, a := range inOrder {
+		for j, b := range inOrder {
+			if got := top.Tighter(a, b); got != (i < j) {
+				t.Errorf("%v tighter than %v: %v", a, b, got)
+			}
+		}
+	}
+	if a, b := []GPU{0, 1, 8, 9}, []GPU{0, 1, 8, 16}; !top.Tighter(a, b) || top.Tighter(b, a) {
+		t.Error("two machines are tighter than three")
+	}
+	if a, b := []GPU{0, 1, 8, 9}, []GPU{0, 4, 8, 9}; !top.Tighter(a, b) {
+		t.Error("two slots are tighter than three")
+	}
+}
