@@ -61,7 +61,7 @@ func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, 
 		return nil, nil, err
 	}
 	for _, r := range done {
-		tellRefused(c, r)
+		tellLeftOver(c, r)
 	}
 	if err := closeOut(c, s, done, v); err != nil {
 		return nil, nil, err
@@ -93,8 +93,12 @@ func setup(c *cli.Context, policies howMany) (*config.Setup, error) {
 	return s, nil
 }
 
-// tellRefused names the jobs that the cluster can never hold.
-func tellRefused(c *cli.Context, r *trial.Result) {
+// tellLeftOver names the jobs that the cluster can never hold (of the first replicate) and counts
+// those that did not end.
+func tellLeftOver(c *cli.Context, r *trial.Result) {
+	if n := r.Row.Unfinished; n > 0 {
+		note(c, "%s, replicate %d: %d jobs had not finished when the run ended; means and quantiles are over the others", r.Row.Policy, r.Row.Replicate, n)
+	}
 	if len(r.Refused) == 0 || r.Row.Replicate > 0 {
 		return
 	}

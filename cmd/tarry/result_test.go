@@ -119,7 +119,11 @@ func TestByHand(t *testing.T) {
 	if got := all[0]["makespan_s"].(float64); got != 160 {
 		t.Errorf("makespan with a start of 5 s is %v, expected 160", got)
 	}
-	all, _ = objects(t, good(t, dir, append(run, "--until", "50")...).out)
+	cut := good(t, dir, append(run, "--until", "50")...)
+	if !strings.Contains(cut.errors, "fifo, replicate 0: 2 jobs had not finished when the run ended") {
+		t.Errorf("a run that is cut says %q", cut.errors)
+	}
+	all, _ = objects(t, cut.out)
 	if all[0]["jct_mean_s"] != nil || all[0]["makespan_s"] != 50.0 {
 		t.Errorf("a run that is cut before any end gives %v", all[0])
 	}

@@ -99,41 +99,46 @@ func (s *store) reuse(t *Trial) *Result {
 		return nil
 	}
 	r := &Result{Reused: true}
-	rows, ok := load[results.Trial](s)
-	if !ok || len(rows) != 1 || rows[0].Keys != t.Keys {
-		return nil
-	}
-	r.Row = rows[0]
-	jobs, ok := load[results.Job](s)
-	if !ok || len(jobs) != len(t.Workload.Jobs) {
-		return nil
-	}
-	r.JCT = make([]float64, len(jobs))
-	for id := range jobs {
-		r.JCT[id] = jobs[id].JCT
-		if jobs[id].ID != t.Workload.Jobs[id].ID {
-			return nil
+	n := 0
+	whole := scan(s, func(row results.Trial) bool {
+		n++
+		r.Row = row
+		return n == 1 && row.Keys == t.Keys
+	}) && n == 1
+	whole = whole && scan(s, func(row results.Job) bool {
+		id := len(r.JCT)
+		r.JCT = append(r.JCT, row.JCT)
+		return id < len(t.Workload.Jobs) && row.ID == t.Workload.Jobs[id].ID
+	}) && len(r.JCT) == len(t.Workload.Jobs)
+	whole = whole && scan(s, func(row results.Interval) bool {
+		if t.KeepIntervals {
+			r.Intervals = append(r.Intervals, row)
 		}
-	}
-	intervals, ok := load[results.Interval](s)
-	if !ok {
-		return nil
-	}
-	if t.KeepIntervals {
-		r.Intervals = intervals
-	}
-	if _, ok := load[results.Sample](s); !ok {
+		return true
+	})
+	if !whole || !scan(s, func(results.Sample) bool { return true }) {
 		return nil
 	}
 	r.Refused = refused(t)
 	return r
 }
 
-// load reads the trial's file of a table if it is of the same configuration.
-func load[T results.Row](s *store) ([]T, bool) {
+// errOther ends a scan of a file that is another trial's.
+var errOther = errors.New("trial: the file belongs to another trial")
+
+// scan reads the trial's file of a table; false when it is not there or not whole, of another
+// configuration, or a row is not as expected.
+func scan[T results.Row](s *store, expected func(T) bool) bool {
 	var zero T
-	rows, meta, err := results.Load[T](s.ctx, s.target(zero.Table()))
-	return rows, err == nil && meta == s.meta
+	meta, err := results.ScanTarget(s.ctx, s.target(zero.Table()), func(rows []T) error {
+		for _, row := range rows {
+			if !expected(row) {
+				return errOther
+			}
+		}
+		return nil
+	})
+	return err == nil && meta == s.meta
 }
 
 // refused repeats the kernel's test of what can never be placed.
