@@ -25,13 +25,12 @@ demo: build ## compare Dally with other schedulers on a small cluster: table, pi
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
 test: venv ## run all tests; Parquet is read back with pandas when Python is there
-	@if [ -e $(VENV)/ready ]; then export TARRY_PYTHON=$(CURDIR)/$(VENV)/bin/python; fi; \
-	echo "$(GO) test ./..."; $(GO) test ./...
+	$(GO) test ./...
 
-venv:
+venv: ## pandas and pyarrow in build/venv, to read our Parquet from the outside
 	@if cmp -s tools/requirements.txt $(VENV)/ready; then exit 0; fi; mkdir -p $(BUILD); \
 	if $(PYTHON) -m venv $(VENV) >$(BUILD)/venv.log 2>&1 && \
-	   $(VENV)/bin/pip install --quiet --disable-pip-version-check -r tools/requirements.txt >>$(BUILD)/venv.log 2>&1; then \
+	   $(VENV)/bin/pip install --quiet --retries 1 --timeout 15 --disable-pip-version-check -r tools/requirements.txt >>$(BUILD)/venv.log 2>&1; then \
 	  cp tools/requirements.txt $(VENV)/ready; echo "venv: pandas and pyarrow are in $(VENV)"; \
 	else \
 	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the pandas check is skipped"; \

@@ -56,6 +56,7 @@ func TestWrongSettings(t *testing.T) {
 		{"NaN", func(c *Config) { c.UntilS = math.NaN() }, "until is NaN, expected 0..1e12 seconds"},
 		{"a negative error", func(c *Config) { c.EstimateError = -1 }, "estimate error is -1, expected 0..100"},
 		{"a negative cost", func(c *Config) { c.Costs.Start.FixedS = -1 }, "cost start_s is -1, expected a finite number >= 0"},
+		{"a negative chunk", func(c *Config) { c.ChunkIterations = -1 }, "chunk is -1, expected 0..2^40 iterations"},
 		{"a wrong rule", func(c *Config) { c.Placement = "best" }, `placement is "best", expected best-fit, first-found`},
 		{"a wrong rule for models", func(c *Config) { c.Models = "papers" }, `models is "papers", expected auto, paper, none; did you mean "paper"?`},
 		{"too many workers", func(c *Config) { c.Jobs = -2 }, "jobs (trials at once) is -2, expected 0..4096"},
