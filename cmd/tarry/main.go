@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/urfave/cli/v2"
 )
@@ -33,11 +34,26 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// grace is how long an interrupted run may take to stop by itself.
+const grace = time.Second
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	done := make(chan int)
+	go func() { done <- run(ctx, os.Args, os.Stdout, os.Stderr) }()
+	select {
+	case code := <-done:
+		os.Exit(code)
+	case <-ctx.Done():
+	}
+	stop() // a second signal ends the program at once
+	select {
+	case code := <-done:
+		os.Exit(code)
+	case <-time.After(grace): // it reads or draws something long; files take their names only when whole
+		fmt.Fprintln(os.Stderr, "tarry: interrupted")
+		os.Exit(exitInterrupted)
+	}
 }
 
 // run is the program but for the process around it.
