@@ -21,8 +21,8 @@ type Job struct {
 	GPUs int32
 	// MinGPUs and MaxGPUs bound the count of an elastic job; 0 means GPUs.
 	MinGPUs, MaxGPUs int32
-	// Work is the time the job would need on one GPU of the reference type with no
-	// communication; > 0. On g GPUs with compute fraction f it takes Work/(g*f).
+	// Work is the time the job would need on one whole GPU of the reference type with no
+	// communication; > 0. On a share s of each of g GPUs with compute fraction f it takes Work/(g*s*f).
 	Work Time
 	// Iterations is the number of training iterations in Work; 0 = unknown.
 	Iterations int64
@@ -88,6 +88,15 @@ func (j *Job) Range() (lo, hi int32) {
 		hi = j.GPUs
 	}
 	return lo, hi
+}
+
+// Width is the GPUs asked for, a share counted as a part of one: Work/Width is the run time
+// at once and without communication. It is > 0.
+func (j *Job) Width() float64 {
+	if j.ShareMilli > 0 {
+		return float64(float64(j.GPUs)*float64(j.ShareMilli)) / 1000
+	}
+	return float64(j.GPUs)
 }
 
 // CompareID orders trace ids: numbers by value, before other names in byte

@@ -49,6 +49,9 @@ func (v *View) Submit(j JobID) Time { return v.e.jobs[j].Submit }
 // GPUs is the number of GPUs a job asks for.
 func (v *View) GPUs(j JobID) int { return int(v.e.jobs[j].GPUs) }
 
+// Width is the job's GPUs, a share counted as a part of one.
+func (v *View) Width(j JobID) float64 { return v.e.jobs[j].Width() }
+
 // Range is the number of GPUs that a job can use, lo to hi.
 func (v *View) Range(j JobID) (lo, hi int) {
 	l, h := v.e.jobs[j].Range()

@@ -11,7 +11,7 @@ import (
 	"tarry/sim"
 )
 
-// Stats describes a workload. Times are seconds; a run is a job's work over its GPUs.
+// Stats describes a workload. Times are seconds; a run is a job's work over its GPUs (a share as a part of one).
 type Stats struct {
 	Name string
 	Jobs int
@@ -25,7 +25,7 @@ type Stats struct {
 	Demands  []Demand
 	// Run times: mean, quantiles and the longest.
 	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
-	// WorkGPUH is the sum of all work in GPU-hours, a job with a share of a GPU counted by its share.
+	// WorkGPUH is the sum of all work in GPU-hours.
 	WorkGPUH float64
 	// Drawn names the fields that a rule filled in, for any job.
 	Drawn string
@@ -55,7 +55,7 @@ func Info(w *sim.Workload) Stats {
 	var gpus int64
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
-		run := j.Work.Seconds() / float64(j.GPUs)
+		run := j.Work.Seconds() / j.Width()
 		runs[i] = run
 		s.RunMeanS += run
 		users.add(j.User)
@@ -69,7 +69,7 @@ func Info(w *sim.Workload) Stats {
 		d.Jobs++
 		d.RunMeanS += run
 		gpus += int64(j.GPUs)
-		s.WorkGPUH += workGPUS(j) / 3600
+		s.WorkGPUH += j.Work.Seconds() / 3600
 		drawn |= j.Drawn
 	}
 	for _, d := range byGPUs {
@@ -93,14 +93,6 @@ func (n names) add(s string) {
 	if s != "" {
 		n[s] = struct{}{}
 	}
-}
-
-// workGPUS is a job's work in GPU-seconds; the share of a GPU counts as a part of one.
-func workGPUS(j *sim.Job) float64 {
-	if j.ShareMilli > 0 {
-		return float64(j.Work.Seconds()*float64(j.ShareMilli)) / 1000
-	}
-	return j.Work.Seconds()
 }
 
 // quantile is the smallest value that a share p of the sorted values does not exceed.

@@ -125,7 +125,7 @@ func TestInfo(t *testing.T) {
 		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Model: "m", Drawn: sim.FieldModel},
 		{ID: "b", GPUs: 4, Work: 80 * sim.Second, User: "u", VC: "v", Submit: 50 * sim.Second},
 		{ID: "c", GPUs: 4, Work: 160 * sim.Second, User: "x", VC: "v", Submit: 60 * sim.Second},
-		{ID: "d", GPUs: 1, ShareMilli: 500, Work: 40 * sim.Second, Submit: 100 * sim.Second},
+		{ID: "d", GPUs: 1, ShareMilli: 500, Work: 20 * sim.Second, Submit: 100 * sim.Second},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -165,6 +165,6 @@ func (s *shadow) sensitivity(v *sim.View, j sim.JobID) float64 {
 	}
 	total := float64(v.Iterations(j))
 	left := math.Max(0, total-math.Round((v.Work(j)-v.Left(j))/1e6/v.IterS(j)))
-	ideal := v.IterS(j) * total / float64(v.GPUs(j))
+	ideal := v.IterS(j) * total / v.Width(j)
 	return (1 - left/total) / (run / ideal)
 }

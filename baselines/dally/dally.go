@@ -190,5 +190,5 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 		return 0
 	}
 	done := v.Work(j) - v.Left(j)
-	return math.Round(done / (run * float64(v.GPUs(j))) * resolution)
+	return math.Round(done / (run * v.Width(j)) * resolution)
 }

@@ -22,7 +22,7 @@ type ends []ending
 // estimate is the run time that a job is expected to need: its estimated work at full speed. A
 // job that a fault sent back counts in full again.
 func estimate(v *sim.View, j sim.JobID) sim.Time {
-	d := v.Estimate(j) / float64(v.GPUs(j))
+	d := v.Estimate(j) / v.Width(j)
 	if !(d < float64(sim.Never/8)) {
 		return sim.Never / 8
 	}

@@ -36,7 +36,7 @@ func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // arrival ranks by the JobID alone, which is the order of (submit, id).
 func arrival(*sim.View, sim.JobID) float64 { return 0 }
 
-func runTime(v *sim.View, j sim.JobID) float64 { return v.Work(j) / float64(v.GPUs(j)) }
+func runTime(v *sim.View, j sim.JobID) float64 { return v.Work(j) / v.Width(j) }
 
 // Knows implements sim.Policy.
 func (l *line) Knows() sim.Knowledge { return l.know }

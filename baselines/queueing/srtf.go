@@ -19,7 +19,7 @@ type remaining struct {
 // Optimality of the Shortest Remaining Processing Time Discipline", Operations Research 16 (1968);
 // that proof is for one server, with gangs it is a heuristic. It has no parameters.
 func NewSRTF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return newRemaining(rule, func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / float64(v.GPUs(j)) }), s.Err()
+	return newRemaining(rule, func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / v.Width(j) }), s.Err()
 }
 
 // NewSRSF is shortest remaining service first: as NewSRTF, ranked by remaining run time x GPUs, the

@@ -108,6 +108,18 @@ func TestStrictTellsTwenty(t *testing.T) {
 	}
 }
 
+func TestWorkOnAShare(t *testing.T) {
+	for _, c := range []struct {
+		micros int64
+		milli  int32
+		want   sim.Time
+	}{{1000, 250, 250}, {1000, 0, 1000}, {1000, 1000, 1000}, {3, 500, 2}, {1, 1, 1}, {0, 500, 0}, {-5, 500, sim.Never}, {math.MaxInt64, 1000, math.MaxInt64}} {
+		if got := ShareWork(c.micros, c.milli); got != c.want {
+			t.Errorf("%d us on %d thousandths gave %d us of work, want %d", c.micros, c.milli, got, c.want)
+		}
+	}
+}
+
 func TestWorkDoesNotOverflow(t *testing.T) {
 	for _, c := range []struct {
 		micros int64

@@ -51,6 +51,23 @@ func Work(micros int64, g int32) sim.Time {
 	return sim.Time(lo)
 }
 
+// ShareWork is a traced run of the given length (microseconds) on a share (thousandths; 0 = all)
+// of one GPU as time on the whole GPU, at least a microsecond when the run is.
+func ShareWork(micros int64, milli int32) sim.Time {
+	if milli == 0 || micros <= 0 {
+		return Work(micros, 1)
+	}
+	hi, lo := bits.Mul64(uint64(micros), uint64(milli))
+	if hi >= 1000 {
+		return sim.Never
+	}
+	q, r := bits.Div64(hi, lo, 1000)
+	if r >= 500 || q == 0 {
+		q++
+	}
+	return sim.Time(q)
+}
+
 // chunk is how many jobs are held together: a list that doubles would copy every
 // job several times and hold two copies of all of them at its worst.
 const chunk = 1024

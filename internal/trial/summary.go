@@ -59,7 +59,7 @@ func (t *Trial) summarise(e *sim.Engine) *Result {
 // slowdown is the completion time over the time that the job would need on the GPUs it asks
 // for, at once and without communication.
 func slowdown(j *sim.Job, jct float64) float64 {
-	return jct / (j.Work.Seconds() / float64(j.GPUs))
+	return jct / (j.Work.Seconds() / j.Width())
 }
 
 // jobRow is the job's row of the jobs table.

@@ -67,7 +67,7 @@ func TestWaysToPlace(t *testing.T) {
 	}{
 		{"a machine", 4, 0, within(cluster.LevelMachine), "[4 5 6 7] true"}, // machine 0 has 3 free
 		{"not beyond a machine", 5, 0, within(cluster.LevelMachine), "[] false"},
-		{"a rack", 5, 0, within(cluster.LevelRack), "[0 4 5 6 7] true"},
+		{"a rack", 5, 0, within(cluster.LevelRack), "[8 9 10 11 12] true"}, // rack 0 has one whole machine
 		{"not beyond a rack", 9, 0, within(cluster.LevelRack), "[] false"},
 		{"hosts push it beyond the level", 4, 2000, within(cluster.LevelMachine), "[] false"},
 		{"spread", 5, 0, scatter, "[0 4 5 8 12] true"},

@@ -2,14 +2,14 @@
 //
 // The header names the columns; they may stand in any order, and only id, submit_s,
 // gpus and work_s are required. A file with duration_s in place of work_s gives the
-// run time on the job's own GPUs: work = duration_s x gpus.
+// run time on the job's own GPUs: work = duration_s x gpus x share.
 //
 //	id           name of the job, unique in the file
 //	submit_s     arrival, seconds >= 0 from the workload's start
 //	gpus         GPUs asked for, a gang, >= 1
 //	min_gpus     least and most GPUs of an elastic job; empty or 0 = gpus
 //	max_gpus
-//	work_s       seconds on one GPU without communication, > 0
+//	work_s       seconds on one whole GPU without communication, > 0
 //	iterations   training iterations in the work; empty or 0 = unknown
 //	iter_s       seconds of one iteration on one GPU; empty or 0 = work_s / iterations
 //	model        name in the catalogue of models; empty = unknown
@@ -72,7 +72,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	var origins []sim.Origin
 	if byDuration {
-		origins = append(origins, sim.Origin{Field: "work", Source: "duration_s x gpus: the run is taken to be without communication cost"})
+		origins = append(origins, sim.Origin{Field: "work", Source: "duration_s x gpus x share: the run is taken to be without communication cost"})
 	}
 	return c.Finish("csv", intake.AsWritten, origins...)
 }
@@ -114,7 +114,10 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 		Priority:   int32(count("priority", math.MinInt32, math.MaxInt32)),
 	}
 	if byDuration {
-		j.Work = intake.Work(row.Positive("duration_s"), j.GPUs)
+		ran := row.Positive("duration_s")
+		if j.Work = intake.Work(ran, j.GPUs); j.ShareMilli > 0 && j.GPUs == 1 {
+			j.Work = intake.ShareWork(ran, j.ShareMilli)
+		}
 	} else {
 		j.Work = sim.Time(row.Positive("work_s"))
 	}

@@ -40,6 +40,13 @@ func TestFields(t *testing.T) {
 	if j := d.Jobs[0]; j.Work != 10*sim.Second || j.Submit != 5*sim.Second {
 		t.Errorf("duration_s gave %+v, want 10 s of work and the submit as written", j)
 	}
+	half, _, err := Parse("s", strings.NewReader("id,gpus,submit_s,duration_s,share_milli\nx,1,5,3,500\n"), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := half.Jobs[0]; j.Work != 3*sim.Second/2 || j.Work.Seconds()/j.Width() != 3 {
+		t.Errorf("3 s on half a GPU gave %+v, want 1.5 s of work", j)
+	}
 }
 
 func TestRoundTripIsExact(t *testing.T) {

@@ -6,8 +6,8 @@
 //
 // A pod is a job that runs from scheduled_time to deletion_time. Pods without a GPU,
 // and pods that were never scheduled and so show no run time, are left out and
-// counted. A pod that asks for a part of one GPU keeps its share; its work is its
-// run time, so it is the time that it needs at that share.
+// counted. A pod that asks for a part of one GPU keeps its share; its work is its run
+// time x that share, so that it runs as long as it did when it gets its share.
 package openb
 
 import (
@@ -43,7 +43,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		p.c.Note("%d pods accept several GPU types: taken as any type", p.choices)
 	}
 	return p.c.Finish("openb", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu, at the pod's own share of a GPU: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu x gpu_milli / 1000: the traced run is taken to be without communication cost"},
 		sim.Origin{Field: "cpu and memory", Source: "the pod's, divided by num_gpu"})
 }
 
@@ -93,5 +93,8 @@ func (p *pods) keep(row *tabular.Row) error {
 		j.GPUType = spec
 	}
 	j.Work = intake.Work(ran, j.GPUs)
+	if j.ShareMilli > 0 && j.GPUs == 1 {
+		j.Work = intake.ShareWork(ran, j.ShareMilli)
+	}
 	return p.c.Keep(row, j)
 }

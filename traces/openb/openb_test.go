@@ -30,7 +30,7 @@ func TestFields(t *testing.T) {
 	}
 	want := []sim.Job{
 		{ID: "p0", State: "Running", GPUs: 2, GPUType: "V100M16", CPUMilli: 6000, MemMiB: 8192, Work: 2 * (12537496 - 200) * sim.Second},
-		{ID: "p1", State: "Running", GPUs: 1, ShareMilli: 460, CPUMilli: 6000, MemMiB: 12288, Submit: 426961 * sim.Second, Work: (12902960 - 427061) * sim.Second},
+		{ID: "p1", State: "Running", GPUs: 1, ShareMilli: 460, CPUMilli: 6000, MemMiB: 12288, Submit: 426961 * sim.Second, Work: (12902960 - 427061) * 460 * sim.Second / 1000},
 	}
 	for i := range want {
 		if w.Jobs[i] != want[i] {

@@ -162,6 +162,9 @@ func (t *tables) job(row *tabular.Row) error {
 	}
 	t.ask(&j, d)
 	j.Work = intake.Work(v.end-v.start, j.GPUs)
+	if j.ShareMilli > 0 && j.GPUs == 1 {
+		j.Work = intake.ShareWork(v.end-v.start, j.ShareMilli)
+	}
 	return t.c.Keep(row, j)
 }
 

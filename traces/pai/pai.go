@@ -90,7 +90,7 @@ func join(jobs, tasks, instances string, opt intake.Options) (*sim.Workload, *in
 	}
 	return c.Finish("pai", intake.FromFirst,
 		sim.Origin{Field: "gpus", Source: "sum of inst_num x plan_gpu / 100 over the tasks with GPUs, rounded up"},
-		sim.Origin{Field: "work", Source: "(last end - first start in the " + runSource + ") x GPUs, at the job's own share of a GPU: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "work", Source: "(last end - first start in the " + runSource + ") x GPUs, a share as a part of one: the traced run is taken to be without communication cost"},
 		sim.Origin{Field: "cpu and memory", Source: "plan_cpu and plan_mem of the tasks with GPUs, divided by the GPUs"})
 }
 

@@ -73,7 +73,7 @@ func TestJoin(t *testing.T) {
 	}
 	want := []sim.Job{
 		// A quarter of one GPU; no instances: the task's own run.
-		{ID: "j2", User: "uB", State: "Terminated", GPUs: 1, ShareMilli: 250, CPUMilli: 4000, MemMiB: 16384, GPUType: "MISC", Work: 50 * sim.Second},
+		{ID: "j2", User: "uB", State: "Terminated", GPUs: 1, ShareMilli: 250, CPUMilli: 4000, MemMiB: 16384, GPUType: "MISC", Work: 50 * sim.Second / 4},
 		// Two workers on 1.5 GPUs each; instances of the worker only.
 		{ID: "j1", User: "uA", State: "Terminated", GPUs: 3, CPUMilli: 4000, MemMiB: 20000, GPUType: "V100", Submit: 100 * sim.Second, Work: 3 * 3890 * sim.Second},
 		// 1 + 3 x 0.5 GPUs, rounded up; two types.
