@@ -35,11 +35,13 @@ type class struct {
 	fits cluster.Level
 	// anywhere is set for models that a placement rule calls insensitive.
 	anywhere bool
-	list     []entry // list[i].job == NoJob when it has left
-	n        int     // used part of list
-	tree     []int32 // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
-	live     int
-	pos      []int32 // job -> index in list; shared by all classes, since a job is in one
+	// closed keeps the class out of the contest of this instant: its first declined an offer.
+	closed bool
+	list   []entry // list[i].job == NoJob when it has left
+	n      int     // used part of list
+	tree   []int32 // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
+	live   int
+	pos    []int32 // job -> index in list; shared by all classes, since a job is in one
 }
 
 const firstSize = 16

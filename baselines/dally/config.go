@@ -85,16 +85,20 @@ func NewConsolidated(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 func NewPolicy(c Config, timers TimerSource) *Policy {
 	p := &Policy{cfg: c, timers: timers}
 	if timers == nil {
-		if c.Auto {
-			p.timers = &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet}
-		} else {
-			p.timers = fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
-		}
+		p.timers = c.Timers()
 	}
 	if !c.Preempts() {
 		p.cfg.LeaseS = math.Inf(1)
 	}
 	return p
+}
+
+// Timers is a fresh source of the timers that the Config names: the auto-tuner, or two constants.
+func (c Config) Timers() TimerSource {
+	if c.Auto {
+		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet}
+	}
+	return fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
 }
 
 // Preempts reports whether grants are leases.

@@ -1,6 +1,8 @@
 package dally
 
 import (
+	"slices"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -30,24 +32,30 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 // become fewer here, asking each class of demand for its first that fits gives the same
 // outcome as walking all jobs.
 func (p *Policy) contest(v *sim.View) {
-	free := v.Free()
-	for free.Total() > 0 {
-		var best *entry
-		var in *class
-		var at cluster.Level
-		for _, c := range p.classes {
-			if c.live == 0 || c.gpus > free.Total() {
-				continue
-			}
-			if e, l := p.candidate(v, c); e != nil && (best == nil || e.before(best)) {
-				best, in, at = e, c, l
-			}
-		}
+	for {
+		in, best, at := p.first(v)
 		if best == nil {
 			return
 		}
 		p.take(v, in, *best, at)
 	}
+}
+
+// first is the first in order of all that find a place now, and the level of that place; nil when nobody does.
+func (p *Policy) first(v *sim.View) (in *class, best *entry, at cluster.Level) {
+	total := v.Free().Total()
+	if total == 0 {
+		return nil, nil, 0
+	}
+	for _, c := range p.classes {
+		if c.live == 0 || c.closed || c.gpus > total {
+			continue
+		}
+		if e, l := p.candidate(v, c); e != nil && (best == nil || e.before(best)) {
+			in, best, at = c, e, l
+		}
+	}
+	return in, best, at
 }
 
 // candidate is the first of a class that finds a place now, and the level of that place.
@@ -97,7 +105,7 @@ func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	free := v.Free()
 	gr := grant{job: e.job, lo: len(p.buf), level: level, since: e.since}
 	p.buf, _ = free.Of(c.typ).At(p.buf, c.gpus, level, p.cfg.Rule)
-	if v.State(e.job) == sim.Running && !p.cfg.Return && allFree(free, v.Held(e.job)) &&
+	if v.State(e.job) == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.job) && allFree(free, v.Held(e.job)) &&
 		!v.Topology().Tighter(p.buf[gr.lo:], v.Held(e.job)) {
 		gr.own = true
 		p.buf = append(p.buf[:gr.lo], v.Held(e.job)...)

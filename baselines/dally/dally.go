@@ -15,7 +15,8 @@
 //
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
-// wake.go makes the timers events.
+// wake.go makes the timers events; steps.go takes a decision apart for those who leave a choice
+// to somebody else.
 //
 // What it reads: the work of a job, done and left (for the order), and its iteration length.
 //
@@ -59,7 +60,8 @@ type Policy struct {
 	expired []sim.JobID
 	grants  []grant
 	buf     []cluster.GPU
-	shadow  *shadow // the float clock of the authors' simulator; nil without SettleS
+	shadow  *shadow     // the float clock of the authors' simulator; nil without SettleS
+	victims []sim.JobID // evicted at this instant: see steps.go
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
 }
@@ -87,19 +89,13 @@ func (p *Policy) Knows() sim.Knowledge {
 
 // Decide takes in what happened and lets the jobs without GPUs contest for what is free.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	if !p.inited {
-		p.init(v)
-	}
-	p.buf = p.buf[:0]
+	out = p.Begin(v, out)
 	if p.shadow != nil {
 		out = p.decideByShadow(v, out)
 	} else {
-		for _, ev := range v.Events() {
-			p.hear(v, ev)
-		}
-		out = p.round(v, out)
+		p.contest(v)
 	}
-	return p.wake(v, out)
+	return p.Finish(v, out)
 }
 
 // round puts up what has expired and holds a contest.
@@ -125,7 +121,9 @@ func (p *Policy) hear(v *sim.View, ev sim.Event) {
 			p.expired = append(p.expired, ev.Job)
 		}
 	case sim.Timer:
-		p.wakeAt = sim.Never
+		if ev.Key == 0 { // others belong to who steers this policy
+			p.wakeAt = sim.Never
+		}
 	}
 }
 

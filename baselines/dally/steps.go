@@ -1,0 +1,143 @@
+package dally
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Decide is Begin, the contest and Finish. The pieces are for a scheduler that leaves a choice in
+// between to somebody else, who may answer later: whether an offer is taken (Next, Accept,
+// Decline), and who has to go although no lease has ended (Blocked, Evict). They are not for
+// Config.SettleS, whose contests are several in an instant.
+
+// Offer is a place that the first in order may take.
+type Offer struct {
+	Job sim.JobID
+	// Level is that of the place, Fits the finest level that could ever hold the job.
+	Level, Fits cluster.Level
+	// Wait is how long the job has waited.
+	Wait  sim.Time
+	class int32
+}
+
+// Demand is what the jobs of one demand that wait have in common.
+type Demand struct {
+	// GPUs and Type are what each asks for.
+	GPUs int
+	Type string
+	// Waiting is how many wait, Oldest when the first of them began to; Never when none does.
+	Waiting int
+	Oldest  sim.Time
+	// Fits is the finest level that could ever hold them.
+	Fits cluster.Level
+}
+
+// Begin takes in what happened at an instant and puts up what has expired.
+func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	if !p.inited {
+		p.init(v)
+	}
+	p.buf, p.grants, p.victims = p.buf[:0], p.grants[:0], p.victims[:0]
+	if p.shadow != nil {
+		return out
+	}
+	for _, ev := range v.Events() {
+		p.hear(v, ev)
+	}
+	return p.reopen(v, out)
+}
+
+// Next is the next offer of the contest; false when nobody finds a place any more.
+func (p *Policy) Next(v *sim.View) (Offer, bool) {
+	in, e, at := p.first(v)
+	if e == nil {
+		return Offer{}, false
+	}
+	return Offer{Job: e.job, Level: at, Fits: in.fits, Wait: v.Now() - e.since, class: p.of[e.job]}, true
+}
+
+// Accept takes the offer that Next gave.
+func (p *Policy) Accept(v *sim.View, o Offer) {
+	c := p.classes[o.class]
+	p.take(v, c, c.list[c.pos[o.Job]], o.Level)
+}
+
+// Decline lets the job wait. It speaks for all jobs of the same demand until the next instant.
+func (p *Policy) Decline(o Offer) { p.classes[o.class].closed = true }
+
+// Contest goes on until nobody finds a place.
+func (p *Policy) Contest(v *sim.View) { p.contest(v) }
+
+// Blocked is the first in order of all that found no place; false when nobody waits.
+func (p *Policy) Blocked() (sim.JobID, bool) {
+	var best *entry
+	for _, c := range p.classes {
+		if e := c.best(); e != nil && (best == nil || e.before(best)) {
+			best = e
+		}
+	}
+	if best == nil {
+		return sim.NoJob, false
+	}
+	return best.job, true
+}
+
+// Evictable reports whether a job runs and its lease is not up for contest at this instant.
+func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
+	return v.State(j) == sim.Running && !slices.Contains(p.expired, j) && !slices.Contains(p.victims, j)
+}
+
+// Evict takes the GPUs of an Evictable job at once. When that needs no checkpoint they are there for
+// the contest, and the victim contests once the others have chosen; else they come free, and the
+// victim contests, when its checkpoint is written.
+func (p *Policy) Evict(v *sim.View, j sim.JobID) {
+	p.victims = append(p.victims, j)
+	if v.CheckpointTime(j) == 0 {
+		for _, g := range v.Held(j) {
+			v.Free().Release(g)
+		}
+	}
+}
+
+// Finish turns what was chosen into decisions.
+func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	for _, j := range p.victims {
+		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+	}
+	if p.shadow == nil {
+		out = p.emit(v, out)
+		p.expired, p.grants = p.expired[:0], p.grants[:0]
+	}
+	if len(p.victims) > 0 {
+		for _, j := range p.victims {
+			if v.CheckpointTime(j) == 0 {
+				p.enter(v, j)
+			}
+		}
+		p.contest(v)
+		out = p.emit(v, out)
+		p.grants = p.grants[:0]
+	}
+	for _, c := range p.classes {
+		c.closed = false
+	}
+	return p.wake(v, out)
+}
+
+// Waiting appends what waits, one entry per demand seen so far, in the order in which they were seen.
+func (p *Policy) Waiting(dst []Demand) []Demand {
+	for _, c := range p.classes {
+		d := Demand{GPUs: c.gpus, Type: c.typ, Waiting: c.live, Oldest: sim.Never, Fits: c.fits}
+		if c.live > 0 {
+			d.Oldest = c.nextAfter(-1)
+		}
+		dst = append(dst, d)
+	}
+	return dst
+}
+
+// Order is the key by which Dally lets a job choose: smaller chooses first. With the order of
+// network sensitivity it is the mean fraction of ideal speed so far, in billionths.
+func (p *Policy) Order(v *sim.View, j sim.JobID) float64 { return p.key(v, j) }
