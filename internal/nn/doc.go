@@ -1,0 +1,19 @@
+// Package nn is the neural-network mathematics that learners share.
+//
+// Weights are plain float64 slices (Param). Two paths read the same slices: Forward, a
+// hand-written pass that allocates nothing, for acting; and a Tape, a Gorgonia graph that
+// is built once for one batch size, whose Machine computes a loss and its gradients for
+// training. A test holds both paths equal to 1e-9 for every network.
+//
+// Reading guide: param.go (weights), net.go, mlp.go and setnet.go (networks), tape.go and
+// machine.go (graphs), categorical.go and gaussian.go (distributions), gae.go (advantages),
+// adam.go (optimiser), orthogonal.go (initial weights), state.go (saving to bytes).
+//
+// The vocabulary of Tape is closed on purpose. Gorgonia 0.9.18 has operations that give
+// wrong gradients without an error (gathering by index from a reshaped node, the inverse
+// square root, soft-max beside log-soft-max of one node), so a loss is written only with
+// operations that the tests hold against finite differences.
+//
+// Randomness is handed in as a stream; nothing here reads a clock or a global generator.
+// Results are the same for every GOMAXPROCS: a sum is never split between goroutines.
+package nn

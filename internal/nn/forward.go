@@ -1,0 +1,34 @@
+package nn
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/gonum"
+)
+
+// addProduct adds x w to dst.
+func addProduct(dst, x []float64, w *Param) {
+	gonum.Implementation{}.Dgemv(blas.Trans, w.Rows, w.Cols, 1, w.W, w.Cols, x, 1, 1, dst, 1)
+}
+
+// activate applies the function in place.
+func activate(x []float64, a Activation) {
+	if a == Relu {
+		for i, v := range x {
+			x[i] = max(v, 0)
+		}
+		return
+	}
+	for i, v := range x {
+		x[i] = math.Tanh(v)
+	}
+}
+
+// activate adds the function to a tape.
+func (t *Tape) activate(x Node, a Activation) Node {
+	if a == Relu {
+		return t.Relu(x)
+	}
+	return t.Tanh(x)
+}

@@ -1,0 +1,49 @@
+package nn
+
+import "math/rand/v2"
+
+// Net is a network over flat observations. Forward uses scratch memory of the Net, so one
+// Net serves one goroutine; Fork gives another over the same weights.
+type Net interface {
+	// Params lists the weights, in a fixed order.
+	Params() []*Param
+	// In and Out are the lengths of an observation and of an answer.
+	In() int
+	Out() int
+	// Forward computes the answer to one observation without allocating. The mask may
+	// be nil; only networks over candidates look at it.
+	Forward(dst, obs []float64, mask []bool)
+	// Graph adds the network to a tape. The node has a row per sample and Out columns;
+	// feed sets one sample before a run. Inputs are named by the network's name.
+	Graph(t *Tape) (out Node, feed func(row int, obs []float64, mask []bool))
+	// Fork shares the weights but not the scratch memory.
+	Fork() Net
+}
+
+// Activation is the function between the layers of a network.
+type Activation int
+
+// The activations.
+const (
+	Tanh Activation = iota
+	Relu
+)
+
+// dense is one layer: x w + b.
+type dense struct{ w, b *Param }
+
+// newDense gives a layer with orthogonal weights and a bias of 0.
+func newDense(name string, in, out int, gain float64, r *rand.Rand) dense {
+	d := dense{NewParam(name+"/weight", in, out), NewParam(name+"/bias", 1, out)}
+	Orthogonal(d.w, gain, r)
+	return d
+}
+
+// apply computes dst = x w + b.
+func (d dense) apply(dst, x []float64) {
+	copy(dst, d.b.W)
+	addProduct(dst, x, d.w)
+}
+
+// graph adds the layer to a tape.
+func (d dense) graph(t *Tape, x Node) Node { return t.Affine(x, d.w, d.b) }

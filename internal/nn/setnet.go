@@ -1,0 +1,182 @@
+package nn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// SetShape says how an observation lists candidates: Global numbers about the whole, then
+// Slots candidates of Features numbers each. Unused slots are padding, and masked.
+type SetShape struct {
+	// Global is at least 0, Slots and Features at least 1.
+	Global   int `json:"global"`
+	Slots    int `json:"slots"`
+	Features int `json:"features"`
+	// Extra is how many choices come after the slots, such as "none of them".
+	Extra int `json:"extra,omitempty"`
+}
+
+// In is the length of an observation, Choices that of the mask.
+func (s SetShape) In() int { return s.Global + s.Slots*s.Features }
+
+// Choices is the number of actions: the slots, then the extra ones.
+func (s SetShape) Choices() int { return s.Slots + s.Extra }
+
+// Validate reports all faults.
+func (s SetShape) Validate() error {
+	var errs []error
+	for _, f := range []struct {
+		name     string
+		got, low int
+	}{{"global", s.Global, 0}, {"slots", s.Slots, 1}, {"features", s.Features, 1}, {"extra", s.Extra, 0}} {
+		if f.got < f.low {
+			errs = append(errs, fmt.Errorf("set of candidates: %s is %d, expected at least %d", f.name, f.got, f.low))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// SetNet judges a set of candidates: one kernel embeds every candidate, the embeddings of
+// the legal ones are averaged into a context, and a second kernel scores each candidate in
+// that context (Zaheer et al., "Deep Sets", arXiv:1703.06114). The weights do not depend
+// on the number of slots, so a trained network works with more or fewer. Permuting the
+// candidates permutes the scores and leaves everything else as it was.
+type SetNet struct {
+	name   string
+	shape  SetShape
+	hidden int
+	pooled bool // one answer about the set instead of one per choice
+
+	embed   dense  // candidate -> embedding
+	global  dense  // global numbers and the share of legal slots -> embedding
+	pool    *Param // average embedding -> context, added to the global embedding's
+	context dense  // global embedding -> context
+	score   dense  // embedding -> hidden, the context added
+	out     dense  // hidden -> score, or context -> answer
+	extra   dense  // context -> scores of the extra choices
+
+	x setScratch
+}
+
+type setScratch struct{ e, mean, u, g, c, h, one []float64 }
+
+// NewSetNet gives a network with one score per choice, or with a single answer about the
+// whole set if pooled. The weights are orthogonal, from the stream.
+func NewSetNet(name string, shape SetShape, hidden int, pooled bool, lastGain float64, r *rand.Rand) *SetNet {
+	n := &SetNet{name: name, shape: shape, hidden: hidden, pooled: pooled}
+	g := math.Sqrt2
+	n.embed = newDense(name+"/embed", shape.Features, hidden, g, r)
+	n.global = newDense(name+"/global", shape.Global+1, hidden, g, r)
+	n.context = newDense(name+"/context", hidden, hidden, g, r)
+	n.pool = NewParam(name+"/pool", hidden, hidden)
+	Orthogonal(n.pool, g, r)
+	if !pooled {
+		n.score = newDense(name+"/score", hidden, hidden, g, r)
+		if shape.Extra > 0 {
+			n.extra = newDense(name+"/extra", hidden, shape.Extra, lastGain, r)
+		}
+	}
+	n.out = newDense(name+"/out", hidden, 1, lastGain, r)
+	n.x = newSetScratch(shape, hidden)
+	return n
+}
+
+func newSetScratch(s SetShape, hidden int) setScratch {
+	room := func(n int) []float64 { return make([]float64, n) }
+	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden), room(hidden), room(1)}
+}
+
+// Params implements Net.
+func (n *SetNet) Params() []*Param {
+	p := []*Param{n.embed.w, n.embed.b, n.global.w, n.global.b, n.context.w, n.context.b, n.pool}
+	for _, d := range []dense{n.score, n.extra, n.out} {
+		if d.w != nil {
+			p = append(p, d.w, d.b)
+		}
+	}
+	return p
+}
+
+// In implements Net.
+func (n *SetNet) In() int { return n.shape.In() }
+
+// Out implements Net.
+func (n *SetNet) Out() int {
+	if n.pooled {
+		return 1
+	}
+	return n.shape.Choices()
+}
+
+// Fork implements Net.
+func (n *SetNet) Fork() Net {
+	f := *n
+	f.x = newSetScratch(n.shape, n.hidden)
+	return &f
+}
+
+// legal reports whether a slot takes part; without a mask all do.
+func legal(mask []bool, slot int) bool { return mask == nil || mask[slot] }
+
+// legalSlots counts the slots that take part.
+func (n *SetNet) legalSlots(mask []bool) int {
+	count := 0
+	for k := range n.shape.Slots {
+		if legal(mask, k) {
+			count++
+		}
+	}
+	return count
+}
+
+// Forward implements Net. The scores of masked slots are 0.
+func (n *SetNet) Forward(dst, obs []float64, mask []bool) {
+	s, x, h := n.shape, &n.x, n.hidden
+	count := n.legalSlots(mask)
+	clear(x.mean)
+	for k := range s.Slots {
+		if !legal(mask, k) {
+			continue
+		}
+		e := x.e[k*h : (k+1)*h]
+		n.embed.apply(e, obs[s.Global+k*s.Features:s.Global+(k+1)*s.Features])
+		activate(e, Tanh)
+		for j, v := range e {
+			x.mean[j] += v / float64(count)
+		}
+	}
+	copy(x.u, obs[:s.Global])
+	x.u[s.Global] = float64(count) / float64(s.Slots)
+	n.global.apply(x.g, x.u)
+	activate(x.g, Tanh)
+	n.context.apply(x.c, x.g)
+	addProduct(x.c, x.mean, n.pool)
+	activate(x.c, Tanh)
+	if n.pooled {
+		n.out.apply(dst[:1], x.c)
+		return
+	}
+	n.scores(dst, mask)
+}
+
+// scores judges every candidate in the context.
+func (n *SetNet) scores(dst []float64, mask []bool) {
+	s, x, h := n.shape, &n.x, n.hidden
+	for k := range s.Slots {
+		dst[k] = 0
+		if !legal(mask, k) {
+			continue
+		}
+		n.score.apply(x.h, x.e[k*h:(k+1)*h])
+		for j, c := range x.c {
+			x.h[j] = math.Tanh(x.h[j] + c)
+		}
+		n.out.apply(x.one, x.h)
+		dst[k] = x.one[0]
+	}
+	if s.Extra > 0 {
+		n.extra.apply(dst[s.Slots:s.Choices()], x.c)
+	}
+}
