@@ -17,11 +17,13 @@ type floor struct {
 // names given numbers between. Imports go strictly from a higher number to a lower one.
 func floors() []floor {
 	return []floor{
-		{0, []string{"sim/cluster", "sim/network", "sim/models", "internal/rng", "internal/nn", "internal/param", "internal/tabular"}},
+		{0, []string{"sim/cluster", "sim/network", "sim/models", "internal/rng", "internal/nn", "internal/pack", "internal/param", "internal/tabular"}},
 		{5, []string{"internal/stats"}},
 		{10, []string{"sim"}},
 		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "internal/intake", "internal/results/jobfile"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/results"}},
+		{25, []string{"env/cluster"}},
+		{25, []string{"env/vec", "env/wrap"}},
 		{30, []string{"baselines", "traces", "env/*", "agents/*", "internal/figure"}},
 		{40, []string{"env/envs", "agents", "internal/config"}},
 		{50, []string{"internal/trial"}},
