@@ -22,6 +22,7 @@ type Collective struct {
 	ids    map[string]int32 // job's model name -> index in layers
 	byName map[string]int32 // profile's name -> index in layers
 	layers [][]network.Layer
+	over   []float64 // fixed overhead of each of layers, over compute; 0 unless calibrated
 	cache  map[costKey]network.Iteration
 }
 
@@ -62,7 +63,11 @@ func (c *Collective) Speed(q *sim.Query) (sim.Speed, error) {
 		return sim.Speed{}, err
 	}
 	it := c.iteration(costKey{id, whole, layoutOf(c.topo, q.GPUs)})
-	return rate(q, it.ComputeFrac(), c.clocks.slowest(q.GPUs)), nil
+	frac := it.ComputeFrac()
+	if over := c.over[id]; over > 0 {
+		frac = 1 / (1/frac + over)
+	}
+	return rate(q, frac, c.clocks.slowest(q.GPUs)), nil
 }
 
 // model finds the index of the job's profile.
@@ -89,6 +94,7 @@ func (c *Collective) model(j *sim.Job) (int32, error) {
 		}
 		id = int32(len(c.layers))
 		c.layers = append(c.layers, ls)
+		c.over = append(c.over, 0)
 		c.byName[p.Name] = id
 	}
 	c.ids[j.Model] = id

@@ -42,6 +42,7 @@ type Table struct {
 	ids      map[string]int32 // lower-case model name -> id
 	seen     map[string]int32 // job's model name -> id, -1 = none
 	fallback sim.SpeedModel
+	fitted   map[int32]bool // models whose profile was calibrated for the fallback
 }
 
 type tableKey struct {
@@ -63,10 +64,10 @@ func OpenTable(file string, t *cluster.Topology, fallback sim.SpeedModel, ts Typ
 // columns intra_ring_gpus, slots, machines_or_scattered_in_rack,
 // racks_or_scattered_in_network; dim1 and dim2 are levels that our clusters do not
 // have and must be empty. A missing row is an error of Speed unless fallback is
-// set, which then answers. All faults, up to 20, are reported as file:line.
+// set, which then answers; a *Collective is calibrated on the model's rows first (calibrate.go). All faults, up to 20, are reported as file:line.
 func ReadTable(r io.Reader, file string, t *cluster.Topology, fallback sim.SpeedModel, ts Types) (*Table, error) {
 	m := &Table{clocks: newClocks(t, ts), topo: t, file: file, fallback: fallback,
-		rows: map[tableKey]float64{}, ids: map[string]int32{}, seen: map[string]int32{}}
+		rows: map[tableKey]float64{}, ids: map[string]int32{}, seen: map[string]int32{}, fitted: map[int32]bool{}}
 	cr := csv.NewReader(r)
 	cr.FieldsPerRecord = -1
 	head, err := cr.Read()
@@ -206,7 +207,7 @@ func (m *Table) Speed(q *sim.Query) (sim.Speed, error) {
 		return rate(q, f, clock), nil
 	}
 	if m.fallback != nil {
-		return m.fallback.Speed(q)
+		return m.missing(q, id)
 	}
 	if id < 0 {
 		return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q", m.file, q.Job.Model, q.Job.ID)
