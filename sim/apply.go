@@ -265,10 +265,11 @@ func (e *Engine) move(d *Decision, r *run) error {
 	return nil
 }
 
-// tune changes share, clock or batch in place.
+// tune changes share, clock, batch, CPU or memory in place.
 func (e *Engine) tune(d *Decision, r *run) error {
 	r.settle(e.now, e.every)
 	old := r.share
+	e.charge(r, -1)
 	if err := e.options(d, r); err != nil {
 		return err
 	}
@@ -277,6 +278,10 @@ func (e *Engine) tune(d *Decision, r *run) error {
 			return fmt.Errorf("GPU %d has %d thousandths in use, a share of %d does not fit", g, e.used[g], r.share)
 		}
 	}
+	if err := e.checkHost(r.gpus, r); err != nil {
+		return err
+	}
+	e.charge(r, 1)
 	for _, g := range r.gpus {
 		e.used[g] += int16(r.share - old)
 	}

@@ -38,12 +38,16 @@ func (c Cost) time(gpus int, bytes int64) Time {
 	return Seconds(s)
 }
 
-// Validate reports every cost that is negative or not finite.
+// maxCost bounds a cost, about 30 years: sums of such times stay far from overflow.
+const maxCost = 1e9
+
+// Validate reports every cost that is not in 0..1e9 seconds, and every bandwidth that is neither
+// 0 nor at least a byte per second.
 func (c Costs) Validate() error {
 	var errs []error
 	check := func(field string, v float64) {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			errs = append(errs, fmt.Errorf("cost %s is %v, expected a finite number >= 0", field, v))
+		if !(v >= 0 && v <= maxCost) {
+			errs = append(errs, fmt.Errorf("cost %s is %v, expected 0..1e9 seconds", field, v))
 		}
 	}
 	for _, k := range [...]struct {
@@ -52,7 +56,9 @@ func (c Costs) Validate() error {
 	}{{"start", c.Start}, {"restore", c.Restore}, {"checkpoint", c.Checkpoint}, {"migrate", c.Migrate}, {"rescale", c.Rescale}, {"renew", c.Renew}} {
 		check(k.name+"_s", k.c.FixedS)
 		check(k.name+"_per_gpu_s", k.c.PerGPUS)
-		check(k.name+"_bytes_per_s", k.c.BytesPerS)
+		if b := k.c.BytesPerS; b != 0 && !(b >= 1) || math.IsInf(b, 0) {
+			errs = append(errs, fmt.Errorf("cost %s_bytes_per_s is %v, expected 0 (not charged) or a finite number >= 1", k.name, b))
+		}
 	}
 	check("checkpoint_every_s", c.CheckpointEveryS)
 	return errors.Join(errs...)

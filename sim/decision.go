@@ -17,7 +17,7 @@ const (
 	Resize
 	// Renew gives a running job a new Lease from now (0 = none).
 	Renew
-	// Tune changes ShareMilli, FreqFrac or Batch of a running job; zero fields stay as they are.
+	// Tune changes ShareMilli, FreqFrac, Batch, CPUMilli or MemMiB of a running job; zero fields stay as they are.
 	Tune
 	// WakeAt asks for a Timer event at At with Key; it replaces an earlier one of the same Key.
 	// At == Never cancels.
@@ -25,7 +25,8 @@ const (
 	// Watch asks for a Cross event when the job's Counter reaches Bound; it replaces the job's
 	// earlier watch. Bound == Never cancels.
 	Watch
-	// Cordon keeps Machine's free GPUs, and those that become free, from being given out.
+	// Cordon keeps Machine's free GPUs, and those that become free, from being given out. Who runs
+	// there goes on. A machine is cordoned once; outages are counted apart.
 	Cordon
 	// Uncordon ends a Cordon.
 	Uncordon

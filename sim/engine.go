@@ -57,7 +57,9 @@ type Engine struct {
 	owner    []JobID           // GPU -> first job on it
 	shared   map[int32][]JobID // GPU -> all jobs on it, for shared GPUs only
 	typeCap  map[string]int    // GPU type -> GPUs, when there is more than one type
-	down     []uint8           // GPU -> outages and cordons in force
+	down     []int32           // GPU -> outages and cordons in force
+	outages  []int32           // GPU -> outages in force
+	cordoned []bool            // machine -> cordoned
 	cpuUsed  []int64
 	memUsed  []int64
 	running  []JobID
@@ -120,7 +122,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	for i := range e.owner {
 		e.owner[i] = NoJob
 	}
-	e.down = make([]uint8, g)
+	e.down = make([]int32, g)
+	e.outages = make([]int32, g)
+	e.cordoned = make([]bool, e.top.Machines())
 	e.shared = map[int32][]JobID{}
 	e.cpuUsed = make([]int64, e.top.Machines())
 	e.memUsed = make([]int64, e.top.Machines())

@@ -104,9 +104,32 @@ func (e *Engine) Verify() error {
 			return fmt.Errorf("I2: GPU %d has %d thousandths in use, down %d, free %v", g, u, e.down[g], e.free.Has(cluster.GPU(g)))
 		}
 	}
+	if err := e.verifyHosts(); err != nil {
+		return err
+	}
 	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||
 		e.inSystem != count[Waiting]+count[Running]+count[Draining] || count[Pending] != len(e.jobs)-e.next {
 		return fmt.Errorf("I4: states %v do not add up: %d waiting, %d running, %d draining, %d in the system", count, e.waiting, len(e.running), e.draining, e.inSystem)
+	}
+	return nil
+}
+
+// verifyHosts checks that CPU and memory by machine are what the jobs on it hold, and fit.
+func (e *Engine) verifyHosts() error {
+	cpu, mem := make([]int64, e.top.Machines()), make([]int64, e.top.Machines())
+	for id := range e.runs {
+		r := &e.runs[id]
+		for _, g := range r.gpus {
+			cpu[e.top.Machine(g)] += int64(r.cpu)
+			mem[e.top.Machine(g)] += int64(r.mem)
+		}
+	}
+	for m := range cpu {
+		if cpu[m] != e.cpuUsed[m] || mem[m] != e.memUsed[m] ||
+			e.top.CPUMilli(m) > 0 && cpu[m] > e.top.CPUMilli(m) || e.top.MemMiB(m) > 0 && mem[m] > e.top.MemMiB(m) {
+			return fmt.Errorf("I2: machine %d has %d thousandths of CPU and %d MiB by job, %d and %d by machine, of %d and %d",
+				m, cpu[m], mem[m], e.cpuUsed[m], e.memUsed[m], e.top.CPUMilli(m), e.top.MemMiB(m))
+		}
 	}
 	return nil
 }

@@ -196,7 +196,7 @@ func (e *Engine) stop(id JobID) {
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 	r, q := &e.runs[id], &e.asked
 	*q = Query{Job: &e.jobs[id], ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
-	if len(e.shared) > 0 {
+	if len(e.shared) > 0 || r.share < 1000 {
 		e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
 		q.Neighbours = e.nbrs
 	}
@@ -205,7 +205,11 @@ func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 
 func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
 	for _, g := range gpus {
-		for _, x := range e.shared[int32(g)] {
+		on := e.shared[int32(g)]
+		if on == nil && e.owner[g] != NoJob { // one job alone, which id may be about to join
+			on = e.owner[g : g+1]
+		}
+		for _, x := range on {
 			if x != id && !slices.Contains(dst, x) {
 				dst = append(dst, x)
 			}

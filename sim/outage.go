@@ -15,11 +15,14 @@ func (e *Engine) strike(o Outage) {
 	}
 	kind := Repair
 	for g := lo; g < hi; g++ {
-		if o.Up {
-			e.raise(g)
-		} else {
+		switch {
+		case !o.Up:
 			e.interrupt(g)
+			e.outages[g]++
 			e.lower(g)
+		case e.outages[g] > 0: // a repair of what never failed is nothing
+			e.outages[g]--
+			e.raise(g)
 		}
 	}
 	if !o.Up {
@@ -70,9 +73,6 @@ func (e *Engine) lower(g cluster.GPU) {
 }
 
 func (e *Engine) raise(g cluster.GPU) {
-	if e.down[g] == 0 {
-		return
-	}
 	if e.down[g]--; e.down[g] == 0 && e.used[g] == 0 {
 		e.free.Release(g)
 		e.downGPUs--
@@ -85,6 +85,10 @@ func (e *Engine) cordon(d *Decision) error {
 	if err != nil {
 		return err
 	}
+	if on := d.Kind == Cordon; e.cordoned[d.Machine] == on {
+		return fmt.Errorf("the machine's cordon is %v already", on)
+	}
+	e.cordoned[d.Machine] = d.Kind == Cordon
 	for g := lo; g < hi; g++ {
 		if d.Kind == Cordon {
 			e.lower(g)

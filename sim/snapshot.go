@@ -22,7 +22,8 @@ type Snapshot struct {
 	used               []int16
 	owner              []JobID
 	shared             map[int32][]JobID
-	down               []uint8
+	down, outages      []int32
+	cordoned           []bool
 	cpuUsed, memUsed   []int64
 	running            []JobID
 	counts             [5]int
@@ -30,15 +31,19 @@ type Snapshot struct {
 	areaJobs, areaWait area
 	busyArea           Time
 	ended              bool
+	batch              []Event
 }
 
-// Snapshot copies the state; it is taken after Apply (or before the first Next).
+// Snapshot copies the state; it is taken after Apply, before the first Next, or between Next and
+// Apply, if nothing was planned on the view's free list. In the last case the run goes on from a
+// Restore with the decisions of that instant, on the view that Next gave.
 func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage, outOK: e.outOK,
 		runs: slices.Clone(e.runs), free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
-		shared: cloneShared(e.shared), down: slices.Clone(e.down), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
+		shared: cloneShared(e.shared), down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
 		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents,
-		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended}
+		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
+		batch: slices.Clone(e.batch)}
 	if e.outLive != nil {
 		s.outLive = e.outLive.Clone()
 	}
@@ -76,12 +81,14 @@ func (e *Engine) Restore(s *Snapshot) error {
 	copy(e.owner, s.owner)
 	e.shared = cloneShared(s.shared)
 	copy(e.down, s.down)
+	copy(e.outages, s.outages)
+	copy(e.cordoned, s.cordoned)
 	copy(e.cpuUsed, s.cpuUsed)
 	copy(e.memUsed, s.memUsed)
 	e.running = append(e.running[:0], s.running...)
 	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3], s.counts[4]
 	e.nEvents, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.areaJobs, s.areaWait, s.busyArea, s.ended
-	e.batch, e.touched, e.err = e.batch[:0], e.touched[:0], nil
+	e.batch, e.touched, e.err = append(e.batch[:0], s.batch...), e.touched[:0], nil
 	return e.replace()
 }
 

@@ -73,11 +73,20 @@ func ParseDims(s string) (racks, machines, gpus int, err error) {
 			return 0, 0, 0, fmt.Errorf("cluster %q: %s is %q, expected a whole number >= 1", s, name, p[i])
 		}
 	}
+	if n[2] > maxPerMachine {
+		return 0, 0, 0, fmt.Errorf("cluster %q: GPUs per machine is %d, expected 1..%d", s, n[2], maxPerMachine)
+	}
+	if n[0] > maxGPUs/n[1]/n[2] { // neither division nor the bound overflows
+		return 0, 0, 0, fmt.Errorf("cluster %q: more than %d GPUs, expected fewer", s, maxGPUs)
+	}
 	return n[0], n[1], n[2], nil
 }
 
 // maxGPUs bounds a cluster; above it indices of GPU and the free index's keys would overflow.
 const maxGPUs = 1 << 24
+
+// maxPerMachine is the width of the mask in which a machine's free GPUs are kept.
+const maxPerMachine = 64
 
 // Validate reports every fault of the spec.
 func (s Spec) Validate() error {
@@ -97,7 +106,7 @@ func (s Spec) Validate() error {
 			if m.Count < 1 || m.Count > maxGPUs {
 				bad("count", m.Count, "1..16777216")
 			}
-			if m.GPUs < 1 || m.GPUs > 64 {
+			if m.GPUs < 1 || m.GPUs > maxPerMachine {
 				bad("gpus", m.GPUs, "1..64")
 			}
 			if m.Slots < 0 || (m.Slots > 1 && (m.Slots > m.GPUs || m.GPUs%m.Slots != 0)) {
@@ -109,7 +118,7 @@ func (s Spec) Validate() error {
 			if m.MemMiB < 0 {
 				bad("mem_mib", m.MemMiB, ">= 0")
 			}
-			if m.Count >= 1 && m.Count <= maxGPUs && m.GPUs >= 1 && m.GPUs <= 64 && total <= maxGPUs {
+			if m.Count >= 1 && m.Count <= maxGPUs && m.GPUs >= 1 && m.GPUs <= maxPerMachine && total <= maxGPUs {
 				total += m.Count * m.GPUs
 			}
 		}

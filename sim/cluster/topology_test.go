@@ -85,13 +85,16 @@ func TestParseDims(t *testing.T) {
 		t.Errorf("8x4x2 = %d %d %d %v", r, m, g, err)
 	}
 	for in, want := range map[string]string{
-		"8x8":    "expected RxMxG",
-		"":       "expected RxMxG",
-		"8x8x8x": "expected RxMxG",
-		"0x8x8":  `racks is "0", expected a whole number >= 1`,
-		"8xax8":  `machines per rack is "a", expected`,
-		"8x8x-1": `GPUs per machine is "-1", expected`,
-		"8x8x":   `GPUs per machine is "", expected`,
+		"8x8":                     "expected RxMxG",
+		"":                        "expected RxMxG",
+		"8x8x8x":                  "expected RxMxG",
+		"0x8x8":                   `racks is "0", expected a whole number >= 1`,
+		"8xax8":                   `machines per rack is "a", expected`,
+		"8x8x-1":                  `GPUs per machine is "-1", expected`,
+		"1x1x65":                  `GPUs per machine is 65, expected 1..64`,
+		"9999999x9999999x64":      "more than 16777216 GPUs, expected fewer",
+		"9999999999999999999x1x1": `racks is "9999999999999999999", expected`,
+		"8x8x":                    `GPUs per machine is "", expected`,
 	} {
 		if _, _, _, err := ParseDims(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %q, want one with %q", in, err, want)

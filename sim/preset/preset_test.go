@@ -43,7 +43,7 @@ func TestLookupErrors(t *testing.T) {
 		"paper:8":     `unknown cluster "paper:8"`,
 		"8x8":         `unknown cluster "8x8"`,
 		"0x8x8":       `racks is "0", expected a whole number >= 1`,
-		"8x8x99":      "gpus is 99, expected 1..64",
+		"8x8x99":      "GPUs per machine is 99, expected 1..64",
 		"paper:8xax8": `machines per rack is "a"`,
 	} {
 		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), want) {
