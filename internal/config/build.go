@@ -88,6 +88,20 @@ func (s *Setup) checkNumbers() error {
 	if c.Placement == "first-found" {
 		s.rule = cluster.FirstFound
 	}
+	for _, f := range [...]struct {
+		name  string
+		v, lo float64
+		never bool // 0 is allowed
+	}{{"machine_mtbf_s", c.Faults.MachineMTBFS, 1, true}, {"machine_mttr_s", c.Faults.MachineMTTRS, 1e-3, false},
+		{"gpu_mtbf_s", c.Faults.GPUMTBFS, 1, true}, {"gpu_mttr_s", c.Faults.GPUMTTRS, 1e-3, false}} {
+		switch {
+		case f.v >= f.lo && f.v <= 1e12, f.never && f.v == 0:
+		case f.never:
+			bad("faults", "faults."+f.name, f.v, "0 (never) or 1..1e12 seconds")
+		default:
+			bad("faults", "faults."+f.name, f.v, "0.001..1e12 seconds")
+		}
+	}
 	errs = append(errs, c.Costs.Validate())
 	return errors.Join(errs...)
 }

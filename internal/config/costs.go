@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"math"
 	"strings"
 
 	"tarry/internal/param"
@@ -27,6 +26,14 @@ func costFields(c *sim.Costs) []costField {
 	return append(out, costField{"checkpoint_every_s", &c.CheckpointEveryS})
 }
 
+// most is the largest value: seconds as in sim.Costs.Validate, or bytes per second.
+func (f costField) most() float64 {
+	if strings.HasSuffix(f.key, "_bytes_per_s") {
+		return 1e18
+	}
+	return 1e9
+}
+
 // CostKeys lists the keys of ParseCosts.
 func CostKeys() []string {
 	var keys []string
@@ -48,7 +55,7 @@ func ParseCosts(text string) (sim.Costs, error) {
 	}
 	set := param.Parse("cost", text)
 	for _, f := range costFields(&c) {
-		*f.to = set.Float(f.key, 0, 0, math.MaxFloat64)
+		*f.to = set.Float(f.key, 0, 0, f.most())
 	}
 	return c, set.Err()
 }

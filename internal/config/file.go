@@ -119,7 +119,7 @@ func (m *mapping) costs(key string, c *sim.Costs) {
 	}
 	*c = sim.Costs{}
 	for _, f := range costFields(c) {
-		s.number(f.key, f.to, 0, math.MaxFloat64)
+		s.number(f.key, f.to, 0, f.most())
 	}
 	s.end()
 }
