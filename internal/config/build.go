@@ -94,13 +94,18 @@ func (s *Setup) checkNumbers() error {
 		never bool // 0 is allowed
 	}{{"machine_mtbf_s", c.Faults.MachineMTBFS, 1, true}, {"machine_mttr_s", c.Faults.MachineMTTRS, 1e-3, false},
 		{"gpu_mtbf_s", c.Faults.GPUMTBFS, 1, true}, {"gpu_mttr_s", c.Faults.GPUMTTRS, 1e-3, false}} {
-		switch {
-		case f.v >= f.lo && f.v <= 1e12, f.never && f.v == 0:
-		case f.never:
-			bad("faults", "faults."+f.name, f.v, "0 (never) or 1..1e12 seconds")
-		default:
-			bad("faults", "faults."+f.name, f.v, "0.001..1e12 seconds")
+		field, want := "faults."+f.name, "0.001..1e12 seconds"
+		if f.never {
+			want = "0 (never) or 1..1e12 seconds"
 		}
+		if f.v >= f.lo && f.v <= 1e12 || f.never && f.v == 0 {
+			continue
+		}
+		where := field // a flag; or the file's mapping
+		if c.at(where) == "" {
+			where = "faults"
+		}
+		bad(where, field, f.v, want)
 	}
 	errs = append(errs, c.Costs.Validate())
 	return errors.Join(errs...)
