@@ -18,6 +18,9 @@ type Batch struct {
 	FinalObs []float64
 	// Mask has the legal actions that belong to Obs; nil when Spec().Masked is false.
 	Mask []bool
+	// FinalMask has those that belong to FinalObs: what a critic that looks at legal actions
+	// only needs to judge a truncated episode's end. nil when Spec().Masked is false.
+	FinalMask []bool
 	// Reward, Terminated, Truncated, Elapsed and Metrics are those of the step.
 	Reward                []float64
 	Terminated, Truncated []bool
@@ -35,7 +38,7 @@ func newBatch(n int, s *env.Spec) *Batch {
 	b.Terminated, b.Truncated, b.Episodes = make([]bool, n), make([]bool, n), make([]env.Episode, n)
 	if s.Masked {
 		b.mask = env.MaskLen(s.Action)
-		b.Mask = make([]bool, n*b.mask)
+		b.Mask, b.FinalMask = make([]bool, n*b.mask), make([]bool, n*b.mask)
 	}
 	return b
 }
@@ -47,11 +50,16 @@ func (b *Batch) ObsOf(i int) []float64 { return b.Obs[i*b.obs : (i+1)*b.obs : (i
 func (b *Batch) FinalObsOf(i int) []float64 { return b.FinalObs[i*b.obs : (i+1)*b.obs : (i+1)*b.obs] }
 
 // MaskOf is environment i's part of Mask; nil when there is none.
-func (b *Batch) MaskOf(i int) []bool {
-	if b.Mask == nil {
+func (b *Batch) MaskOf(i int) []bool { return b.part(b.Mask, i) }
+
+// FinalMaskOf is environment i's part of FinalMask; nil when there is none.
+func (b *Batch) FinalMaskOf(i int) []bool { return b.part(b.FinalMask, i) }
+
+func (b *Batch) part(mask []bool, i int) []bool {
+	if mask == nil {
 		return nil
 	}
-	return b.Mask[i*b.mask : (i+1)*b.mask : (i+1)*b.mask]
+	return mask[i*b.mask : (i+1)*b.mask : (i+1)*b.mask]
 }
 
 // MetricsOf is environment i's part of Metrics.
@@ -92,7 +100,7 @@ func (b *Batch) floats() [][]float64 {
 	return [][]float64{b.Obs, b.FinalObs, b.Reward, b.Elapsed, b.Metrics}
 }
 
-func (b *Batch) bools() [][]bool { return [][]bool{b.Mask, b.Terminated, b.Truncated} }
+func (b *Batch) bools() [][]bool { return [][]bool{b.Mask, b.FinalMask, b.Terminated, b.Truncated} }
 
 // clearStep forgets the step of environment i.
 func (b *Batch) clearStep(i int) {

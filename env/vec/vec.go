@@ -140,6 +140,7 @@ func (v *Vec) one(i int) {
 	if v.actions == nil {
 		v.errs[i] = v.reset(i)
 		copy(v.batch.FinalObsOf(i), v.batch.ObsOf(i))
+		copy(v.batch.FinalMaskOf(i), v.batch.MaskOf(i))
 		return
 	}
 	s, err := v.envs[i].Step(v.actions[i*v.actLen : (i+1)*v.actLen : (i+1)*v.actLen])
@@ -158,6 +159,7 @@ func (v *Vec) one(i int) {
 	b.Reward[i], b.Terminated[i], b.Truncated[i], b.Elapsed[i] = s.Reward, s.Terminated, s.Truncated, s.Info.Elapsed
 	copy(b.MetricsOf(i), s.Info.Metrics)
 	copy(b.FinalObsOf(i), s.Obs)
+	copy(b.FinalMaskOf(i), s.Info.Mask)
 	if s.Done() {
 		v.errs[i] = v.reset(i)
 		return

@@ -19,12 +19,9 @@ type Machine struct {
 	loss    int
 }
 
-// Watch marks a scalar to be read after each run, as Machine.Watched(i) in the order of
-// the calls.
+// Watch marks a scalar or a vector to be read after each run, as Machine.Watched(i) or
+// Machine.Series(i) in the order of the calls.
 func (t *Tape) Watch(x Node) {
-	if x.rows != 0 {
-		t.fail("watch of shape (%d,%d), expected a scalar", x.rows, x.cols)
-	}
 	if t.err != nil {
 		return
 	}
@@ -41,6 +38,9 @@ func (t *Tape) Compile(loss Node) (m *Machine, err error) {
 			m, err = nil, fmt.Errorf("graph: compile: %v", r)
 		}
 	}()
+	if loss.rows != 0 {
+		t.fail("the loss has shape (%d,%d), expected a scalar", loss.rows, loss.cols)
+	}
 	t.Watch(loss)
 	if len(t.params) == 0 {
 		t.fail("the loss uses no weights")
@@ -88,6 +88,12 @@ func (m *Machine) Run() (loss float64, err error) {
 // Watched is the value of the i-th watched scalar in the last run.
 func (m *Machine) Watched(i int) float64 {
 	v, _ := (*m.watched[i]).Data().(float64)
+	return v
+}
+
+// Series is the i-th watched vector in the last run; valid until the next one.
+func (m *Machine) Series(i int) []float64 {
+	v, _ := (*m.watched[i]).Data().([]float64)
 	return v
 }
 

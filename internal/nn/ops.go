@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"fmt"
+
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -103,4 +105,14 @@ func (t *Tape) Reshape(x Node, rows, cols int) Node {
 		shape = tensor.Shape{rows}
 	}
 	return t.add("reshape", rows, cols, func() (*gorgonia.Node, error) { return gorgonia.Reshape(x.n, shape) })
+}
+
+// Columns is a matrix of zeros and ones: a product with it picks the columns first to
+// first+count-1 of a matrix with total columns.
+func (t *Tape) Columns(first, count, total int) Node {
+	m, data := t.Matrix(fmt.Sprintf("columns/%d+%d of %d", first, count, total), total, count)
+	for i := range count {
+		data[(first+i)*count+i] = 1
+	}
+	return m
 }

@@ -1,0 +1,147 @@
+package ppo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"tarry/internal/nn"
+)
+
+// Config is everything that a training run depends on, but for the environments. Start
+// from Default; the zero value is not valid.
+type Config struct {
+	// Seed names every random stream of the run.
+	Seed uint64 `json:"seed"`
+	// TotalSteps is when training ends, counted over all environments; the last rollout
+	// is not cut short, so up to Envs*Steps-1 fewer steps are made.
+	TotalSteps int `json:"total_steps"`
+	// Envs is how many environments are stepped together, Steps how often before an update.
+	Envs  int `json:"envs"`
+	Steps int `json:"steps"`
+	// Epochs is how often each rollout is learned from, in Minibatches parts.
+	Epochs      int `json:"epochs"`
+	Minibatches int `json:"minibatches"`
+	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end.
+	LearningRate float64 `json:"learning_rate"`
+	Anneal       bool    `json:"anneal"`
+	// AdamEps is added to the root in Adam.
+	AdamEps float64 `json:"adam_eps"`
+	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1].
+	Gamma  float64 `json:"gamma"`
+	Lambda float64 `json:"lambda"`
+	// Clip bounds the change of the policy's ratio; with ClipValue also that of the value;
+	// with AnnealClip it falls linearly to 0 at the end.
+	Clip       float64 `json:"clip"`
+	ClipValue  bool    `json:"clip_value"`
+	AnnealClip bool    `json:"anneal_clip"`
+	// EntropyCoef and ValueCoef weigh these losses against the policy's.
+	EntropyCoef float64 `json:"entropy_coef"`
+	ValueCoef   float64 `json:"value_coef"`
+	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
+	MaxGradNorm float64 `json:"max_grad_norm"`
+	// NormAdvantage gives the advantages of each minibatch mean 0 and deviation 1.
+	NormAdvantage bool `json:"norm_advantage"`
+	// TargetKL ends an update after the epoch whose approximate KL divergence exceeds it;
+	// 0 = never.
+	TargetKL float64 `json:"target_kl"`
+	// NormObs scales each observation entry by its running mean and deviation, NormReward
+	// the rewards by the running deviation of the discounted return; both clip at 10.
+	NormObs    bool `json:"norm_obs"`
+	NormReward bool `json:"norm_reward"`
+	// Hidden are the sizes of the hidden layers of actor and critic; for candidates the
+	// first is the width of the kernels.
+	Hidden []int `json:"hidden"`
+	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
+	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
+	LogStd float64 `json:"log_std"`
+	Squash bool    `json:"squash"`
+	// Candidates says that observations list candidates, which one shared kernel judges;
+	// nil = the networks are multi-layer perceptrons.
+	Candidates *Candidates `json:"candidates,omitempty"`
+}
+
+// Candidates is the layout of an observation that lists candidates: Global numbers about
+// the whole, then as many blocks of Features numbers as there is room for. The action
+// chooses a block, or one of Extra choices after them. How many blocks there are follows
+// from the environment, so trained weights serve environments of any size.
+type Candidates struct {
+	Global   int `json:"global"`
+	Features int `json:"features"`
+	Extra    int `json:"extra,omitempty"`
+}
+
+// Default is CleanRL's ppo.py (Huang et al., JMLR 23(274), 2022), the settings of its
+// CartPole benchmark.
+func Default() Config {
+	return Config{
+		Seed: 1, TotalSteps: 500_000, Envs: 4, Steps: 128, Epochs: 4, Minibatches: 4,
+		LearningRate: 2.5e-4, Anneal: true, AdamEps: 1e-5, Gamma: 0.99, Lambda: 0.95,
+		Clip: 0.2, ClipValue: true, EntropyCoef: 0.01, ValueCoef: 0.5, MaxGradNorm: 0.5,
+		NormAdvantage: true, Hidden: []int{64, 64},
+	}
+}
+
+// Updates is how many rollouts and updates a run has.
+func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
+
+// Validate reports all faults.
+func (c *Config) Validate() error {
+	var errs []error
+	bad := func(name string, got any, want string) {
+		errs = append(errs, fmt.Errorf("ppo: %s is %v, expected %s", name, got, want))
+	}
+	counts := []struct {
+		name string
+		got  int
+	}{{"envs", c.Envs}, {"steps", c.Steps}, {"epochs", c.Epochs}, {"minibatches", c.Minibatches}}
+	whole := true
+	for _, f := range counts {
+		if f.got < 1 {
+			bad(f.name, f.got, "at least 1")
+			whole = false
+		}
+	}
+	if whole && c.TotalSteps < c.Envs*c.Steps {
+		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one rollout of envs*steps = %d", c.Envs*c.Steps))
+	}
+	if whole && c.Minibatches > c.Envs*c.Steps {
+		bad("minibatches", c.Minibatches, fmt.Sprintf("at most envs*steps = %d", c.Envs*c.Steps))
+	}
+	ranges := []struct {
+		name           string
+		got, low, high float64
+		open           bool // low itself is not allowed
+	}{
+		{"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
+		{"gamma", c.Gamma, 0, 1, true}, {"lambda", c.Lambda, 0, 1, false}, {"clip", c.Clip, 0, 10, true},
+		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"value_coef", c.ValueCoef, 0, 100, false},
+		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"target_kl", c.TargetKL, 0, 100, false},
+		{"log_std", c.LogStd, -20, 2, false},
+	}
+	for _, f := range ranges {
+		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
+			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
+		}
+	}
+	for i, h := range c.Hidden {
+		if h < 1 {
+			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
+		}
+	}
+	return errors.Join(append(errs, c.validateCandidates())...)
+}
+
+func (c *Config) validateCandidates() error {
+	if c.Candidates == nil {
+		return nil
+	}
+	if len(c.Hidden) == 0 {
+		return errors.New("ppo: hidden is empty, expected the width of the candidates' kernels")
+	}
+	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features, Extra: c.Candidates.Extra}
+	if err := shape.Validate(); err != nil {
+		return fmt.Errorf("ppo: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package ppo
+
+import "math"
+
+func exp(x float64) float64 { return math.Exp(x) }
+
+// toEnv turns a raw action into one of the environment's. Continuous actions are bounded
+// to [-1,1], by clipping or by tanh, and scaled to the Box.
+//
+// We differ: CleanRL's continuous PPO clips in the environment's own units, which makes
+// the deviation at the start depend on the units.
+func (p *Policy) toEnv(dst, raw []float64) {
+	if !p.continuous() {
+		for i, v := range raw {
+			dst[i] = v + p.starts[i]
+		}
+		return
+	}
+	for i, v := range raw {
+		if p.squash {
+			v = math.Tanh(v)
+		}
+		v = min(max(v, -1), 1)
+		half := (p.high[i] - p.low[i]) / 2
+		dst[i] = min(max(p.low[i]+half+float64(v*half), p.low[i]), p.high[i])
+	}
+}
+
+// fromEnv is the raw action that gives an environment's action. An action at the very
+// bound would need an infinite number under tanh, so it is taken a little inside.
+func (p *Policy) fromEnv(raw, action []float64) {
+	if !p.continuous() {
+		for i, v := range action {
+			raw[i] = v - p.starts[i]
+		}
+		return
+	}
+	for i, v := range action {
+		half := (p.high[i] - p.low[i]) / 2
+		u := (v - p.low[i] - half) / half
+		if p.squash {
+			u = math.Atanh(min(max(u, -0.999), 0.999))
+		}
+		raw[i] = u
+	}
+}
