@@ -136,6 +136,9 @@ func (c *Config) validateCandidates() error {
 	if c.Candidates == nil {
 		return nil
 	}
+	if c.NormObs {
+		return errors.New("ppo: norm_obs is true with candidates, expected false: each place in the list would be scaled in its own way")
+	}
 	if len(c.Hidden) == 0 {
 		return errors.New("ppo: hidden is empty, expected the width of the candidates' kernels")
 	}

@@ -40,7 +40,7 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	src := rng.Source{Seed: cfg.Seed, Experiment: "ppo"}
+	src := source(cfg.Seed)
 	v, err := vec.New(vec.Config{New: make, N: cfg.Envs, Workers: workers, Seed: env.HashSeed(cfg.Seed, "train")})
 	if err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
@@ -51,6 +51,9 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	}
 	return l, nil
 }
+
+// source is the family of a run's random streams.
+func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: "ppo"} }
 
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(src rng.Source) (err error) {

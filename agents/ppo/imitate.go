@@ -1,0 +1,79 @@
+package ppo
+
+import (
+	"fmt"
+
+	"tarry/env"
+	"tarry/internal/nn"
+)
+
+// Demonstrator writes the action that a known policy takes in environment i to dst, given
+// the observation, unscaled, and the mask (nil if there is none). Whoever made the
+// environments may look into number i for more, but must not step it.
+type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
+
+// Imitation says how long a warm start lasts.
+type Imitation struct {
+	// Updates is how many rollouts the demonstrator fills, each learned from in Epochs
+	// passes; both at least 1.
+	Updates int `json:"updates"`
+	Epochs  int `json:"epochs"`
+	// LearningRate is that of an Adam of its own.
+	LearningRate float64 `json:"learning_rate"`
+}
+
+// Imitate is a warm start by behaviour cloning: the demonstrator acts in the training
+// environments, the actor learns the likelihood of its actions and the critic its
+// returns. It comes before the first update and is not part of TotalSteps. Steps are
+// counted on; the learner can be saved when it has ended.
+func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
+	if cfg.Updates < 1 || cfg.Epochs < 1 || !(cfg.LearningRate > 0) {
+		return fmt.Errorf("ppo: imitation has %d updates, %d epochs, learning rate %g, expected at least 1, 1 and more than 0", cfg.Updates, cfg.Epochs, cfg.LearningRate)
+	}
+	if l.updates > 0 {
+		return fmt.Errorf("ppo: imitation after %d updates, expected before the first", l.updates)
+	}
+	s, err := newStep(l.policy, &l.cfg, l.part(), true)
+	if err != nil {
+		return fmt.Errorf("ppo: imitation: %w", err)
+	}
+	defer s.machine.Close()
+	adam := nn.NewAdam(l.policy.params(), l.cfg.AdamEps)
+	for u := range cfg.Updates {
+		row, err := l.imitateOnce(s, adam, &cfg, demo)
+		if err != nil {
+			return fmt.Errorf("ppo: imitation %d: %w", u+1, err)
+		}
+		row.Update = u + 1
+		if err := watch(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// imitateOnce fills one rollout and learns from it.
+func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
+	p, action := l.policy, make([]float64, l.policy.action)
+	spec := l.vec.Spec()
+	err := l.collect(func(i, row int) error {
+		r := l.r
+		if err := demo(i, l.batch.ObsOf(i), r.maskOf(row), action); err != nil {
+			return fmt.Errorf("demonstrator: %w", err)
+		}
+		if err := env.CheckAction(spec, r.maskOf(row), action); err != nil {
+			return fmt.Errorf("demonstrator: %w", err)
+		}
+		p.fromEnv(r.rawOf(row), action)
+		r.logp[row] = p.logProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		return nil
+	})
+	if err != nil {
+		return Row{}, err
+	}
+	l.r.finish(l.cfg.Lambda)
+	row, err := l.learn(s, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
+	row.Imitation, row.Steps, row.Episodes = true, l.steps, l.tally.count
+	row.Return, row.Length = l.tally.means()
+	return row, err
+}
