@@ -1,0 +1,140 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"tarry/baselines/dally"
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/preset"
+	"tarry/sim/speed"
+	"tarry/traces/synth"
+)
+
+// Config is everything the cluster environments share. Parse makes one from text; a program may also
+// fill one in, for a trace or a cluster of its own.
+type Config struct {
+	// Topology is the cluster; required.
+	Topology *cluster.Topology
+	// Speed makes a speed model; required. It is called once per window, since a model may have state.
+	Speed func() (sim.SpeedModel, error)
+	// Costs of starting, preempting and so on; the zero value makes them free.
+	Costs sim.Costs
+	// ModelBytes is as in sim.Config.
+	ModelBytes func(model string) int64
+	// Source gives the jobs, Part says which of its three parts; both required.
+	Source Source
+	Part   Part
+	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty then.
+	Warm sim.Time
+	// Horizon is the length of an episode: it is truncated at the first question at or after it.
+	// 0 = it ends with the last job.
+	Horizon sim.Time
+	// Reward is what the agent is paid for.
+	Reward Reward
+	// Dally is the policy that is steered; its leases are the unit of time.
+	Dally dally.Config
+	// Keep is how many windows stay in memory with their warm state; 0 = 16.
+	Keep int
+}
+
+// Validate reports every fault.
+func (c *Config) Validate() error {
+	errs := []error{c.Reward.Validate(), c.Costs.Validate()}
+	need := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	need(c.Topology != nil, "no topology, expected a cluster")
+	need(c.Speed != nil, "no speed model, expected a function that makes one")
+	need(c.Source != nil, "no source, expected one of workloads")
+	need(c.Part == Train || c.Part == Validation || c.Part == Test, "part is %q, expected %s, %s or %s", c.Part, Train, Validation, Test)
+	need(c.Warm >= 0 && c.Warm <= maxTime, "warm is %v, expected 0..%v", c.Warm, maxTime)
+	need(c.Horizon >= 0 && c.Horizon <= maxTime, "horizon is %v, expected 0..%v", c.Horizon, maxTime)
+	need(c.Dally.LeaseS > 0 && !math.IsInf(c.Dally.LeaseS, 1), "lease is %v s, expected a finite number > 0: it is the unit of time", c.Dally.LeaseS)
+	need(c.Dally.SettleS == 0, "settle is %v s, expected 0: an agent is asked once per instant", c.Dally.SettleS)
+	need(c.Keep >= 0, "keep is %d windows, expected >= 0", c.Keep)
+	return errors.Join(errs...)
+}
+
+// maxTime bounds warm-up and horizon (about a century), so that areas stay in range.
+const maxTime = 1e9 * sim.Second
+
+// Lease is the unit of time of observations, rewards and Info.Elapsed.
+func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
+
+// Options describes what Parse reads, for catalogues: key, meaning, default.
+const Options = `cluster       a named cluster or RxMxG, racks x machines x GPUs (4x4x8)
+workload      a synthetic law: demo, philly, helios, poisson, bursty, diurnal, ... (poisson)
+load          its load; the rate of arrivals follows (0.9)
+windows       windows in each part (1000)
+data_seed     root of the windows' seeds (0)
+part          train | validation | test (train)
+speed         counting, tiers, collective or contended (collective)
+checkpoint_s  time that a preempted job holds its GPUs, s (0)
+restore_s     time before a preempted job makes progress again, s (0)
+lease_s       lease: the unit of time, s (3600)
+warm          warm-up under the base policy, leases (24)
+horizon       length of an episode, leases; 0 = to the last job (72)
+reward        jct | slowdown | weighted | makespan | comm | relative (jct)
+gamma         discount of the cost within a step, per lease (1)
+average       window of the average-reward correction, leases; 0 = none (0)`
+
+// maxWindowJobs bounds the jobs of one window.
+const maxWindowJobs = 1_000_000
+
+// Read makes a Config of the settings in Options; the caller may read more keys of its own and
+// then asks s.Err for all faults.
+func Read(s *param.Set) Config {
+	c := Config{Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
+	c.Dally.LeaseS = s.Float("lease_s", c.Dally.LeaseS, 1, 1e8)
+	lease := float64(c.Lease())
+	c.Warm = sim.Time(float64(s.Float("warm", 24, 0, 1e5) * lease))
+	c.Horizon = sim.Time(float64(s.Float("horizon", 72, 0, 1e5) * lease))
+	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
+	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
+	c.Part = Part(s.Enum("part", string(Train), string(Validation), string(Test)))
+	c.Costs.Checkpoint.FixedS = s.Float("checkpoint_s", 0, 0, 1e6)
+	c.Costs.Restore.FixedS = s.Float("restore_s", 0, 0, 1e6)
+	hw, err := preset.Lookup(s.Text("cluster", "4x4x8"))
+	if err == nil {
+		c.Topology, err = cluster.New(hw.Spec)
+	}
+	if err != nil {
+		s.Fault("%v", err)
+		return c
+	}
+	kind := s.Text("speed", "collective")
+	c.Speed = func() (sim.SpeedModel, error) {
+		return speed.Parse(kind, speed.Env{Topology: c.Topology, Fabric: hw.Fabric, DefaultModel: "ResNet50"})
+	}
+	if _, err := c.Speed(); err != nil {
+		s.Fault("%v", err)
+	}
+	c.Source = synthetic(s, &c)
+	return c
+}
+
+// synthetic is the source of the workload settings: a window has as many jobs as arrive, on
+// average, during the warm-up, the horizon and a lease more.
+func synthetic(s *param.Set, c *Config) Source {
+	law, err := synth.Parse(fmt.Sprintf("%s,gpus=%d,load=%g", s.Text("workload", "poisson"), c.Topology.GPUs(), s.Float("load", 0.9, 1e-3, 100)))
+	src := Synthetic{Config: law, Count: s.Int("windows", 1000, 1, 1<<30), Seed: uint64(s.Int("data_seed", 0, 0, math.MaxInt64))}
+	if err != nil {
+		s.Fault("%v", err)
+		return src
+	}
+	if rate := law.MeanRate(); rate > 0 && c.Horizon > 0 {
+		n := math.Ceil(float64(rate * (c.Warm + c.Horizon + c.Lease()).Seconds()))
+		if n > maxWindowJobs {
+			s.Fault("a window of warm-up and horizon has %.0f jobs, expected at most %d", n, maxWindowJobs)
+			return src
+		}
+		src.Config.Jobs = int(n)
+	}
+	return src
+}

@@ -1,0 +1,211 @@
+package cluster
+
+import (
+	"fmt"
+
+	"tarry/env"
+	"tarry/internal/param"
+	"tarry/internal/rng"
+	"tarry/sim"
+)
+
+// Env puts the agent of a Scheduler outside the simulator. Once warm a step allocates nothing.
+type Env struct {
+	spec env.Spec
+	cfg  Config
+	from windows
+
+	// stream draws windows; nil before the first reset.
+	stream *rng.Stream
+	win    *window
+	sched  Scheduler
+	meter  meter
+	begin  sim.Time
+	open   bool // the instant has begun and is not yet decided
+	live   bool // a question is pending
+	closed bool
+
+	// log has every action since the reset: a snapshot is the window and this, and Restore steps
+	// through them again. mean0 is the average-reward estimate at the reset.
+	log     []float64
+	mean0   float64
+	obs     []float64
+	mask    []bool
+	action  []float64
+	metrics [4]float64
+	out     []sim.Decision
+	last    env.Step
+}
+
+// Metrics names the entries of Info.Metrics: the time since the window's start in leases, jobs in
+// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases.
+func Metrics() []string {
+	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
+}
+
+// New makes an environment. spec gives id, options and spaces, fresh a scheduler for one run.
+func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", spec.ID, err)
+	}
+	e := &Env{spec: spec, cfg: cfg}
+	e.spec.Metrics = Metrics()
+	e.from = windows{cfg: &e.cfg, fresh: fresh}
+	e.meter = newMeter(&e.cfg)
+	sizes := SizesOf(&spec)
+	e.obs, e.action = sizes.slices()
+	e.mask = sizes.mask()
+	return e, nil
+}
+
+// SizesOf reads the sizes that AsPolicy needs out of a Spec.
+func SizesOf(s *env.Spec) Sizes {
+	n := Sizes{Obs: s.Observation.Len(), Action: s.Action.Len()}
+	if s.Masked {
+		n.Mask = env.MaskLen(s.Action)
+	}
+	return n
+}
+
+// Spec describes the environment.
+func (e *Env) Spec() *env.Spec { return &e.spec }
+
+// Config is what the environment was made with.
+func (e *Env) Config() Config { return e.cfg }
+
+// Engine is the run of the present episode, to read records and areas from; nil before the first
+// reset. It must not be driven.
+func (e *Env) Engine() *sim.Engine {
+	if e.win == nil {
+		return nil
+	}
+	return e.win.engine
+}
+
+// Workload is the jobs of the present episode; nil before the first reset.
+func (e *Env) Workload() []sim.Job {
+	if e.win == nil {
+		return nil
+	}
+	return e.win.jobs
+}
+
+// Close forgets the windows.
+func (e *Env) Close() error {
+	e.closed, e.live, e.win, e.from.kept = true, false, nil, nil
+	return nil
+}
+
+// Reset starts an episode on a window drawn from the part, or on window=N of it.
+func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
+	e.live = false
+	if e.closed {
+		return nil, env.Info{}, fmt.Errorf("%s: %w", e.spec.ID, env.ErrClosed)
+	}
+	s := param.Parse(e.spec.ID+" reset", options)
+	n := e.cfg.Source.Windows(e.cfg.Part)
+	given, number := s.Has("window"), s.Int("window", 0, 0, n-1)
+	if err := s.Err(); err != nil {
+		return nil, env.Info{}, err
+	}
+	switch {
+	case seed != nil:
+		e.stream, e.meter.mean = rng.Source{Seed: *seed}.Stream("windows"), 0
+	case e.stream == nil:
+		e.stream = rng.Source{}.Stream("windows")
+	}
+	if drawn := e.stream.IntN(n); !given { // drawn in any case: the stream moves by one per episode
+		number = drawn
+	}
+	e.mean0, e.log = e.meter.mean, e.log[:0]
+	err := e.start(number)
+	return e.obs, e.last.Info, err
+}
+
+// start begins an episode on a window.
+func (e *Env) start(number int) error {
+	w, err := e.from.get(number)
+	if err != nil {
+		return err
+	}
+	if err := w.engine.Restore(w.state); err != nil {
+		return err
+	}
+	e.win, e.sched = w, w.sched.Clone()
+	e.begin = w.view.Now()
+	e.meter.mean = e.mean0
+	e.meter.start(w.view, w.jobs, w.base)
+	e.out = e.sched.Begin(w.view, e.out[:0])
+	e.open = true
+	if err := e.run(); err != nil {
+		return err
+	}
+	e.last.Reward = 0
+	if e.last.Done() {
+		return fmt.Errorf("%s: window %d ends before its first question", e.spec.ID, number)
+	}
+	return nil
+}
+
+// Step answers the pending question and goes on to the next.
+func (e *Env) Step(action []float64) (env.Step, error) {
+	switch {
+	case e.closed:
+		return env.Step{}, fmt.Errorf("%s: %w", e.spec.ID, env.ErrClosed)
+	case !e.live:
+		return env.Step{}, fmt.Errorf("%s: %w", e.spec.ID, env.ErrResetNeeded)
+	}
+	if err := env.CheckAction(&e.spec, e.mask, action); err != nil {
+		return env.Step{}, err
+	}
+	e.log = append(e.log, action...)
+	copy(e.action, action)
+	e.sched.Answer(e.win.view, e.action)
+	err := e.run()
+	return e.last, err
+}
+
+// run goes on to the next question, or to the end, and sets last.
+func (e *Env) run() error {
+	e.live = false
+	w, v := e.win, e.win.view
+	for {
+		if e.open && e.sched.Ask(v) {
+			e.live = e.cfg.Horizon == 0 || v.Now()-e.begin < e.cfg.Horizon
+			e.sched.Observe(v, e.obs, e.mask)
+			e.report(v, false, !e.live)
+			return nil
+		}
+		if e.open {
+			e.open = false
+			e.out = e.sched.Finish(v, e.out)
+			if err := w.engine.Apply(e.out); err != nil {
+				return fmt.Errorf("%s: window %d: %w", e.spec.ID, w.number, err)
+			}
+			e.meter.settle(v)
+		}
+		_, ok, err := w.engine.Next()
+		if err != nil {
+			return fmt.Errorf("%s: window %d: %w", e.spec.ID, w.number, err)
+		}
+		if !ok {
+			// Jobs that can never be placed leave the problem unfinished.
+			clear(e.obs)
+			clear(e.mask)
+			e.report(v, e.meter.in == 0, e.meter.in != 0)
+			return nil
+		}
+		e.meter.advance(v)
+		e.out = e.sched.Begin(v, e.out[:0])
+		e.open = true
+	}
+}
+
+// report fills in last.
+func (e *Env) report(v *sim.View, terminated, truncated bool) {
+	reward, elapsed, area := e.meter.take()
+	lease := float64(e.cfg.Lease())
+	e.metrics = [4]float64{float64(v.Now()) / lease, float64(e.meter.in), float64(v.Waiting()), area / lease}
+	e.last = env.Step{Obs: e.obs, Reward: reward, Terminated: terminated, Truncated: truncated,
+		Info: env.Info{Mask: e.mask, Elapsed: elapsed, Metrics: e.metrics[:]}}
+}

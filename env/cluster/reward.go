@@ -1,0 +1,228 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// Reward says what an agent is paid for. Every kind is minus a cost that accrues over simulated time,
+// so that it does not depend on how often the agent is asked.
+type Reward struct {
+	// Kind is one of Rewards.
+	Kind string
+	// Gamma discounts the cost within a step, per lease of simulated time, from the step's start; 1 = not.
+	// A learner then discounts the next step by Gamma^Elapsed.
+	Gamma float64
+	// AverageLeases subtracts the mean reward per time, a moving average over about so many leases of
+	// simulated time, times the time elapsed (the average-reward correction); 0 = not.
+	AverageLeases float64
+}
+
+// Rewards lists the kinds of reward. N is the jobs in the system, L the lease, G the cluster's GPUs.
+//
+//	jct        -integral of N dt / (L G): the sum is minus the jobs' total time in the system
+//	slowdown   -integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s
+//	weighted   -integral of sum_j gpus_j dt / (L G): each job weighs its GPUs
+//	makespan   -time with a job in the system / L
+//	comm       -GPU-time lost to exposed communication / (L G)
+//	relative   jct, minus what the base policy would have got for the same jobs up to the same time
+func Rewards() []string {
+	return []string{"jct", "slowdown", "weighted", "makespan", "comm", "relative"}
+}
+
+// Validate reports every fault.
+func (r Reward) Validate() error {
+	var errs []string
+	if !slices.Contains(Rewards(), r.Kind) {
+		errs = append(errs, fmt.Sprintf("reward is %q, expected one of %s%s", r.Kind, strings.Join(Rewards(), ", "), param.Hint(r.Kind, Rewards())))
+	}
+	if !(r.Gamma > 0 && r.Gamma <= 1) {
+		errs = append(errs, fmt.Sprintf("gamma is %v, expected a number in (0, 1]", r.Gamma))
+	}
+	if !(r.AverageLeases >= 0) || math.IsInf(r.AverageLeases, 0) {
+		errs = append(errs, fmt.Sprintf("average is %v leases, expected a finite number >= 0", r.AverageLeases))
+	}
+	if r.Kind == "relative" && r.Gamma != 1 {
+		errs = append(errs, fmt.Sprintf("gamma is %v with reward relative, expected 1", r.Gamma))
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("%s", strings.Join(errs, "; "))
+	}
+	return nil
+}
+
+// shortest bounds a job's ideal time from below in the slowdown reward, as bounded slowdown does.
+const shortest = 10 * sim.Second
+
+// meter integrates a cost over simulated time.
+type meter struct {
+	Reward
+	jobs  []sim.Job
+	lease float64 // microseconds
+	scale float64 // what a unit of cost is divided by, beside the lease
+	lnG   float64
+
+	in   int64   // jobs in the system
+	rate float64 // cost per time now, for kinds that are not counts
+	at   sim.Time
+	// Of the present step: when it began, job-microseconds, and the cost of the other kinds.
+	from sim.Time
+	area int64
+	cost float64
+	base curve
+	// mean is the average-reward estimate, per lease.
+	mean float64
+}
+
+func newMeter(c *Config) meter {
+	m := meter{Reward: c.Reward, lease: float64(c.Lease()), scale: float64(c.Topology.GPUs())}
+	if c.Reward.Kind == "makespan" {
+		m.scale = 1
+	}
+	if c.Reward.Gamma != 1 {
+		m.lnG = math.Log(c.Reward.Gamma)
+	}
+	return m
+}
+
+// start sets the meter to a state of a run.
+func (m *meter) start(v *sim.View, jobs []sim.Job, base curve) {
+	m.jobs, m.base = jobs, base
+	m.at, m.from, m.area, m.cost, m.rate, m.in = v.Now(), v.Now(), 0, 0, 0, 0
+	for j := range jobs {
+		switch v.State(sim.JobID(j)) {
+		case sim.Waiting, sim.Running, sim.Draining:
+			m.in++
+			m.rate += m.weight(sim.JobID(j))
+		}
+	}
+	m.base.next = 0
+	m.base.area(m.from)
+}
+
+// weight is what a job adds to the rate of cost while it is in the system.
+func (m *meter) weight(j sim.JobID) float64 {
+	switch job := &m.jobs[j]; m.Kind {
+	case "slowdown":
+		return m.lease / float64(max(shortest, job.Work/sim.Time(job.GPUs)))
+	case "weighted":
+		return float64(job.GPUs)
+	}
+	return 0
+}
+
+// advance books the time up to now, then takes in what happened.
+func (m *meter) advance(v *sim.View) {
+	m.book(v.Now())
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive:
+			m.in++
+			m.rate += m.weight(ev.Job)
+		case sim.Finish:
+			if m.in--; m.in == 0 {
+				m.rate = 0 // and so is the rounding of many additions
+			} else {
+				m.rate -= m.weight(ev.Job)
+			}
+		}
+	}
+}
+
+// book books the time up to now.
+func (m *meter) book(now sim.Time) {
+	dt := now - m.at
+	if dt == 0 {
+		return
+	}
+	m.area += m.in * int64(dt)
+	rate := m.rate
+	switch {
+	case m.Kind == "makespan" && m.in > 0:
+		rate = 1
+	case m.Kind == "jct" || m.Kind == "relative":
+		if m.lnG == 0 {
+			m.at = now // area has it, exactly
+			return
+		}
+		rate = float64(m.in)
+	}
+	if m.lnG == 0 {
+		m.cost += float64(rate*float64(dt)) / m.lease
+	} else {
+		a, b := float64(m.at-m.from)/m.lease, float64(now-m.from)/m.lease
+		m.cost += float64(rate*(math.Exp(float64(m.lnG*a))-math.Exp(float64(m.lnG*b)))) / -m.lnG
+	}
+	m.at = now
+}
+
+// settle takes in the decisions of an instant: only speeds depend on them.
+func (m *meter) settle(v *sim.View) {
+	if m.Kind != "comm" {
+		return
+	}
+	m.rate = 0
+	for _, j := range v.Running() {
+		m.rate += float64(float64(v.GPUs(j)) * (1 - v.Speed(j).ComputeFrac))
+	}
+}
+
+// take gives the reward of the step that ends now, its length in leases and the job-microseconds in
+// it, and begins the next one.
+func (m *meter) take() (reward, elapsed, area float64) {
+	elapsed, area = float64(m.at-m.from)/m.lease, float64(m.area)
+	cost := m.cost
+	switch {
+	case m.Kind == "relative":
+		before := m.base.area(m.from)
+		cost = float64(m.area-(m.base.area(m.at)-before)) / m.lease
+	case m.Kind == "jct" && m.lnG == 0:
+		cost = area / m.lease
+	}
+	reward = 0 - cost/m.scale
+	m.from, m.area, m.cost = m.at, 0, 0
+	if w := m.AverageLeases; w > 0 {
+		plain := reward
+		reward -= float64(m.mean * elapsed)
+		if elapsed > 0 {
+			m.mean += float64((1 - math.Exp(-elapsed/w)) * (plain/elapsed - m.mean))
+		}
+	}
+	return reward, elapsed, area
+}
+
+// curve is the jobs in the system of another run over time: the integral up to each change.
+type curve struct {
+	at   []sim.Time
+	sum  []int64
+	in   []int64
+	next int // where the last question was answered: time only goes on
+}
+
+func (c *curve) add(at sim.Time, in int64) {
+	if n := len(c.at); n > 0 {
+		c.sum = append(c.sum, c.sum[n-1]+c.in[n-1]*int64(at-c.at[n-1]))
+	} else {
+		c.sum = append(c.sum, 0)
+	}
+	c.at, c.in = append(c.at, at), append(c.in, in)
+}
+
+// area is the integral up to t.
+func (c *curve) area(t sim.Time) int64 {
+	if len(c.at) == 0 {
+		return 0
+	}
+	if c.at[c.next] > t {
+		c.next = 0
+	}
+	for c.next+1 < len(c.at) && c.at[c.next+1] <= t {
+		c.next++
+	}
+	return c.sum[c.next] + c.in[c.next]*int64(t-c.at[c.next])
+}

@@ -1,0 +1,112 @@
+package cluster
+
+import (
+	"fmt"
+
+	"tarry/sim"
+)
+
+// window is a workload at the end of its warm-up, from which any number of episodes start.
+type window struct {
+	number int
+	jobs   []sim.Job
+	engine *sim.Engine
+	// view is of the instant at which episodes begin; state and sched are from before its decisions.
+	view  *sim.View
+	state *sim.Snapshot
+	sched Scheduler
+	base  curve
+}
+
+// windows keeps the warm states that were used last.
+type windows struct {
+	cfg   *Config
+	fresh func() Scheduler
+	kept  []*window // the latest last
+}
+
+func (ws *windows) get(i int) (*window, error) {
+	for k, w := range ws.kept {
+		if w.number == i {
+			ws.kept = append(append(ws.kept[:k], ws.kept[k+1:]...), w)
+			return w, nil
+		}
+	}
+	if n := ws.cfg.Source.Windows(ws.cfg.Part); i < 0 || i >= n {
+		return nil, fmt.Errorf("window %d of part %s, expected 0..%d", i, ws.cfg.Part, n-1)
+	}
+	w, err := ws.warm(i)
+	if err != nil {
+		return nil, fmt.Errorf("window %d of part %s: %w", i, ws.cfg.Part, err)
+	}
+	keep := ws.cfg.Keep
+	if keep == 0 {
+		keep = 16
+	}
+	if len(ws.kept) >= keep {
+		ws.kept = append(ws.kept[:0], ws.kept[1:]...)
+	}
+	ws.kept = append(ws.kept, w)
+	return w, nil
+}
+
+// warm runs a window under the base policy up to the first instant at or after the warm-up's end.
+func (ws *windows) warm(i int) (*window, error) {
+	load, err := ws.cfg.Source.Window(ws.cfg.Part, i)
+	if err != nil {
+		return nil, err
+	}
+	speed, err := ws.cfg.Speed()
+	if err != nil {
+		return nil, err
+	}
+	e, err := sim.New(sim.Config{Workload: load, Topology: ws.cfg.Topology, Speed: speed, Costs: ws.cfg.Costs, ModelBytes: ws.cfg.ModelBytes})
+	if err != nil {
+		return nil, err
+	}
+	w := &window{number: i, jobs: load.Jobs, engine: e, sched: ws.fresh()}
+	e.Permit(w.sched.Knows())
+	var out []sim.Decision
+	for {
+		v, ok, err := e.Next()
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
+			return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs), ws.cfg.Warm)
+		case v.Now() >= ws.cfg.Warm:
+			w.view, w.state = v, e.Snapshot()
+			if ws.cfg.Reward.Kind == "relative" {
+				return w, w.runBase()
+			}
+			return w, nil
+		}
+		if out, err = byBase(e, v, w.sched, out); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// byBase lets the base policy decide an instant.
+func byBase(e *sim.Engine, v *sim.View, s Scheduler, out []sim.Decision) ([]sim.Decision, error) {
+	out = s.Begin(v, out[:0])
+	for s.Ask(v) {
+		s.Answer(v, nil)
+	}
+	out = s.Finish(v, out)
+	return out, e.Apply(out)
+}
+
+// runBase notes the jobs in the system when the base policy goes on.
+func (w *window) runBase() error {
+	s, v, ok := w.sched.Clone(), w.view, true
+	var out []sim.Decision
+	var err error
+	for err == nil && ok {
+		w.base.add(v.Now(), int64(v.Waiting()+v.Draining()+len(v.Running())))
+		if out, err = byBase(w.engine, v, s, out); err == nil {
+			v, ok, err = w.engine.Next()
+		}
+	}
+	return err
+}

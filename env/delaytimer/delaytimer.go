@@ -1,0 +1,81 @@
+package delaytimer
+
+import (
+	"errors"
+	"fmt"
+
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// The ids of the two environments.
+const (
+	ID         = "tarry/DelayTimer-v0"
+	IDDiscrete = "tarry/DelayTimerDiscrete-v0"
+)
+
+// Config is what an environment is made from.
+type Config struct {
+	envc.Config
+	// Every is the time between two decision epochs; > 0.
+	Every sim.Time
+	// Discrete is the twin that is asked for one class at a time.
+	Discrete bool
+}
+
+// Options describes the settings of Make beside those of env/cluster.
+const Options = `every         time between decision epochs, leases (0.25)`
+
+// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/cluster.Options.
+func Make(options string) (env.Env, error) { return parse(ID, options, false) }
+
+// MakeDiscrete makes tarry/DelayTimerDiscrete-v0 with the same settings.
+func MakeDiscrete(options string) (env.Env, error) { return parse(IDDiscrete, options, true) }
+
+func parse(id, options string, discrete bool) (env.Env, error) {
+	s := param.Parse(id, options)
+	c := Config{Config: envc.Read(s), Discrete: discrete}
+	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return New(c, options)
+}
+
+// New makes an environment; options is what its Spec says it was made from.
+func New(c Config, options string) (*envc.Env, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	return envc.New(c.Config, c.spec(options), func() envc.Scheduler { return newScheduler(&c) })
+}
+
+// AsPolicy is Dally with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
+// timers from Config.Warm on; the Source, Horizon and Reward do not matter.
+func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
+	if c.Every <= 0 {
+		return nil, c.validate()
+	}
+	spec := c.spec("")
+	return envc.AsPolicy(newScheduler(&c), act, c.Warm, envc.SizesOf(&spec)), nil
+}
+
+func (c *Config) validate() error {
+	var err error
+	if c.Every <= 0 {
+		err = fmt.Errorf("%s: the time between epochs is %v, expected > 0", ID, c.Every)
+	}
+	return errors.Join(c.Validate(), err)
+}
+
+func (c *Config) spec(options string) env.Spec {
+	cluster := env.Field{Name: "cluster", Space: env.NewBox(0, 1, len(envc.ClusterFeatures()))}
+	if c.Discrete {
+		return env.Spec{ID: IDDiscrete, Options: options, Action: env.Discrete{N: len(Pairs())},
+			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, features)}}}
+	}
+	return env.Spec{ID: ID, Options: options, Action: env.NewBox(-1, 1, Classes, 2),
+		Observation: env.Dict{cluster, {Name: "classes", Space: env.NewBox(0, 1, Classes, features)}}}
+}

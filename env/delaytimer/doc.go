@@ -1,0 +1,59 @@
+// Package delaytimer is the environments tarry/DelayTimer-v0 and tarry/DelayTimerDiscrete-v0: an agent
+// sets the delay timers of Dally's own policy (baselines/dally).
+//
+// # What is decided
+//
+// A job that finds no machine for itself waits: for T_rack before it takes a place in one rack, for
+// T_net before it takes any GPUs. The agent sets both per class of demand. Classes are relative to M,
+// the GPUs of the largest machine: at most M/4, M/2, M, 2M, 4M, and more.
+//
+// # Decision epoch
+//
+// The first instant at which anything happens at or after each multiple of `every` (a quarter of a
+// lease unless set otherwise), counted from time zero. At the epoch time stands still: the timers
+// hold for that instant already. The discrete twin is asked once for each class of which a job has
+// been submitted, smallest demand first, at the same instant; the steps between have length 0.
+//
+// # Action
+//
+// tarry/DelayTimer-v0: Box(-1, 1), shape {6, 2}: per class (T_rack, T_net). a stands for 60^a leases,
+// rounded to a whole second, and -1 for 0 (take it at once): a minute to 60 hours if a lease is an
+// hour. T_net is at least T_rack. Encode gives the a for a number of leases.
+//
+// tarry/DelayTimerDiscrete-v0: Discrete(21): the pairs (T_rack, T_net) with T_rack <= T_net out of 0, 1, 3,
+// 6, 12 and 24 leases, in the order (0,0), (0,1), ... (24,24). Pair gives the number of a pair.
+//
+// # Observation
+//
+// Dict{cluster, classes}: the 12 features of env/cluster.ClusterFeatures, then per class 14 (shape
+// {6, 14}); the discrete twin sees the 12 and the 14 of the class that it is asked about. All lie in
+// 0..1. Squashed is x/(1+x).
+//
+//	present     1 if a job of the class has been submitted
+//	size        number of the class / 5
+//	waiting     its waiting jobs / machines, squashed
+//	demand      GPUs that these ask for / GPUs, squashed
+//	oldest      longest wait among them in leases, squashed
+//	running     GPUs that its jobs hold / GPUs that are up
+//	in_machine  part of these in jobs placed in one machine or slot
+//	in_rack     part in jobs placed in one rack
+//	across      part in jobs placed across racks
+//	compute     mean fraction of time its running jobs compute, by GPUs; 1 if none runs
+//	arrived     GPUs that its jobs submitted since the last epoch ask for, per lease / GPUs, squashed
+//	accepted    mean wait before the places taken since the last epoch in leases, squashed; 0 if none
+//	t_rack      its T_rack now, as (a+1)/2
+//	t_net       its T_net now, as (a+1)/2
+//
+// # Reward
+//
+// cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).
+//
+// # Episode
+//
+// See env/cluster: a warm start from a state that Dally with its own auto-tuner (the base policy)
+// reached on the same window; truncation at the horizon; termination when all jobs have ended.
+//
+// # Version history
+//
+// v0: first version.
+package delaytimer

@@ -1,0 +1,74 @@
+package delaytimer
+
+import (
+	envc "tarry/env/cluster"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// features is the number of features of a class.
+const features = 14
+
+// sums are over the running jobs of a class, in GPUs.
+type sums struct {
+	gpus, compute float64
+	at            [3]float64 // machine or finer, rack, cluster
+}
+
+// measure goes through what runs.
+func (s *scheduler) measure(v *sim.View) {
+	s.sums = [Classes]sums{}
+	for _, j := range v.Running() {
+		g := v.GPUs(j)
+		t, n := &s.sums[class(g, s.machine)], float64(g)
+		t.gpus += n
+		t.compute += float64(n * v.Speed(j).ComputeFrac)
+		t.at[max(v.Level(j), cluster.LevelMachine)-cluster.LevelMachine] += n
+	}
+}
+
+// Observe writes the features of the cluster and of the classes, or of the one in question.
+func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
+	s.waiting = s.policy.Waiting(s.waiting[:0])
+	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	if s.discrete {
+		s.observeClass(v, s.asked, obs)
+		return
+	}
+	for i := range Classes {
+		s.observeClass(v, i, obs[i*features:(i+1)*features])
+	}
+}
+
+func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {
+	c, t, top := &s.classes[i], &s.sums[i], v.Topology()
+	all := float64(top.GPUs())
+	jobs, asked, oldest := 0, 0, v.Now()
+	for k := range s.waiting {
+		if d := &s.waiting[k]; class(d.GPUs, s.machine) == i {
+			jobs += d.Waiting
+			asked += d.GPUs * d.Waiting
+			oldest = min(oldest, d.Oldest)
+		}
+	}
+	compute, present, wait := 1.0, 0.0, 0.0
+	if t.gpus > 0 {
+		compute = envc.Share(t.compute, t.gpus)
+	}
+	rack, net := c.rack, c.net
+	if c.seen {
+		present = 1
+		if !c.own {
+			rack, net, _ = s.base.Timers(c.demand, v.Now())
+		}
+	}
+	if c.accepted > 0 {
+		wait = envc.Squash(c.waited / float64(c.accepted))
+	}
+	span := float64(max(v.Now()-s.last, sim.Second)) / float64(s.lease)
+	copy(obs, []float64{
+		present, float64(i) / (Classes - 1), envc.Squash(float64(jobs) / float64(top.Machines())), envc.Squash(float64(asked) / all),
+		envc.Leases(v.Now()-oldest, s.lease), envc.Share(t.gpus, float64(v.Usable())),
+		envc.Share(t.at[0], t.gpus), envc.Share(t.at[1], t.gpus), envc.Share(t.at[2], t.gpus), compute,
+		envc.Squash(c.arrived / span / all), wait, coded(rack, s.lease), coded(net, s.lease)})
+}

@@ -1,0 +1,147 @@
+package delaytimer
+
+import (
+	"tarry/baselines/dally"
+	envc "tarry/env/cluster"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// scheduler is Dally with an agent for its timers.
+type scheduler struct {
+	policy   *dally.Policy
+	base     dally.TimerSource // who sets the timers of a class before the agent does
+	lease    sim.Time
+	every    sim.Time
+	discrete bool
+	pairs    [][2]float64
+
+	machine int      // GPUs of the largest machine; 0 before the first instant
+	epoch   sim.Time // the next one
+	last    sim.Time // the last one
+	due     bool     // questions of this instant are open
+	asked   int      // discrete: the class in question
+	classes [Classes]classState
+
+	waiting []dally.Demand // scratch
+	sums    [Classes]sums  // of what runs; taken once per epoch
+}
+
+// classState is what is known of a class.
+type classState struct {
+	seen      bool
+	own       bool // the agent has set the timers
+	rack, net sim.Time
+	demand    int     // of the last arrival
+	arrived   float64 // GPUs, since the last epoch
+	waited    float64 // leases before the places taken since then, and how many
+	accepted  int
+}
+
+func newScheduler(c *Config) *scheduler {
+	s := &scheduler{base: c.Dally.Timers(), lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs()}
+	s.policy = dally.NewPolicy(c.Dally, s)
+	return s
+}
+
+// Knows is Dally's declaration: what is observed needs no more.
+func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
+
+// Timers gives the agent's timers, or the base policy's.
+func (s *scheduler) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
+	if c := &s.classes[class(demand, s.machine)]; c.own {
+		return c.rack, c.net, sim.Never
+	}
+	return s.base.Timers(demand, now)
+}
+
+// Accepted passes the news on to the base policy and keeps it for the observation.
+func (s *scheduler) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
+	s.base.Accepted(demand, level, wait, now)
+	c := &s.classes[class(demand, s.machine)]
+	c.waited += float64(wait) / float64(s.lease)
+	c.accepted++
+}
+
+// Begin counts arrivals and sees whether an epoch is due.
+func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	if s.machine == 0 {
+		s.machine = v.Topology().Capacity(cluster.LevelMachine)
+	}
+	for _, ev := range v.Events() {
+		if ev.Kind == sim.Arrive {
+			g := v.GPUs(ev.Job)
+			c := &s.classes[class(g, s.machine)]
+			c.seen, c.demand = true, g
+			c.arrived += float64(g)
+		}
+	}
+	out = s.policy.Begin(v, out)
+	s.due = v.Now() >= s.epoch
+	if s.due {
+		s.epoch = v.Now() - v.Now()%s.every + s.every
+		s.asked = -1
+		s.advance()
+		if s.due {
+			s.measure(v)
+		}
+	}
+	return out
+}
+
+// advance goes to the next question of the epoch.
+func (s *scheduler) advance() {
+	if !s.discrete {
+		s.due = s.asked < 0
+		s.asked++
+		return
+	}
+	for s.asked++; s.asked < Classes && !s.classes[s.asked].seen; s.asked++ {
+	}
+	s.due = s.asked < Classes
+}
+
+// Ask reports whether a question of the epoch is open.
+func (s *scheduler) Ask(*sim.View) bool { return s.due }
+
+// Answer sets timers; nil leaves them as they are.
+func (s *scheduler) Answer(v *sim.View, action []float64) {
+	switch {
+	case action == nil:
+	case s.discrete:
+		p := s.pairs[int(action[0])]
+		s.set(s.asked, whole(p[0], s.lease), whole(p[1], s.lease))
+	default:
+		for i := range Classes {
+			s.set(i, decode(action[2*i], s.lease), decode(action[2*i+1], s.lease))
+		}
+	}
+	if s.advance(); s.due {
+		return
+	}
+	s.last = v.Now()
+	for i := range s.classes {
+		c := &s.classes[i]
+		c.arrived, c.waited, c.accepted = 0, 0, 0
+	}
+}
+
+func (s *scheduler) set(i int, rack, net sim.Time) {
+	c := &s.classes[i]
+	c.own, c.rack, c.net = true, rack, max(rack, net)
+}
+
+// Finish lets Dally decide.
+func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.policy.Contest(v)
+	return s.policy.Finish(v, out)
+}
+
+// Clone gives an independent copy.
+func (s *scheduler) Clone() envc.Scheduler {
+	c := *s
+	c.waiting = nil
+	c.base = dally.CloneTimers(s.base)
+	c.policy = s.policy.CloneWith(&c)
+	return &c
+}
