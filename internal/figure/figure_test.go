@@ -226,6 +226,18 @@ func TestFigureErrors(t *testing.T) {
 	}
 }
 
+func TestTwentyColoursDiffer(t *testing.T) {
+	seen := map[[3]uint8]int{}
+	for i := range 20 {
+		c := okabeIto(i)
+		key := [3]uint8{c.R, c.G, c.B}
+		if j, ok := seen[key]; ok {
+			t.Errorf("colours %d and %d are both %v", j, i, c)
+		}
+		seen[key] = i
+	}
+}
+
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64

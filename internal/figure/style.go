@@ -16,7 +16,8 @@ const (
 )
 
 // okabeIto are the eight colours of Okabe and Ito (2008) without yellow, which is hard
-// to see on white; in an order that keeps neighbours apart.
+// to see on white; in an order that keeps neighbours apart. The second seven are the same
+// in pale and the third in dark, so that 20 bars differ.
 func okabeIto(i int) color.RGBA {
 	colours := [...]color.RGBA{
 		{0x00, 0x72, 0xB2, 0xFF}, // blue
@@ -27,7 +28,14 @@ func okabeIto(i int) color.RGBA {
 		{0x56, 0xB4, 0xE9, 0xFF}, // sky blue
 		{0x00, 0x00, 0x00, 0xFF}, // black
 	}
-	return colours[i%len(colours)]
+	c := colours[i%len(colours)]
+	switch i / len(colours) % 3 {
+	case 1:
+		return faded(c, 0.45)
+	case 2:
+		return color.RGBA{c.R / 2, c.G / 2, c.B / 2, c.A}
+	}
+	return c
 }
 
 // dashes of the i-th line: solid first. Seven colours and five dash patterns are
