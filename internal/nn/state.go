@@ -94,7 +94,8 @@ func DecodeState(b []byte) (*State, error) {
 	for range r.number() {
 		name := string(r.bytes())
 		data := r.bytes()
-		if r.bad {
+		if _, twice := s.data[name]; twice || r.bad {
+			r.bad = true
 			break
 		}
 		s.Put(name, data)

@@ -1,0 +1,127 @@
+package nn
+
+import (
+	"math"
+	"runtime"
+	"testing"
+)
+
+// Permuting candidates, their features and mask together, permutes the scores of the slots and
+// leaves the extra choices and a pooled answer as they are.
+func TestSetNetIsEquivariant(t *testing.T) {
+	r := stream("equivariant")
+	shape := SetShape{Global: 3, Slots: 6, Features: 4, Extra: 1}
+	scores, pooled := NewSetNet("s", shape, 8, false, 1, r), NewSetNet("p", shape, 8, true, 1, r)
+	obs, perm := make([]float64, shape.In()), make([]float64, shape.In())
+	for range 50 {
+		fill(obs, r)
+		copy(perm, obs)
+		mask, maskPerm := make([]bool, shape.Choices()), make([]bool, shape.Choices())
+		for i := range mask {
+			mask[i] = r.IntN(3) > 0
+		}
+		order := r.Perm(shape.Slots)
+		maskPerm[shape.Slots] = mask[shape.Slots]
+		for to, from := range order {
+			f := shape.Features
+			copy(perm[shape.Global+to*f:shape.Global+(to+1)*f], obs[shape.Global+from*f:])
+			maskPerm[to] = mask[from]
+		}
+		a, b := make([]float64, shape.Choices()), make([]float64, shape.Choices())
+		scores.Forward(a, obs, mask)
+		scores.Forward(b, perm, maskPerm)
+		for to, from := range order {
+			if math.Abs(b[to]-a[from]) > 1e-12 {
+				t.Fatalf("the score of a candidate moved from %g to %g", a[from], b[to])
+			}
+		}
+		if math.Abs(a[shape.Slots]-b[shape.Slots]) > 1e-12 {
+			t.Fatalf("the extra choice moved from %g to %g", a[shape.Slots], b[shape.Slots])
+		}
+		pooled.Forward(a[:1], obs, mask)
+		pooled.Forward(b[:1], perm, maskPerm)
+		if math.Abs(a[0]-b[0]) > 1e-12 {
+			t.Fatalf("the answer about the set moved from %g to %g", a[0], b[0])
+		}
+	}
+}
+
+// What stands in a masked slot moves nothing.
+func TestSetNetIgnoresPadding(t *testing.T) {
+	r := stream("padding")
+	shape := SetShape{Global: 1, Slots: 3, Features: 2}
+	n := NewSetNet("s", shape, 5, false, 1, r)
+	obs, mask := make([]float64, shape.In()), []bool{true, false, true}
+	fill(obs, r)
+	a, b := make([]float64, 3), make([]float64, 3)
+	n.Forward(a, obs, mask)
+	obs[3], obs[4] = 1e6, math.NaN()
+	n.Forward(b, obs, mask)
+	if a[0] != b[0] || a[2] != b[2] {
+		t.Errorf("scores moved from %v to %v", a, b)
+	}
+	n.Forward(a, obs, []bool{false, false, false})
+	if a[0] != 0 || a[1] != 0 || a[2] != 0 {
+		t.Errorf("scores of an empty set are %v", a)
+	}
+}
+
+func TestForwardAllocatesNothing(t *testing.T) {
+	r := stream("allocs")
+	for name, net := range nets(r) {
+		obs, out := make([]float64, net.In()), make([]float64, net.Out())
+		if n := testing.AllocsPerRun(100, func() { net.Forward(out, obs, nil) }); n != 0 {
+			t.Errorf("%s: %g allocations per pass", name, n)
+		}
+	}
+}
+
+func TestForkSharesWeightsOnly(t *testing.T) {
+	r := stream("fork")
+	for name, net := range nets(r) {
+		f := net.Fork()
+		obs, a, b := make([]float64, net.In()), make([]float64, net.Out()), make([]float64, net.Out())
+		fill(obs, r)
+		net.Params()[0].W[0] += 0.5
+		net.Forward(a, obs, nil)
+		done := make(chan bool)
+		go func() { f.Forward(b, obs, nil); close(done) }()
+		net.Forward(a, obs, nil)
+		<-done
+		for i := range a {
+			if a[i] != b[i] {
+				t.Errorf("%s: output %d is %g and %g", name, i, a[i], b[i])
+			}
+		}
+	}
+}
+
+// Dropped machines are collected: training at many batch sizes must not fill the memory.
+func TestMachinesAreCollected(t *testing.T) {
+	r := stream("leak")
+	net := NewMLP("m", []int{16, 64, 64, 4}, Tanh, 1, r)
+	heap := func() float64 {
+		runtime.GC()
+		runtime.GC()
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return float64(s.HeapAlloc) / 1e6
+	}
+	round := func(n int) {
+		for range n {
+			m, _, _ := weightedSum(t, net, 64)
+			if _, err := m.Run(); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	round(3)
+	before := heap()
+	round(25)
+	if grown := heap() - before; grown > 2 {
+		t.Errorf("25 dropped machines left %.1f MB", grown)
+	}
+}

@@ -1,0 +1,133 @@
+package nn
+
+import (
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// A faulty description is an error of Compile that names what is wrong.
+func TestTapeFaults(t *testing.T) {
+	for _, c := range []struct {
+		want  string
+		build func(t *Tape) Node
+	}{
+		{`two inputs are called "x"`, func(t *Tape) Node {
+			a, _ := t.Vector("x")
+			b, _ := t.Vector("x")
+			return t.Sum(t.Add(a, b))
+		}},
+		{"has no name", func(t *Tape) Node { a, _ := t.Vector(""); return t.Sum(a) }},
+		{"sum of shapes (2,0) and (2,3)", func(t *Tape) Node {
+			a, _ := t.Vector("a")
+			b, _ := t.Matrix("b", 2, 3)
+			return t.Sum(t.Add(a, b))
+		}},
+		{"product of shapes (2,3) and (2,3)", func(t *Tape) Node {
+			a, _ := t.Matrix("a", 2, 3)
+			b, _ := t.Matrix("b", 2, 3)
+			return t.Sum(t.SumRows(t.MatMul(a, b)))
+		}},
+		{"reshape of (2,3) to (4,0)", func(t *Tape) Node {
+			a, _ := t.Matrix("a", 2, 3)
+			return t.Sum(t.Reshape(a, 4, 0))
+		}},
+		{"sum of the rows of a vector", func(t *Tape) Node { a, _ := t.Vector("a"); return t.Sum(t.SumRows(a)) }},
+		{"sum of a matrix", func(t *Tape) Node { a, _ := t.Matrix("a", 2, 2); return t.Sum(a) }},
+		{"uses no weights", func(t *Tape) Node { a, _ := t.Vector("a"); return t.Sum(a) }},
+		{"expected a scalar", func(t *Tape) Node { return t.Param(NewParam("p", 2, 2)) }},
+	} {
+		tape := NewTape(2)
+		_, err := tape.Compile(c.build(tape))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error is %v, want %q", err, c.want)
+		}
+	}
+	if _, err := NewTape(0).Compile(Node{}); err == nil || !strings.Contains(err.Error(), "batch size is 0") {
+		t.Errorf("batch size 0: %v", err)
+	}
+}
+
+// Gradients are those of the last run alone, and a change of inputs or weights is seen.
+func TestRunsAreIndependent(t *testing.T) {
+	p := NewParam("p", 1, 2)
+	p.W[0], p.W[1] = 3, 4
+	tape := NewTape(1)
+	x, data := tape.Matrix("x", 1, 2)
+	m, err := tape.Compile(tape.Sum(tape.SumRows(tape.Mul(x, tape.Square(tape.Param(p))))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		data[0], data[1] = float64(i), 1
+		p.W[1] = float64(i)
+		loss, err := m.Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := float64(9*i + i*i); loss != want {
+			t.Errorf("run %d: loss is %g, want %g", i, loss, want)
+		}
+		if p.Grad[0] != float64(6*i) || p.Grad[1] != float64(2*i) {
+			t.Errorf("run %d: gradient is %v, want [%d %d]", i, p.Grad, 6*i, 2*i)
+		}
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := m.Close(); err == nil {
+		t.Error("a second Close is no error")
+	}
+}
+
+// trained runs a few steps of a network that is large enough for products to be split
+// among goroutines.
+func trained(t *testing.T) []*Param {
+	r := stream("procs")
+	net := NewMLP("m", []int{40, 96, 96, 5}, Tanh, 1, r)
+	m, feed, weights := weightedSum(t, net, 256)
+	fill(weights, r)
+	obs, adam := make([]float64, 40), NewAdam(net.Params(), 1e-5)
+	for range 5 {
+		for i := range 256 {
+			fill(obs, r)
+			feed(i, obs, nil)
+		}
+		if _, err := m.Run(); err != nil {
+			t.Fatal(err)
+		}
+		adam.Step(0.01)
+	}
+	return net.Params()
+}
+
+func TestSameWeightsForAnyNumberOfProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one := trained(t)
+	runtime.GOMAXPROCS(4)
+	four := trained(t)
+	for k, p := range one {
+		for i, w := range p.W {
+			if math.Float64bits(w) != math.Float64bits(four[k].W[i]) {
+				t.Fatalf("%s[%d] is %v with one processor, %v with four", p.Name, i, w, four[k].W[i])
+			}
+		}
+	}
+}
+
+// The vocabulary that no loss of a learner uses together is right, too.
+func TestColumns(t *testing.T) {
+	p := NewParam("p", 3, 5)
+	fill(p.W, stream("columns"))
+	tape := NewTape(3)
+	picked := tape.MatMul(tape.Param(p), tape.Columns(1, 2, 5))
+	m, err := tape.Compile(tape.Sum(tape.SumRows(tape.Square(picked))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGradient(t, m, []*Param{p}, func() {})
+	if p.Grad[0] != 0 || p.Grad[3] != 0 || p.Grad[1] == 0 {
+		t.Errorf("gradient is %v, want zeros outside columns 1 and 2", p.Grad)
+	}
+}
