@@ -53,3 +53,6 @@ func (w waits) clone() waits {
 	w.at, w.wait = slices.Clone(w.at), slices.Clone(w.wait)
 	return w
 }
+
+// Timers is the source that the policy asks.
+func (p *Policy) Timers() TimerSource { return p.timers }

@@ -36,12 +36,19 @@ func MakeDiscrete(options string) (env.Env, error) { return parse(IDDiscrete, op
 
 func parse(id, options string, discrete bool) (env.Env, error) {
 	s := param.Parse(id, options)
-	c := Config{Config: envc.Read(s), Discrete: discrete}
-	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
+	c := Read(s)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
+	c.Discrete = discrete
 	return New(c, options)
+}
+
+// Read makes a Config of the settings in Options and env/cluster.Options; not Discrete.
+func Read(s *param.Set) Config {
+	c := Config{Config: envc.Read(s)}
+	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
+	return c
 }
 
 // New makes an environment; options is what its Spec says it was made from.

@@ -16,8 +16,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Config{Config: envc.Read(s)}
-	c.Every = sim.Time(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease()))
+	c := Read(s)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

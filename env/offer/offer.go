@@ -1,0 +1,74 @@
+package offer
+
+import (
+	"errors"
+	"fmt"
+
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// ID is the environment's.
+const ID = "tarry/Offer-v0"
+
+// Config is what the environment is made from.
+type Config struct {
+	envc.Config
+	// Recheck is the time after which a declined offer is made again if nothing else happens; > 0.
+	Recheck sim.Time
+}
+
+// Options describes the settings of Make beside those of env/cluster.
+const Options = `recheck       time until a declined offer is made again, leases (0.25)`
+
+// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/cluster.Options.
+func Make(options string) (env.Env, error) {
+	s := param.Parse(ID, options)
+	c := Read(s)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return New(c, options)
+}
+
+// Read makes a Config of the settings in Options and env/cluster.Options.
+func Read(s *param.Set) Config {
+	c := Config{Config: envc.Read(s)}
+	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
+	return c
+}
+
+// New makes the environment; options is what its Spec says it was made from.
+func New(c Config, options string) (*envc.Env, error) {
+	if err := errors.Join(c.Validate(), c.own()); err != nil {
+		return nil, err
+	}
+	return envc.New(c.Config, spec(options), func() envc.Scheduler { return newScheduler(&c) })
+}
+
+// AsPolicy is Dally with a frozen agent in place of its timers, as a policy for sim.Run. The agent is asked
+// from Config.Warm on; the Source, Horizon and Reward do not matter.
+func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	s := spec("")
+	return envc.AsPolicy(newScheduler(&c), act, c.Warm, envc.SizesOf(&s)), nil
+}
+
+func (c *Config) own() error {
+	if c.Recheck <= 0 {
+		return fmt.Errorf("%s: the time until an offer is repeated is %v, expected > 0", ID, c.Recheck)
+	}
+	return nil
+}
+
+func spec(options string) env.Spec {
+	return env.Spec{ID: ID, Options: options, Action: env.Discrete{N: 2},
+		Observation: env.Dict{
+			{Name: "cluster", Space: env.NewBox(0, 1, len(envc.ClusterFeatures()))},
+			{Name: "job", Space: env.NewBox(0, 1, features)},
+		}}
+}

@@ -1,0 +1,135 @@
+package offer
+
+import (
+	"tarry/baselines/dally"
+	envc "tarry/env/cluster"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// scheduler is Dally without timers and with an agent who may decline.
+type scheduler struct {
+	policy   *dally.Policy
+	base     dally.TimerSource
+	lease    sim.Time
+	recheck  sim.Time
+	offer    dally.Offer
+	placed   bool // somebody took a place at this instant
+	declined bool
+	waiting  []dally.Demand // scratch
+}
+
+// open is a source of timers that are all open, and tells another one what was accepted.
+type open struct{ dally.TimerSource }
+
+func (open) Timers(int, sim.Time) (rack, net, until sim.Time) { return 0, 0, sim.Never }
+
+func newScheduler(c *Config) *scheduler {
+	base := c.Dally.Timers()
+	return &scheduler{policy: dally.NewPolicy(c.Dally, open{base}), base: base, lease: c.Lease(), recheck: c.Recheck}
+}
+
+// Knows is Dally's declaration: what is observed needs no more.
+func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
+
+// Begin takes in an instant.
+func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.placed, s.declined = false, false
+	return s.policy.Begin(v, out)
+}
+
+// Ask goes on with the contest up to an offer that may be declined.
+func (s *scheduler) Ask(v *sim.View) bool {
+	for {
+		o, ok := s.policy.Next(v)
+		if !ok {
+			return false
+		}
+		stuck := !s.placed && len(v.Running()) == 0 && v.Draining() == 0
+		if o.Level > max(o.Fits, cluster.LevelMachine) && !stuck {
+			s.offer = o
+			return true
+		}
+		s.take(v, o)
+	}
+}
+
+func (s *scheduler) take(v *sim.View, o dally.Offer) {
+	s.policy.Accept(v, o)
+	s.placed = true
+}
+
+// Answer takes the offer or declines it; the base policy asks Dally's timers.
+func (s *scheduler) Answer(v *sim.View, action []float64) {
+	yes := false
+	if action == nil {
+		yes = s.offer.Wait >= s.timer(v)
+	} else {
+		yes = action[0] == 1
+	}
+	if yes {
+		s.take(v, s.offer)
+		return
+	}
+	s.declined = true
+	s.policy.Decline(s.offer)
+}
+
+// timer is the wait after which Dally would take the offer.
+func (s *scheduler) timer(v *sim.View) sim.Time {
+	rack, net, _ := s.base.Timers(v.GPUs(s.offer.Job), v.Now())
+	if s.offer.Level == cluster.LevelRack {
+		return rack
+	}
+	return net
+}
+
+// recheckKey is the timer that repeats declined offers; Dally's own is 0.
+const recheckKey = 1
+
+// Finish gives Dally's decisions and sees that declined offers are made again.
+func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = s.policy.Finish(v, out)
+	if s.declined {
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + s.recheck, Key: recheckKey})
+	}
+	return out
+}
+
+// Clone gives an independent copy.
+func (s *scheduler) Clone() envc.Scheduler {
+	c := *s
+	c.base, c.waiting = dally.CloneTimers(s.base), nil
+	c.policy = s.policy.CloneWith(open{c.base})
+	return &c
+}
+
+// features is the number of features of a job.
+const features = 8 + 7
+
+// Observe writes the features of the cluster and of the job that has the offer.
+func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
+	s.waiting = s.policy.Waiting(s.waiting[:0])
+	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	j := s.offer.Job
+	n := envc.Job(v, j, s.lease, obs)
+	g, all := v.GPUs(j), float64(v.Topology().GPUs())
+	rivals, behind := 0, 0
+	for i := range s.waiting {
+		if d := &s.waiting[i]; d.GPUs == g && d.Type == v.GPUType(j) {
+			rivals += d.Waiting - 1
+		} else {
+			behind += d.Waiting * d.GPUs
+		}
+	}
+	patience := 1.0
+	if t := s.timer(v); t == sim.Never {
+		patience = 0
+	} else if t > 0 {
+		patience = envc.Leases(s.offer.Wait, t)
+	}
+	f := v.Free()
+	copy(obs[n:], []float64{envc.Place(s.offer.Level), envc.Place(s.offer.Fits),
+		envc.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)), envc.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
+		patience, envc.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())), envc.Squash(float64(behind) / all)})
+}

@@ -1,0 +1,58 @@
+// Package preempt is the environment tarry/Preempt-v0: an agent chooses which running job gives its GPUs
+// up when a waiting job finds no place in the contest of Dally's own policy (baselines/dally).
+//
+// # What is decided
+//
+// After Dally's contest of an instant the first in its order that found no place is the blocked job.
+// The agent may evict one running job, or none. Without a checkpoint to write the GPUs are contested at
+// once by all but the victim, which contests last; else when the checkpoint is written. The cost of
+// a preemption is the simulator's, never a term of the reward. Leases are off unless leases=true: an agent
+// that never evicts is then dally:preempt=false, record for record.
+//
+// # Decision epoch
+//
+// The first instant at which a job is blocked and a job can be evicted, at or after `every` (a quarter of a
+// lease unless set otherwise) since the last one. At that instant time stands still: after an
+// eviction the contest is held again, and if a job is still blocked the agent is asked again, until it
+// answers none, or `victims` (4) have gone.
+//
+// # Action
+//
+// Discrete(candidates + 1), masked: 0 is none, i evicts candidate i. Candidates are up to `candidates` (16) of the
+// jobs that run, have held their GPUs for `min_run` (a quarter of a lease) and whose lease is not up at this
+// instant: those that come last in Dally's order (that the network has slowed least), last first; of equals the
+// one submitted first. Entries beyond them are masked out.
+//
+// # Observation
+//
+// Dict{cluster, blocked, candidates}: the 12 of env/cluster.ClusterFeatures; the 8 of env/cluster.JobFeatures
+// for the blocked job and 3 more; per candidate (shape {candidates, 17}) the 8 and 9 more. All lie in
+// 0..1; rows of no candidate are 0. Squashed is x/(1+x).
+//
+//	blocked:
+//	in_machine   most free GPUs in one machine / GPUs it asks for, at most 1
+//	in_rack      most free GPUs in one rack / GPUs it asks for, at most 1
+//	coming       GPUs whose holders write a checkpoint / GPUs it asks for, squashed
+//	candidate:
+//	present      1
+//	ratio        its GPUs / those that the blocked job asks for, squashed
+//	place        0 in a machine, 1/2 in a rack, 1 across racks
+//	compute      fraction of time that it computes now
+//	opens_machine, opens_rack, opens_any
+//	             1 if its GPUs and the free ones hold the blocked job in one machine, one rack, at all
+//	checkpoint   time its checkpoint takes in leases, squashed
+//	lease        time left of its lease in leases, squashed; 1 without a lease
+//
+// # Reward
+//
+// cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).
+//
+// # Episode
+//
+// See env/cluster: a warm start from a state that Dally without evictions (the base policy) reached
+// on the same window; truncation at the horizon; termination when all jobs have ended.
+//
+// # Version history
+//
+// v0: first version.
+package preempt

@@ -1,0 +1,74 @@
+package preempt
+
+import (
+	envc "tarry/env/cluster"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// The numbers of features.
+const (
+	blockedFeatures   = 8 + 3
+	candidateFeatures = 8 + 9
+)
+
+// Observe writes the features of the cluster, the blocked job and the candidates, and the mask.
+func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
+	s.waiting = s.policy.Waiting(s.waiting[:0])
+	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	g, f := float64(v.GPUs(s.blocked)), v.Free()
+	n := envc.Job(v, s.blocked, s.lease, obs)
+	obs[n] = envc.Share(float64(f.Largest(cluster.LevelMachine)), g)
+	obs[n+1] = envc.Share(float64(f.Largest(cluster.LevelRack)), g)
+	obs[n+2] = envc.Squash(float64(max(0, s.coming)) / g)
+	obs = obs[blockedFeatures:]
+	mask[0] = true
+	for i := range s.list.most {
+		row := obs[i*candidateFeatures : (i+1)*candidateFeatures]
+		if mask[i+1] = i < len(s.list.jobs); mask[i+1] {
+			s.observe(v, s.list.jobs[i].id, row)
+		} else {
+			clear(row)
+		}
+	}
+}
+
+func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
+	obs = obs[envc.Job(v, j, s.lease, obs):]
+	held, want := v.Held(j), v.GPUs(s.blocked)
+	machine, rack, any := opens(v, held, want)
+	left := sim.Never
+	if end := v.LeaseEnd(j); end != sim.Never {
+		left = end - v.Now()
+	}
+	copy(obs, []float64{1, envc.Squash(float64(len(held)) / float64(want)), envc.Place(v.Level(j)), v.Speed(j).ComputeFrac,
+		machine, rack, any, envc.Leases(v.CheckpointTime(j), s.lease), envc.Leases(left, s.lease)})
+}
+
+// opens says whether the GPUs of an allocation and the free ones hold a demand in one of its machines,
+// in one of its racks, and at all.
+func opens(v *sim.View, held []cluster.GPU, want int) (machine, rack, any float64) {
+	t, f := v.Topology(), v.Free()
+	if f.Total()+len(held) >= want {
+		any = 1
+	}
+	inMachine, inRack := 0, 0
+	m, r := -1, -1
+	for _, g := range held {
+		if k := t.Machine(g); k != m {
+			m, inMachine = k, f.InMachine(k)
+			if q := t.Rack(k); q != r {
+				r, inRack = q, f.InRack(q)
+			}
+		}
+		inMachine++
+		inRack++
+		if inMachine >= want {
+			machine = 1
+		}
+		if inRack >= want {
+			rack = 1
+		}
+	}
+	return machine, rack, any
+}

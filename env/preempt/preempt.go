@@ -1,0 +1,88 @@
+package preempt
+
+import (
+	"errors"
+	"fmt"
+
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// ID is the environment's.
+const ID = "tarry/Preempt-v0"
+
+// Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set.
+type Config struct {
+	envc.Config
+	// Every is the time between two decision epochs, MinRun how long a job keeps its GPUs at least; > 0.
+	Every, MinRun sim.Time
+	// Candidates is how many jobs are shown, Victims how many may go at one instant; > 0.
+	Candidates, Victims int
+}
+
+// Options describes the settings of Make beside those of env/cluster.
+const Options = `every         time between decision epochs, leases (0.25)
+min_run       time that a job keeps its GPUs at least, leases (0.25)
+candidates    running jobs shown (16)
+victims       jobs that may be evicted at one instant (4)
+leases        true: Dally's leases preempt too (false)`
+
+// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/cluster.Options.
+func Make(options string) (env.Env, error) {
+	s := param.Parse(ID, options)
+	c := Read(s)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return New(c, options)
+}
+
+// Read makes a Config of the settings in Options and env/cluster.Options.
+func Read(s *param.Set) Config {
+	c := Config{Config: envc.Read(s)}
+	lease := float64(c.Lease())
+	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * lease))
+	c.MinRun = sim.Time(float64(s.Float("min_run", 0.25, 1e-3, 1e4) * lease))
+	c.Candidates = s.Int("candidates", 16, 1, 4096)
+	c.Victims = s.Int("victims", 4, 1, 4096)
+	c.Dally.NoLease = !s.Bool("leases", false)
+	return c
+}
+
+// New makes the environment; options is what its Spec says it was made from.
+func New(c Config, options string) (*envc.Env, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	return envc.New(c.Config, c.spec(options), func() envc.Scheduler { return newScheduler(&c) })
+}
+
+// AsPolicy is Dally with a frozen agent who evicts, as a policy for sim.Run. The agent is asked from
+// Config.Warm on; the Source, Horizon and Reward do not matter.
+func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	spec := c.spec("")
+	return envc.AsPolicy(newScheduler(&c), act, c.Warm, envc.SizesOf(&spec)), nil
+}
+
+func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
+
+func (c *Config) own() error {
+	if c.Every <= 0 || c.MinRun <= 0 || c.Candidates <= 0 || c.Victims <= 0 {
+		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", ID, c.Every, c.MinRun, c.Candidates, c.Victims)
+	}
+	return nil
+}
+
+func (c *Config) spec(options string) env.Spec {
+	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Candidates + 1},
+		Observation: env.Dict{
+			{Name: "cluster", Space: env.NewBox(0, 1, len(envc.ClusterFeatures()))},
+			{Name: "blocked", Space: env.NewBox(0, 1, blockedFeatures)},
+			{Name: "candidates", Space: env.NewBox(0, 1, c.Candidates, candidateFeatures)},
+		}}
+}

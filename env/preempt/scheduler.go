@@ -1,0 +1,94 @@
+package preempt
+
+import (
+	"tarry/baselines/dally"
+	envc "tarry/env/cluster"
+	"tarry/sim"
+)
+
+// scheduler is Dally with an agent who evicts.
+type scheduler struct {
+	policy  *dally.Policy
+	lease   sim.Time
+	every   sim.Time
+	minRun  sim.Time
+	victims int // at most, per instant
+
+	next    sim.Time // no question before
+	asks    bool     // questions of this instant are open
+	held    bool     // the contest has been held since the last eviction
+	gone    int      // victims of this instant
+	coming  int      // GPUs whose holders write a checkpoint
+	blocked sim.JobID
+
+	list    candidates
+	waiting []dally.Demand // scratch
+}
+
+func newScheduler(c *Config) *scheduler {
+	return &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), every: c.Every, minRun: c.MinRun,
+		victims: c.Victims, list: candidates{most: c.Candidates}}
+}
+
+// Knows is Dally's declaration: what is observed needs no more.
+func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
+
+// Begin takes in an instant.
+func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = s.policy.Begin(v, out)
+	s.asks, s.held, s.gone, s.coming = v.Now() >= s.next, false, 0, 0
+	if s.asks && v.Draining() > 0 {
+		s.coming = v.Usable() - v.Free().Total()
+		for _, j := range v.Running() {
+			if s.policy.Evictable(v, j) {
+				s.coming -= len(v.Held(j))
+			}
+		}
+	}
+	return out
+}
+
+// Ask holds the contest and looks for a blocked job and somebody to evict.
+func (s *scheduler) Ask(v *sim.View) bool {
+	if !s.held {
+		s.policy.Contest(v)
+		s.held = true
+	}
+	if !s.asks || s.gone == s.victims {
+		return false
+	}
+	j, ok := s.policy.Blocked()
+	if !ok || s.list.choose(v, s) == 0 {
+		return false
+	}
+	s.blocked, s.next = j, v.Now()+s.every
+	return true
+}
+
+// Answer evicts a candidate, or nobody: the base policy never evicts.
+func (s *scheduler) Answer(v *sim.View, action []float64) {
+	if action == nil || action[0] == 0 {
+		s.asks = false
+		return
+	}
+	j := s.list.jobs[int(action[0])-1].id
+	if v.CheckpointTime(j) > 0 {
+		s.coming += len(v.Held(j))
+	}
+	s.policy.Evict(v, j)
+	s.gone++
+	s.held = false
+}
+
+// Finish gives Dally's decisions.
+func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	return s.policy.Finish(v, out)
+}
+
+// Clone gives an independent copy.
+func (s *scheduler) Clone() envc.Scheduler {
+	c := *s
+	c.policy = s.policy.CloneWith(dally.CloneTimers(s.policy.Timers()))
+	c.list.jobs, c.waiting = nil, nil
+	return &c
+}
