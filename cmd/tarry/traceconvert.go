@@ -65,12 +65,16 @@ func change(c *cli.Context, w *sim.Workload) (*sim.Workload, error) {
 				MinGPUs: int32(c.Int("min-gpus")), MaxGPUs: int32(c.Int("max-gpus"))})
 		}},
 		{"from to", func(w *sim.Workload) (*sim.Workload, error) {
-			to := sim.Seconds(c.Float64("to"))
-			if !c.IsSet("to") {
+			from, until := c.Float64("from"), c.Float64("to")
+			if !(from >= 0 && until >= 0) {
+				return nil, fmt.Errorf("window from %v to %v, expected seconds >= 0", from, until)
+			}
+			to := sim.Seconds(until)
+			if until == 0 {
 				_, last := w.Span()
 				to = last + 1
 			}
-			return transform.Window(w, sim.Seconds(c.Float64("from")), to, true)
+			return transform.Window(w, sim.Seconds(from), to, true)
 		}},
 		{"sample", func(w *sim.Workload) (*sim.Workload, error) {
 			return transform.Sample(w, c.Int("sample"), src.Stream("sample"))
