@@ -73,7 +73,7 @@ func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demon
 	}
 	l.r.finish(l.cfg.Lambda)
 	row, err := l.learn(s, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
-	row.Imitation, row.Steps, row.Episodes = true, l.steps, l.tally.count
-	row.Return, row.Length = l.tally.means()
+	row.Imitation, row.Steps = true, l.steps
+	l.tally.tell(&row)
 	return row, err
 }

@@ -126,8 +126,8 @@ func (l *Learner) Update() (Row, error) {
 		return Row{}, fmt.Errorf("ppo: update %d: %w", l.updates+1, err)
 	}
 	l.updates++
-	row.Update, row.Steps, row.Episodes = l.updates, l.steps, l.tally.count
-	row.Return, row.Length = l.tally.means()
+	row.Update, row.Steps = l.updates, l.steps
+	l.tally.tell(&row)
 	return row, nil
 }
 

@@ -7,9 +7,10 @@ type Row struct {
 	// Update and Steps count updates and environment steps since the start.
 	Update, Steps int
 	// Episodes counts episodes that ended since the start. Return and Length are the
-	// means over the last 100 of them, undiscounted and unscaled; NaN before the first.
-	Episodes       int
-	Return, Length float64
+	// means over the last 100 of them, undiscounted and unscaled, ReturnStd the deviation;
+	// NaN before the first.
+	Episodes                  int
+	Return, ReturnStd, Length float64
 	// LearningRate is the one that was used.
 	LearningRate float64
 	// PolicyLoss, ValueLoss and Entropy are means over the update's minibatches.
@@ -41,17 +42,21 @@ func (t *tally) add(ret, length float64) {
 	t.count++
 }
 
-// means are those of the last episodes, NaN if there are none.
-func (t *tally) means() (ret, length float64) {
-	n := min(t.count, window)
-	if n == 0 {
-		return math.NaN(), math.NaN()
-	}
-	for i := range n {
-		ret += t.returns[i]
+// tell writes what the last episodes were like to the row.
+func (t *tally) tell(row *Row) {
+	row.Episodes = t.count
+	n := float64(min(t.count, window))
+	sum, length, squares := 0.0, 0.0, 0.0
+	for i := range min(t.count, window) {
+		sum += t.returns[i]
 		length += t.lengths[i]
 	}
-	return ret / float64(n), length / float64(n)
+	row.Return, row.Length = sum/n, length/n // 0/0 is NaN
+	for i := range min(t.count, window) {
+		d := t.returns[i] - row.Return
+		squares += float64(d * d)
+	}
+	row.ReturnStd = math.Sqrt(squares / n)
 }
 
 // explained is 1 - var(want-got)/var(want).

@@ -85,6 +85,7 @@ func walls() map[string][]string {
 		"github.com/schollz":            {"cmd/tarry"},
 		"gopkg.in/yaml.v3":              {"internal/config", "sim/models", "sim/preset"},
 		"gorgonia.org":                  {"internal/nn"},
+		"github.com/chewxy/hm":          {"internal/nn"},
 		"go4.org":                       {"internal/nn"},
 		"gonum.org/v1/gonum":            {"internal/nn", "internal/stats", "internal/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"internal/tabular", "internal/results"},

@@ -73,11 +73,6 @@ func (t *Tape) AddConst(x Node, c float64) Node {
 	})
 }
 
-// LogSoftmax turns each row's logits into log-probabilities.
-func (t *Tape) LogSoftmax(x Node) Node {
-	return t.unary("log-soft-max", x, func(n *gorgonia.Node) (*gorgonia.Node, error) { return gorgonia.LogSoftMax(n) })
-}
-
 // SumRows sums each row of a matrix: a vector.
 func (t *Tape) SumRows(x Node) Node {
 	if x.cols == 0 {

@@ -116,6 +116,45 @@ func TestSameWeightsForAnyNumberOfProcessors(t *testing.T) {
 	}
 }
 
+// Rows that have one legal choice each, in different places, and logits far apart: what
+// made Gorgonia's own operation overflow.
+func TestLogSoftmaxOfMaskedRows(t *testing.T) {
+	rows := [][]float64{{MaskedLogit, 1, MaskedLogit}, {2, MaskedLogit, MaskedLogit}, {0, 900, -900}, {MaskedLogit, MaskedLogit, -3}, {0, 0, 0}}
+	p := NewParam("p", len(rows), 3)
+	for i, row := range rows {
+		copy(p.W[3*i:], row)
+	}
+	tape := NewTape(len(rows))
+	hot, data := tape.Matrix("hot", len(rows), 3)
+	logp := tape.LogSoftmax(tape.Param(p))
+	picked := tape.SumRows(tape.Mul(hot, logp))
+	tape.Watch(picked)
+	m, err := tape.Compile(tape.Sum(picked))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range []int{1, 0, 1, 2, 0} {
+		data[3*i+k] = 1
+	}
+	if _, err := m.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0, 0, 0, 0, -math.Log(3)} {
+		if got := m.Series(0)[i]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("row %d: log-probability is %g, want %g", i, got, want)
+		}
+		for k, g := range p.Grad[3*i : 3*i+3] {
+			want := 0.0
+			if i == 4 {
+				want = data[3*i+k] - 1.0/3
+			}
+			if math.Abs(g-want) > 1e-12 {
+				t.Errorf("row %d: gradient %d is %g, want %g", i, k, g, want)
+			}
+		}
+	}
+}
+
 // The vocabulary that no loss of a learner uses together is right, too.
 func TestColumns(t *testing.T) {
 	p := NewParam("p", 3, 5)

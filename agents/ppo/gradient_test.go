@@ -1,0 +1,188 @@
+package ppo
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tarry/env"
+	"tarry/internal/nn"
+	"tarry/internal/rng"
+)
+
+func stream(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
+
+// kinds are the sorts of policies, with a configuration small enough for differences.
+func kinds() map[string]struct {
+	cfg  Config
+	spec env.Spec
+} {
+	small := Default()
+	small.Hidden = []int{5}
+	squash := small
+	squash.Squash = true
+	loose := small
+	loose.ClipValue, loose.NormAdvantage, loose.EntropyCoef = false, false, 0
+	set := small
+	set.Candidates = &Candidates{Global: 1, Features: 2, Extra: 1}
+	obs := env.NewBox(-1, 1, 3)
+	type kind = struct {
+		cfg  Config
+		spec env.Spec
+	}
+	return map[string]kind{
+		"discrete":        {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"loose":           {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
+		"masked":          {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"multi":           {small, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{2, 3}}}},
+		"masked multi":    {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
+		"continuous":      {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
+		"squashed":        {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
+		"candidates":      {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
+		"candidates free": {set, env.Spec{ID: "t/H-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}}},
+	}
+}
+
+// fakeRollout is rows of noise with legal actions.
+func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
+	ro := newRollout(&p.layout, 1, rows)
+	for i := range ro.obs {
+		ro.obs[i] = r.NormFloat64()
+	}
+	for row := range rows {
+		mask := ro.maskOf(row)
+		for at, c := 0, 0; mask != nil && c < len(p.sizes); c++ {
+			for j := range p.sizes[c] {
+				mask[at+j] = r.IntN(2) == 0
+			}
+			mask[at+r.IntN(p.sizes[c])] = true
+			at += p.sizes[c]
+		}
+		ro.logp[row] = p.choose(ro.rawOf(row), ro.obsOf(row), mask, r) + 0.3*r.NormFloat64()
+		ro.adv[row], ro.ret[row], ro.Value[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
+	}
+	return ro
+}
+
+// plainLoss is the loss by the hand-written pass, straight from the papers.
+func plainLoss(p *Policy, cfg *Config, r *rollout, index []int, clip float64, imitate bool) float64 {
+	mean, std := 0.0, 1.0
+	if cfg.NormAdvantage {
+		mean, std = moments(r.adv, index)
+		std += 1e-8
+	}
+	loss := 0.0
+	for _, row := range index {
+		logp := p.logProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		entropy := 0.0
+		if p.continuous() {
+			entropy = nn.GaussianEntropy(p.logStd.W)
+		}
+		for at, c := 0, 0; c < len(p.sizes); c++ {
+			entropy += nn.Entropy(p.out[at : at+p.sizes[c]])
+			at += p.sizes[c]
+		}
+		ratio, adv := math.Exp(logp-r.logp[row]), (r.adv[row]-mean)/std
+		gain := min(ratio*adv, min(max(ratio, 1-clip), 1+clip)*adv)
+		v := p.valueOf(r.obsOf(row), r.maskOf(row))
+		miss := (v - r.ret[row]) * (v - r.ret[row])
+		if imitate {
+			gain = logp
+		} else if cfg.ClipValue {
+			near := r.Value[row] + min(max(v-r.Value[row], -clip), clip)
+			miss = max(miss, (near-r.ret[row])*(near-r.ret[row]))
+		}
+		loss += (-gain + cfg.ValueCoef*0.5*miss - cfg.EntropyCoef*entropy) / float64(len(index))
+	}
+	return loss
+}
+
+// TestLossByDifferences holds the graph's loss to the plain one and its gradients to
+// differences of the plain one, for every sort of policy, with padding.
+func TestLossByDifferences(t *testing.T) {
+	for name, k := range kinds() {
+		for _, imitate := range []bool{false, true} {
+			r := stream(name)
+			p, err := newPolicy(&k.cfg, &k.spec, r)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			s, err := newStep(p, &k.cfg, 6, imitate)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			ro := fakeRollout(p, 8, r)
+			for run, index := range [][]int{{7, 2, 3, 0, 5, 1}, {4, 6, 1, 0}, {3, 2}} {
+				for _, w := range p.params() {
+					for i := range w.W {
+						w.W[i] += 0.1 * r.NormFloat64()
+					}
+				}
+				s.fill(ro, index, 0.2, k.cfg.NormAdvantage)
+				got, err := s.machine.Run()
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				plain := func() float64 { return plainLoss(p, &k.cfg, ro, index, 0.2, imitate) }
+				if want := plain(); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
+					t.Fatalf("%s, imitate %v, run %d: loss is %.12g, by hand %.12g", name, imitate, run, got, want)
+				}
+				compareGradients(t, name, p, plain)
+			}
+			if err := s.machine.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func compareGradients(t *testing.T, name string, p *Policy, loss func() float64) {
+	t.Helper()
+	const h = 1e-6
+	for _, w := range p.params() {
+		for i := range w.W {
+			was := w.W[i]
+			w.W[i] = was + h
+			up := loss()
+			w.W[i] = was - h
+			down := loss()
+			w.W[i] = was
+			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
+				t.Fatalf("%s: gradient of %s[%d] is %.9g, by differences %.9g", name, w.Name, i, w.Grad[i], numeric)
+			}
+		}
+	}
+}
+
+// What was drawn has the log-probability that was noted: the ratio of the first minibatch is 1.
+func TestFirstRatioIsOne(t *testing.T) {
+	for name, k := range kinds() {
+		r := stream(name)
+		p, err := newPolicy(&k.cfg, &k.spec, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ro := fakeRollout(p, 8, r)
+		for row := range 8 {
+			ro.logp[row] = p.choose(ro.rawOf(row), ro.obsOf(row), ro.maskOf(row), r)
+		}
+		s, err := newStep(p, &k.cfg, 8, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.fill(ro, []int{0, 1, 2, 3, 4, 5, 6, 7}, 0.2, true)
+		if _, err := s.machine.Run(); err != nil {
+			t.Fatal(err)
+		}
+		for row, lr := range s.machine.Series(watchLogRatio) {
+			if math.Abs(lr) > 1e-9 {
+				t.Errorf("%s: log ratio of row %d is %g, want 0", name, row, lr)
+			}
+		}
+		var row Row
+		row.watch(s, 8, 8, 0.2, 0)
+		if math.Abs(row.KL) > 1e-9 || math.Abs(row.OldKL) > 1e-9 || row.ClipFraction != 0 {
+			t.Errorf("%s: divergence %g, %g, clipped %g, want 0", name, row.KL, row.OldKL, row.ClipFraction)
+		}
+	}
+}
