@@ -74,7 +74,7 @@ load          its load; the rate of arrivals follows (0.9)
 windows       windows in each part (1000)
 data_seed     root of the windows' seeds (0)
 part          train | validation | test (train)
-speed         counting, tiers, collective or contended (collective)
+speed         counting, tiers, collective or contended (tiers)
 checkpoint_s  time that a preempted job holds its GPUs, s (0)
 restore_s     time before a preempted job makes progress again, s (0)
 lease_s       lease: the unit of time, s (3600)
@@ -108,7 +108,7 @@ func Read(s *param.Set) Config {
 		s.Fault("%v", err)
 		return c
 	}
-	kind := s.Text("speed", "collective")
+	kind := s.Text("speed", "tiers")
 	c.Speed = func() (sim.SpeedModel, error) {
 		return speed.Parse(kind, speed.Env{Topology: c.Topology, Fabric: hw.Fabric, DefaultModel: "ResNet50"})
 	}

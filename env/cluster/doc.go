@@ -21,7 +21,7 @@
 // therefore integrals over simulated time, all of it, and Info.Elapsed is the length of the step in
 // leases: discount by gamma^Elapsed, never by gamma per step. Without a discount
 // (gamma=1, average=0) the rewards of kind jct sum to minus the jobs' time in the system between
-// the start and the end of the episode, divided by lease x GPUs, exactly.
+// the first question and the end of the episode, divided by lease x GPUs, exactly.
 //
 // # Sizes
 //

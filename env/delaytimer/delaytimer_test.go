@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
+	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/simtest"
 )
 
 // config reads settings over small defaults.
@@ -35,15 +37,7 @@ func wholeEpisodes(t testing.TB, text string) Config {
 // records of a run of a policy over a window.
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
-	w, err := c.Source.Window(c.Part, window)
-	if err != nil {
-		t.Fatal(err)
-	}
-	speed, err := c.Speed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: c.Topology, Speed: speed, Costs: c.Costs}, p)
+	e, w, err := c.Run(context.Background(), window, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,25 +52,19 @@ func read(e *sim.Engine, n int) []sim.Record {
 	return list
 }
 
-// play steps through an episode with an actor and gives the records and the sum of rewards.
-func play(t testing.TB, e *envc.Env, options string, act envc.Actor) ([]sim.Record, float64) {
+// play steps through an episode with an actor and gives the records.
+func play(t testing.TB, e *envc.Env, options string, act envc.Actor) []sim.Record {
 	t.Helper()
-	seed := uint64(1)
-	obs, info, err := e.Reset(&seed, options)
-	action, sum := make([]float64, e.Spec().Action.Len()), 0.0
-	for done := false; err == nil && !done; {
-		if !e.Spec().Observation.Contains(obs) {
-			t.Fatalf("observation %v is outside its space", obs)
+	in := func(obs []float64, mask []bool, action []float64) {
+		if err := env.Explain(e.Spec().Observation, obs); err != nil {
+			t.Fatal(err)
 		}
-		act(obs, info.Mask, action)
-		s, stepErr := e.Step(action)
-		obs, info, err, done = s.Obs, s.Info, stepErr, s.Done()
-		sum += s.Reward
+		act(obs, mask, action)
 	}
-	if err != nil {
+	if _, err := envc.Play(e, 1, options, in); err != nil {
 		t.Fatal(err)
 	}
-	return read(e.Engine(), len(e.Workload())), sum
+	return read(e.Engine(), len(e.Workload()))
 }
 
 func constant(rack, net float64) envc.Actor {
@@ -100,7 +88,7 @@ func TestConstantActionsAreManualTimers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := play(t, e, "window=2", constant(timers[0], timers[1])); !slices.Equal(got, want) {
+			if got := play(t, e, "window=2", constant(timers[0], timers[1])); !slices.Equal(got, want) {
 				t.Errorf("%s: timers %v: the records differ from Dally's", settings, timers)
 			}
 			c.Discrete = true
@@ -108,7 +96,7 @@ func TestConstantActionsAreManualTimers(t *testing.T) {
 				t.Fatal(err)
 			}
 			pair := func(_ []float64, _ []bool, a []float64) { a[0] = float64(Pair(timers[0], timers[1])) }
-			if got, _ := play(t, e, "window=2", pair); !slices.Equal(got, want) {
+			if got := play(t, e, "window=2", pair); !slices.Equal(got, want) {
 				t.Errorf("%s: timers %v: the records of the discrete twin differ from Dally's", settings, timers)
 			}
 		}
@@ -144,7 +132,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := play(t, e, "window=3", act)
+			got := play(t, e, "window=3", act)
 			p, err := AsPolicy(c, act)
 			if err != nil {
 				t.Fatal(err)
@@ -153,5 +141,27 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 				t.Errorf("%s, discrete %v: the records differ", settings, discrete)
 			}
 		}
+	}
+}
+
+// The policy with an agent in it keeps the kernel's rules, and can be resumed from a snapshot.
+func TestConformance(t *testing.T) {
+	for _, act := range []struct {
+		name     string
+		act      envc.Actor
+		discrete bool
+	}{{"continuous", wild, false}, {"discrete", wildPair, true}} {
+		t.Run(act.name, func(t *testing.T) {
+			c := Config{Every: 2 * sim.Second, Discrete: act.discrete}
+			c.Dally = dally.Default()
+			c.Dally.LeaseS = 60 // longer than any cost, or nobody would make progress
+			simtest.Policy(t, func() sim.Policy {
+				p, err := AsPolicy(c, act.act)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}, simtest.Options{Seeds: 60, Without: simtest.Sharing | simtest.Hosts | simtest.Elastic})
+		})
 	}
 }

@@ -1,0 +1,282 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"tarry/baselines/dally"
+	"tarry/env"
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// timid is Dally with a question at every instant; the answer 1 keeps the contest from being held.
+type timid struct {
+	*dally.Policy
+	asked, skip bool
+	waiting     []dally.Demand
+}
+
+func (s *timid) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.asked, s.skip = false, false
+	return s.Policy.Begin(v, out)
+}
+func (s *timid) Ask(*sim.View) bool { return !s.asked }
+func (s *timid) Answer(v *sim.View, a []float64) {
+	s.asked = true
+	// Nobody is skipped while the cluster could fall idle.
+	s.skip = a != nil && a[0] == 1 && len(v.Running()) > 0
+}
+func (s *timid) Observe(v *sim.View, obs []float64, mask []bool) {
+	s.waiting = s.Waiting(s.waiting[:0])
+	n := Cluster(v, s.waiting, 3600*sim.Second, obs)
+	obs[n] = Squash(v.Now().Seconds() / 3600)
+	mask[0], mask[1] = true, len(v.Running()) > 0
+}
+func (s *timid) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	if !s.skip {
+		s.Contest(v)
+	}
+	return s.Policy.Finish(v, out)
+}
+func (s *timid) Clone() Scheduler {
+	c := *s
+	c.waiting = nil
+	c.Policy = s.Policy.Clone().(*dally.Policy)
+	return &c
+}
+
+func timidEnv(t testing.TB, options string) *Env {
+	t.Helper()
+	s := param.Parse("test", options)
+	c := Read(s)
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := New(c, timidSpec(options), func() Scheduler { return &timid{Policy: dally.NewPolicy(c.Dally, nil)} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func timidSpec(options string) env.Spec {
+	return env.Spec{ID: "test/Timid-v0", Options: options, Masked: true, Action: env.Discrete{N: 2},
+		Observation: env.NewBox(0, 1, len(ClusterFeatures())+1)}
+}
+
+// some skips now and then, where it may.
+func some() Actor {
+	n := 0
+	return func(_ []float64, mask []bool, a []float64) {
+		a[0] = 0
+		if n++; n%3 == 0 && mask[1] {
+			a[0] = 1
+		}
+	}
+}
+
+const brief = "cluster=2x2x4,windows=5,load=0.9,"
+
+// The rewards sum to minus the jobs' time in the system: against the kernel's exact area, with
+// truncation, and against the records when the episode ends with the last job.
+func TestRewardIdentity(t *testing.T) {
+	for _, text := range []string{brief + "warm=12,horizon=48", brief + "warm=0,horizon=30", "cluster=4x4x8,warm=6,horizon=24,workload=philly,checkpoint_s=60,restore_s=30"} {
+		for window := range 4 {
+			e := timidEnv(t, text)
+			seed := uint64(window)
+			_, _, err := e.Reset(&seed, fmt.Sprint("window=", window))
+			if err != nil {
+				t.Fatal(err)
+			}
+			from, _, _ := e.Engine().Areas()
+			sum, act, action := 0.0, some(), []float64{0}
+			for done := false; !done; {
+				act(nil, e.mask, action)
+				s, err := e.Step(action)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += s.Reward
+				done = s.Done()
+			}
+			to, _, _ := e.Engine().Areas()
+			want := -float64(to[1]-from[1]) / 1e6 / 3600 / float64(e.cfg.Topology.GPUs())
+			if to[0] != 0 || math.Abs(sum-want) > 1e-9*math.Abs(want) || want == 0 {
+				t.Errorf("%s, window %d: rewards sum to %v, the area says %v", text, window, sum, want)
+			}
+		}
+	}
+}
+
+// Each kind of reward sums to what the records of the whole run say.
+func TestRewardsAgainstRecords(t *testing.T) {
+	for _, kind := range Rewards() {
+		e := timidEnv(t, brief+"warm=0,horizon=30,reward="+kind)
+		e.cfg.Horizon = 0
+		sum, err := Play(e, 1, "window=2", some())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, tol := 0.0, 1e-9
+		scale := 3600 * float64(e.cfg.Topology.GPUs())
+		end := sim.Time(0)
+		for j := range e.Workload() {
+			job, rec := &e.Workload()[j], e.Engine().Record(sim.JobID(j))
+			jct, g := (rec.End - job.Submit).Seconds(), float64(job.GPUs)
+			switch kind {
+			case "jct", "relative":
+				want -= jct / scale
+			case "slowdown":
+				want -= jct / max(10, job.Work.Seconds()/g) / (scale / 3600)
+			case "weighted":
+				want -= jct * g / scale
+			case "comm":
+				want, tol = want-rec.Comm.Seconds()*g/scale, 1e-5 // records hold whole microseconds
+			case "makespan":
+				want -= max(0, rec.End-max(end, job.Submit)).Seconds() / 3600
+			}
+			end = max(end, rec.End)
+		}
+		if kind == "relative" {
+			base, _, err := e.cfg.Run(t.Context(), 2, dally.NewPolicy(e.cfg.Dally, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range e.Workload() {
+				want += (base.Record(sim.JobID(j)).End - e.Workload()[j].Submit).Seconds() / scale
+			}
+		}
+		if math.Abs(sum.Return-want) > tol*math.Abs(want) {
+			t.Errorf("%s: rewards sum to %v, the records say %v", kind, sum.Return, want)
+		}
+	}
+}
+
+// A discount within steps and between them is the integral of the discounted cost.
+func TestDiscountDoesNotDependOnTheSteps(t *testing.T) {
+	e := timidEnv(t, brief+"warm=6,horizon=30,gamma=0.9")
+	seed := uint64(1)
+	if _, _, err := e.Reset(&seed, ""); err != nil {
+		t.Fatal(err)
+	}
+	// Against a sum over the steps' constant number of jobs.
+	got, want, at := 0.0, 0.0, 0.0
+	for done := false; !done; {
+		in := float64(e.meter.in)
+		s, err := e.Step([]float64{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += math.Pow(0.9, at) * s.Reward
+		to := at + s.Info.Elapsed
+		want -= in * (math.Pow(0.9, at) - math.Pow(0.9, to)) / -math.Log(0.9) / 16
+		at, done = to, s.Done()
+	}
+	if math.Abs(got-want) > 1e-9*math.Abs(want) || want == 0 {
+		t.Errorf("discounted return %v, expected %v", got, want)
+	}
+}
+
+// With the average-reward correction rewards are about zero in the long run.
+func TestAverageReward(t *testing.T) {
+	plain, err := Play(timidEnv(t, brief+"warm=0,horizon=300"), 1, "", some())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fair, err := Play(timidEnv(t, brief+"warm=0,horizon=300,average=20"), 1, "", some())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(fair.Return) > 0.2*math.Abs(plain.Return) {
+		t.Errorf("corrected return %v, plain %v: expected a small part of it", fair.Return, plain.Return)
+	}
+}
+
+// A snapshot in the middle goes on as the episode does, in another environment too.
+func TestSnapshot(t *testing.T) {
+	for _, text := range []string{brief + "warm=6,horizon=40", brief + "warm=0,horizon=40,reward=relative,average=10,checkpoint_s=5"} {
+		e, f := timidEnv(t, text), timidEnv(t, text)
+		if _, err := Play(e, 3, "", some()); err != nil { // not the first episode
+			t.Fatal(err)
+		}
+		if _, _, err := e.Reset(nil, ""); err != nil {
+			t.Fatal(err)
+		}
+		act, action := some(), []float64{0}
+		for range 20 {
+			act(nil, e.mask, action)
+			if _, err := e.Step(action); err != nil {
+				t.Fatal(err)
+			}
+		}
+		last := e.last
+		data, err := e.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.Restore(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Reward != last.Reward || !slices.Equal(got.Obs, last.Obs) || !slices.Equal(got.Info.Mask, last.Info.Mask) {
+			t.Fatalf("restored %+v, expected %+v", got, last)
+		}
+		for done := false; !done; {
+			act(nil, e.mask, action)
+			a, err1 := e.Step(action)
+			b, err2 := f.Step(action)
+			if err1 != nil || err2 != nil || a.Reward != b.Reward || !slices.Equal(a.Obs, b.Obs) || a.Done() != b.Done() {
+				t.Fatalf("%+v %v, restored %+v %v", a, err1, b, err2)
+			}
+			done = a.Done()
+		}
+		x, _, _ := e.Reset(nil, "")
+		y, _, _ := f.Reset(nil, "")
+		if !slices.Equal(x, y) {
+			t.Error("the episodes after the snapshot differ")
+		}
+		for _, broken := range [][]byte{nil, data[:50], append([]byte{data[0] ^ 1}, data[1:]...)} {
+			if _, err := f.Restore(broken); !errors.Is(err, env.ErrSnapshot) {
+				t.Errorf("a broken snapshot gives %v", err)
+			}
+			if _, err := f.Step(action); !errors.Is(err, env.ErrResetNeeded) {
+				t.Errorf("a step after a broken snapshot gives %v", err)
+			}
+		}
+		if _, err := timidEnv(t, brief+"warm=7,horizon=40").Restore(data); !errors.Is(err, env.ErrSnapshot) {
+			t.Errorf("a snapshot of other options gives %v", err)
+		}
+	}
+}
+
+// Once warm a step allocates nothing.
+func TestStepAllocatesNothing(t *testing.T) {
+	e := timidEnv(t, "cluster=4x4x8,warm=24,horizon=2000,windows=1,load=0.8")
+	seed := uint64(1)
+	for range 2 {
+		if _, _, err := e.Reset(&seed, ""); err != nil {
+			t.Fatal(err)
+		}
+		for range 6000 {
+			if _, err := e.Step([]float64{0}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, _, err := e.Reset(&seed, ""); err != nil {
+		t.Fatal(err)
+	}
+	action := []float64{0}
+	for range 3000 {
+		if _, err := e.Step(action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := testing.AllocsPerRun(2000, func() { _, _ = e.Step(action) }); n >= 1 {
+		t.Errorf("%v allocations per step, expected none", n)
+	}
+}

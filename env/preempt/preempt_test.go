@@ -1,0 +1,180 @@
+package preempt
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"tarry/baselines/dally"
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/internal/param"
+	"tarry/sim"
+	"tarry/sim/simtest"
+)
+
+func config(t testing.TB, text string) Config {
+	t.Helper()
+	s := param.Parse("test", text)
+	c := Read(s)
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	c.Horizon = 0
+	return c
+}
+
+func read(e *sim.Engine, n int) []sim.Record {
+	list := make([]sim.Record, n)
+	for j := range list {
+		list[j] = e.Record(sim.JobID(j))
+	}
+	return list
+}
+
+func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
+	t.Helper()
+	e, w, err := c.Run(context.Background(), window, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(e, len(w.Jobs))
+}
+
+// play steps through an episode, looks at every observation, and counts the questions.
+func play(t testing.TB, c Config, window string, act envc.Actor) ([]sim.Record, int) {
+	t.Helper()
+	e, err := New(c, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := envc.Play(e, 1, window, func(obs []float64, mask []bool, action []float64) {
+		if err := env.Explain(e.Spec().Observation, obs); err != nil {
+			t.Fatal(err)
+		}
+		act(obs, mask, action)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(e.Engine(), len(e.Workload())), sum.Steps
+}
+
+func never(_ []float64, _ []bool, action []float64) { action[0] = 0 }
+
+// wild evicts some candidate or none, depending on what it sees.
+func wild(obs []float64, mask []bool, action []float64) {
+	x, legal := 0.0, 0
+	for i, o := range obs {
+		x += o * float64(1+i%7)
+	}
+	for legal < len(mask) && mask[legal] {
+		legal++
+	}
+	action[0] = math.Floor((math.Sin(x*17) + 1) / 2.001 * float64(legal))
+}
+
+// An agent that never evicts is Dally: without leases, or with them.
+func TestNeverIsDally(t *testing.T) {
+	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=0,horizon=60,leases=true,checkpoint_s=20"} {
+		c := config(t, text)
+		got, steps := play(t, c, "window=1", never)
+		if want := records(t, c, 1, dally.NewPolicy(c.Dally, nil)); !slices.Equal(got, want) {
+			t.Errorf("%s: the records differ from Dally's", text)
+		}
+		if steps < 10 {
+			t.Errorf("%s: %d questions, expected a cluster in which jobs are blocked", text, steps)
+		}
+	}
+}
+
+// The same agent outside and inside the loop gives the same run, and it does evict.
+func TestAsPolicyIsTheEnvironment(t *testing.T) {
+	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=8,horizon=60,leases=true,checkpoint_s=20,restore_s=5"} {
+		c := config(t, text)
+		got, _ := play(t, c, "window=2", wild)
+		p, err := AsPolicy(c, wild)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := records(t, c, 2, p); !slices.Equal(got, want) {
+			t.Errorf("%s: the records differ", text)
+		}
+		n := int32(0)
+		for i := range got {
+			n += got[i].Preemptions
+		}
+		if n == 0 {
+			t.Errorf("%s: nobody was evicted", text)
+		}
+	}
+}
+
+// The policy with an agent in it keeps the kernel's rules, and can be resumed from a snapshot.
+func TestConformance(t *testing.T) {
+	for _, leases := range []bool{false, true} {
+		c := Config{Every: sim.Second, MinRun: 3 * sim.Second, Candidates: 3, Victims: 2}
+		c.Dally = dally.Default()
+		c.Dally.LeaseS, c.Dally.NoLease = 60, !leases
+		without := simtest.Sharing | simtest.Hosts | simtest.Elastic
+		build := func() sim.Policy {
+			p, err := AsPolicy(c, wild)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		simtest.Policy(t, build, simtest.Options{Seeds: 80, Without: without | simtest.Costs})
+		c.MinRun = 20 * sim.Second // longer than costs, or nobody would make progress
+		simtest.Policy(t, build, simtest.Options{Seeds: 80, Without: without})
+	}
+}
+
+// By hand: two jobs of a whole machine hold the cluster, a third is blocked; evicting the first
+// gives its machine to the third at that instant, and the victim waits.
+func TestEvictionByHand(t *testing.T) {
+	c := config(t, "cluster=1x2x4,warm=0,speed=counting,min_run=0.001,every=0.001")
+	job := func(id string, at sim.Time) sim.Job {
+		return sim.Job{ID: id, Submit: at, GPUs: 4, Work: 4 * 1000 * sim.Second}
+	}
+	c.Source = fixed{[]sim.Job{job("a", 0), job("b", 0), job("c", 100*sim.Second)}}
+	e, err := New(c, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(0)
+	_, info, err := e.Reset(&seed, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []bool{true, true, true}; !slices.Equal(info.Mask[:3], want) || slices.Contains(info.Mask[3:], true) {
+		t.Fatalf("mask %v, expected none and two candidates", info.Mask)
+	}
+	if now := e.Engine().Now(); now != 100*sim.Second {
+		t.Fatalf("asked at %v, expected when c is blocked, at 100s", now)
+	}
+	s, err := e.Step([]float64{1})
+	for err == nil && !s.Done() {
+		s, err = e.Step([]float64{0})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, third := e.Engine().Record(0), e.Engine().Record(1), e.Engine().Record(2)
+	if a.Preemptions != 1 || b.Preemptions != 0 || third.Start != 100*sim.Second {
+		t.Errorf("%d and %d preemptions, c starts at %v; expected 1, 0 and 100s", a.Preemptions, b.Preemptions, third.Start)
+	}
+	if want := 1900 * sim.Second; a.End != want || b.End != 1000*sim.Second {
+		t.Errorf("a ends at %v, b at %v; expected %v and 1000s", a.End, b.End, want)
+	}
+}
+
+// fixed is one window for all parts.
+type fixed struct{ jobs []sim.Job }
+
+func (fixed) Windows(envc.Part) int { return 1 }
+
+func (f fixed) Window(envc.Part, int) (*sim.Workload, error) {
+	return sim.NewWorkload("fixed", slices.Clone(f.jobs))
+}
