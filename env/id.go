@@ -25,14 +25,14 @@ func (id ID) String() string {
 	return s
 }
 
-// ParseID reads "namespace/Name-vN". The namespace may be missing, the version may not: a result
+// ParseID reads "namespace/Name-vN"; a colon, which starts options, is in no id. The namespace may be missing, the version may not: a result
 // whose version is unknown cannot be repeated.
 func ParseID(s string) (ID, error) {
 	var id ID
 	rest := s
 	if ns, name, ok := strings.Cut(s, "/"); ok {
 		if !isWord(ns, false) {
-			return ID{}, fmt.Errorf("environment id %q: namespace is %q, expected letters, digits, _ : -", s, ns)
+			return ID{}, fmt.Errorf("environment id %q: namespace is %q, expected letters, digits, _ -", s, ns)
 		}
 		id.Namespace, rest = ns, name
 	}
@@ -45,7 +45,7 @@ func ParseID(s string) (ID, error) {
 		return ID{}, fmt.Errorf("environment id %q: version is %q, expected a whole number", s, rest[i+2:])
 	}
 	if !isWord(rest[:i], true) {
-		return ID{}, fmt.Errorf("environment id %q: name is %q, expected letters, digits, _ : . -", s, rest[:i])
+		return ID{}, fmt.Errorf("environment id %q: name is %q, expected letters, digits, _ . -", s, rest[:i])
 	}
 	id.Name, id.Version = rest[:i], int(v)
 	return id, nil
@@ -54,7 +54,7 @@ func ParseID(s string) (ID, error) {
 func isWord(s string, dots bool) bool {
 	for _, r := range s {
 		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == ':', r == '-', dots && r == '.':
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', dots && r == '.':
 		default:
 			return false
 		}

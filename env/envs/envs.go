@@ -1,0 +1,112 @@
+// Package envs is the catalogue of environments: every id, and how to make it.
+//
+// Reading guide. All lists the entries; Make reads "ID" or "ID:key=value,..." and puts the usual
+// wrappers around: the order of calls, then the time limit; FromSpec makes again what a saved
+// Spec describes.
+package envs
+
+import (
+	"fmt"
+	"strings"
+
+	"tarry/env"
+	"tarry/env/classic"
+	"tarry/env/probe"
+	"tarry/env/wrap"
+	"tarry/internal/param"
+)
+
+// Entry is one environment of the catalogue.
+type Entry struct {
+	// ID is what users write.
+	ID string
+	// Doc is one line on what it asks.
+	Doc string
+	// Params has one line per option: key, meaning, unit, (default). "" = it has none.
+	Params string
+	// MaxSteps is after how many actions an episode is truncated; 0 = the environment sees to it.
+	MaxSteps int
+	// New reads the options and makes a bare environment; the error joins every fault.
+	New func(options string) (env.Env, error)
+}
+
+// All lists the environments in the order in which they are shown.
+func All() []Entry {
+	all := []Entry{
+		bare("classic/CartPole-v1", "push a cart so that its pole stays up", 500, classic.CartPole),
+		bare("classic/Pendulum-v1", "swing a rod up by a weak torque and hold it (continuous)", 200, classic.Pendulum),
+		bare("classic/Acrobot-v1", "swing the end of two links above a line", 500, classic.Acrobot),
+		bare("classic/MountainCar-v0", "roll back to get over a hill", 200, classic.MountainCar),
+	}
+	for _, p := range probe.All() {
+		all = append(all, bare(p.ID, "probe of "+p.Isolates, 0, p.New))
+	}
+	return all
+}
+
+// bare is an entry without options.
+func bare(id, doc string, steps int, make func() env.Env) Entry {
+	return Entry{ID: id, Doc: doc, MaxSteps: steps, New: func(options string) (env.Env, error) {
+		if err := param.Parse("environment "+id, options).Err(); err != nil {
+			return nil, err
+		}
+		return make(), nil
+	}}
+}
+
+// Find gives the entry of an id.
+func Find(id string) (Entry, error) {
+	var ids []string
+	for _, e := range All() {
+		if e.ID == id {
+			return e, nil
+		}
+		ids = append(ids, e.ID)
+	}
+	return Entry{}, fmt.Errorf("environment %q: unknown, expected one of %s%s", id, strings.Join(ids, ", "), param.Hint(id, ids))
+}
+
+// Make makes an environment from "ID" or "ID:key=value,...", with the order of calls enforced and
+// its time limit.
+func Make(text string) (env.Env, error) {
+	id, options, colon := strings.Cut(text, ":")
+	if colon && strings.TrimSpace(options) == "" {
+		return nil, fmt.Errorf("environment %q: nothing after the colon, expected key=value,...", text)
+	}
+	e, err := Find(id)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := e.New(options)
+	if err != nil {
+		return nil, err
+	}
+	out := wrap.OrderEnforcing(inner)
+	if e.MaxSteps == 0 {
+		return out, nil
+	}
+	return wrap.TimeLimit(out, e.MaxSteps)
+}
+
+// FromSpec makes the environment that a spec describes, options and wrappers included. What
+// normalising wrappers have learnt is not part of a spec. An error says when this version of the
+// program would make another environment.
+func FromSpec(s *env.Spec) (env.Env, error) {
+	e, err := Find(s.ID)
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.New(s.Options)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range s.Wrappers {
+		if out, err = wrap.Apply(out, w); err != nil {
+			return nil, err
+		}
+	}
+	if got := out.Spec(); !env.EqualSpaces(got.Observation, s.Observation) || !env.EqualSpaces(got.Action, s.Action) || got.Masked != s.Masked {
+		return nil, fmt.Errorf("environment %s: its spaces are no longer those of the spec; expected a spec of this version", s.ID)
+	}
+	return out, nil
+}
