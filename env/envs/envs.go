@@ -1,8 +1,11 @@
 // Package envs is the catalogue of environments: every id, and how to make it.
 //
 // Reading guide. All lists the entries; Make reads "ID" or "ID:key=value,..." and puts the usual
-// wrappers around: the order of calls, then the time limit; FromSpec makes again what a saved
+// wrappers around: the time limit, then the order of calls; FromSpec makes again what a saved
 // Spec describes.
+//
+// We differ from Gymnasium, whose time limit is the outer one: there, stepping on after a
+// truncation goes unnoticed.
 package envs
 
 import (
@@ -66,8 +69,8 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("environment %q: unknown, expected one of %s%s", id, strings.Join(ids, ", "), param.Hint(id, ids))
 }
 
-// Make makes an environment from "ID" or "ID:key=value,...", with the order of calls enforced and
-// its time limit.
+// Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the
+// order of calls enforced.
 func Make(text string) (env.Env, error) {
 	id, options, colon := strings.Cut(text, ":")
 	if colon && strings.TrimSpace(options) == "" {
@@ -81,11 +84,12 @@ func Make(text string) (env.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := wrap.OrderEnforcing(inner)
-	if e.MaxSteps == 0 {
-		return out, nil
+	if e.MaxSteps > 0 {
+		if inner, err = wrap.TimeLimit(inner, e.MaxSteps); err != nil {
+			return nil, err
+		}
 	}
-	return wrap.TimeLimit(out, e.MaxSteps)
+	return wrap.OrderEnforcing(inner), nil
 }
 
 // FromSpec makes the environment that a spec describes, options and wrappers included. What
