@@ -151,6 +151,21 @@ func TestWindowsOfATrace(t *testing.T) {
 	}
 }
 
+// TestFaultsWithoutCheckpointsAreNoted: such a run may have no end, so it says so.
+func TestFaultsWithoutCheckpointsAreNoted(t *testing.T) {
+	for every, want := range map[float64]bool{0: true, 600: false} {
+		c := base()
+		c.Faults.GPUMTBFS, c.Costs.CheckpointEveryS = 1e6, every
+		s, err := Build(c, parse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(s.Notes, "\n"), "never ends"); got != want {
+			t.Errorf("checkpoints every %v s: notes %q", every, s.Notes)
+		}
+	}
+}
+
 // TestModelsAreGivenWhenNeeded: counting needs none, collective does, and "none" leaves them.
 func TestModelsAreGivenWhenNeeded(t *testing.T) {
 	path := write(t, "t.csv", "id,submit_s,gpus,work_s,model\na,0,1,1,\nb,1,2,1,resnet50\n")

@@ -35,6 +35,9 @@ func (s *Setup) source(replicate int) rng.Source {
 // all, it only looks for faults.
 func (s *Setup) buildRuns(all bool) error {
 	c := &s.Config
+	if f := &c.Faults; f.MachineMTBFS+f.GPUMTBFS > 0 && c.Costs.CheckpointEveryS == 0 {
+		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends (--until stops the run)")
+	}
 	if c.Trace == "" {
 		return errors.New("no trace, expected --trace FORMAT:PATH or synth:NAME")
 	}
