@@ -46,12 +46,6 @@ type class struct {
 
 const firstSize = 16
 
-func newClass(gpus int, typ string, pos []int32) *class {
-	c := &class{gpus: gpus, typ: typ, pos: pos}
-	c.resize(firstSize)
-	return c
-}
-
 func (c *class) push(e entry) {
 	if c.n == len(c.list) {
 		size := len(c.list)

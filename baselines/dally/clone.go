@@ -7,52 +7,84 @@ import (
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. A
-// source of timers of somebody else's is shared: see CloneWith.
+// source of timers of somebody else's is shared: see CopyFrom.
 func (p *Policy) Clone() sim.Policy {
-	return p.CloneWith(CloneTimers(p.timers))
+	c := new(Policy)
+	c.CopyFrom(p, CopyTimers(nil, p.timers))
+	return c
 }
 
-// CloneWith is Clone with another source of timers, such as a copy of the present one.
-func (p *Policy) CloneWith(t TimerSource) *Policy {
-	c := *p
-	c.timers = t
-	c.of, c.pos, c.expired = slices.Clone(p.of), slices.Clone(p.pos), slices.Clone(p.expired)
-	c.grants, c.buf, c.victims = nil, nil, nil
-	c.classes = make([]*class, len(p.classes))
-	for i, from := range p.classes {
-		k := *from
-		k.list, k.tree, k.pos = slices.Clone(from.list), slices.Clone(from.tree), c.pos
-		c.classes[i] = &k
+// CopyFrom makes p equal to another policy but for the source of timers, which it is given. It is
+// done between decisions, and uses the memory that p has.
+func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
+	old := *p
+	*p = *o
+	p.timers = t
+	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...), append(old.expired[:0], o.expired...)
+	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
+	p.spare = append(old.spare, old.classes...)
+	p.classes = old.classes[:0]
+	for _, from := range o.classes {
+		c := p.newClass(len(from.list))
+		list, tree := append(c.list[:0], from.list...), append(c.tree[:0], from.tree...)
+		*c = *from
+		c.list, c.tree, c.pos = list, tree, p.pos
+		p.classes = append(p.classes, c)
 	}
-	if p.shadow != nil {
-		c.shadow = &shadow{end: slices.Clone(p.shadow.end), run: slices.Clone(p.shadow.run), now: p.shadow.now,
-			settling: slices.Clone(p.shadow.settling)}
+	if o.shadow != nil {
+		p.shadow = &shadow{end: slices.Clone(o.shadow.end), run: slices.Clone(o.shadow.run), now: o.shadow.now,
+			settling: slices.Clone(o.shadow.settling)}
 	}
-	return &c
 }
 
-// CloneTimers copies one of Dally's own sources of timers; another's is given back as it is.
-func CloneTimers(t TimerSource) TimerSource {
-	if own, ok := t.(*tuner); ok {
-		return own.clone()
+// newClass is an empty class with room for so many entries, out of spare memory where there is some.
+func (p *Policy) newClass(size int) *class {
+	n := len(p.spare)
+	if n == 0 {
+		c := &class{}
+		c.resize(size)
+		return c
 	}
-	return t
-}
-
-func (t *tuner) clone() *tuner {
-	c := *t
-	c.demands = slices.Clone(t.demands)
-	for i := range c.demands {
-		d := &c.demands[i]
-		d.machine, d.rack = d.machine.clone(), d.rack.clone()
-	}
-	return &c
-}
-
-func (w waits) clone() waits {
-	w.at, w.wait = slices.Clone(w.at), slices.Clone(w.wait)
-	return w
+	c := p.spare[n-1]
+	p.spare = p.spare[:n-1]
+	*c = class{list: c.list, tree: c.tree}
+	c.resize(max(size, len(c.list)))
+	return c
 }
 
 // Timers is the source that the policy asks.
 func (p *Policy) Timers() TimerSource { return p.timers }
+
+// CopyTimers copies one of Dally's own sources of timers into the memory of another, which may be nil;
+// a source of somebody else's is given back as it is.
+func CopyTimers(dst, src TimerSource) TimerSource {
+	from, ok := src.(*tuner)
+	if !ok {
+		return src
+	}
+	to, ok := dst.(*tuner)
+	if !ok {
+		to = &tuner{}
+	}
+	demands := to.demands
+	*to = *from
+	to.demands = demands[:0]
+	for i := range from.demands {
+		f := &from.demands[i]
+		d := demandWaits{demand: f.demand}
+		if i < cap(demands) {
+			d = demands[:cap(demands)][i]
+			d.demand = f.demand
+		}
+		d.machine.copyFrom(&f.machine)
+		d.rack.copyFrom(&f.rack)
+		to.demands = append(to.demands, d)
+	}
+	return to
+}
+
+func (w *waits) copyFrom(o *waits) {
+	at, wait := append(w.at[:0], o.at...), append(w.wait[:0], o.wait...)
+	*w = *o
+	w.at, w.wait = at, wait
+}

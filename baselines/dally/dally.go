@@ -54,6 +54,7 @@ type Policy struct {
 	lease   sim.Time
 	capMach int      // GPUs in the largest machine
 	classes []*class // by demand and GPU type
+	spare   []*class // memory of classes, after CopyFrom
 	of      []int32  // job -> class
 	pos     []int32  // job -> index in its class
 	wakeAt  sim.Time
@@ -151,8 +152,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		i++
 	}
 	if i == len(p.classes) {
-		c := newClass(g, typ, p.pos)
-		c.anywhere = anywhere
+		c := p.newClass(firstSize)
+		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
 		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
 		p.classes = append(p.classes, c)
 	}

@@ -51,8 +51,20 @@ func (t *tuner) of(demand int) *demandWaits {
 			return &t.demands[i]
 		}
 	}
+	n := len(t.demands)
+	if n < cap(t.demands) { // with the memory of an earlier one, after CopyTimers
+		t.demands = t.demands[:n+1]
+		t.demands[n].reset(demand)
+		return &t.demands[n]
+	}
 	t.demands = append(t.demands, demandWaits{demand: demand})
-	return &t.demands[len(t.demands)-1]
+	return &t.demands[n]
+}
+
+func (d *demandWaits) reset(demand int) {
+	d.demand = demand
+	d.machine.copyFrom(&waits{})
+	d.rack.copyFrom(&waits{})
 }
 
 func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {

@@ -199,7 +199,8 @@ func TestVariants(t *testing.T) {
 func TestClassAgainstScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	pos := make([]int32, 4000)
-	c := newClass(2, "", pos)
+	c := new(Policy).newClass(firstSize)
+	c.gpus, c.pos = 2, pos
 	var live []entry
 	now := sim.Time(0)
 	for i := range sim.JobID(4000) {

@@ -38,7 +38,8 @@ type Env struct {
 }
 
 // Metrics names the entries of Info.Metrics: the time since the window's start in leases, jobs in
-// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases.
+// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases. They
+// are 0 after a reset.
 func Metrics() []string {
 	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
 }
@@ -131,7 +132,12 @@ func (e *Env) start(number int) error {
 	if err := w.engine.Restore(w.state); err != nil {
 		return err
 	}
-	e.win, e.sched = w, w.sched.Clone()
+	e.win = w
+	if e.sched == nil {
+		e.sched = w.sched.Clone()
+	} else {
+		e.sched.CopyFrom(w.sched)
+	}
 	e.begin = w.view.Now()
 	e.meter.mean = e.mean0
 	e.meter.start(w.view, w.jobs, w.base)
@@ -140,7 +146,8 @@ func (e *Env) start(number int) error {
 	if err := e.run(); err != nil {
 		return err
 	}
-	e.last.Reward = 0
+	// Before the first question nobody earns anything. Metrics are those of a step.
+	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
 	if e.last.Done() {
 		return fmt.Errorf("%s: window %d ends before its first question", e.spec.ID, number)
 	}

@@ -43,10 +43,14 @@ func (s *timid) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	return s.Policy.Finish(v, out)
 }
 func (s *timid) Clone() Scheduler {
-	c := *s
-	c.waiting = nil
-	c.Policy = s.Policy.Clone().(*dally.Policy)
-	return &c
+	c := &timid{Policy: new(dally.Policy)}
+	c.CopyFrom(s)
+	return c
+}
+func (s *timid) CopyFrom(o Scheduler) {
+	from := o.(*timid)
+	s.asked, s.skip = from.asked, from.skip
+	s.Policy.CopyFrom(from.Policy, dally.CopyTimers(s.Timers(), from.Timers()))
 }
 
 // lastRuns reports whether nothing might run any more if nobody were placed now.

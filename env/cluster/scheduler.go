@@ -22,8 +22,10 @@ type Scheduler interface {
 	Answer(v *sim.View, action []float64)
 	// Finish gives the decisions of the instant.
 	Finish(v *sim.View, out []sim.Decision) []sim.Decision
-	// Clone gives an independent copy; it is taken between instants.
+	// Clone gives an independent copy, CopyFrom makes the receiver equal to another of its kind in the
+	// memory that it has. Both are done between instants.
 	Clone() Scheduler
+	CopyFrom(Scheduler)
 }
 
 // Actor is a frozen agent: it writes an action for an observation. mask is nil where actions are not

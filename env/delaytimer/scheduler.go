@@ -139,9 +139,15 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone gives an independent copy.
 func (s *scheduler) Clone() envc.Scheduler {
-	c := *s
-	c.waiting = nil
-	c.base = dally.CloneTimers(s.base)
-	c.policy = s.policy.CloneWith(&c)
-	return &c
+	c := &scheduler{policy: new(dally.Policy)}
+	c.CopyFrom(s)
+	return c
+}
+
+// CopyFrom makes s equal to another one, in its own memory.
+func (s *scheduler) CopyFrom(other envc.Scheduler) {
+	o, old := other.(*scheduler), *s
+	*s = *o
+	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
+	s.policy.CopyFrom(o.policy, s)
 }

@@ -98,10 +98,17 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone gives an independent copy.
 func (s *scheduler) Clone() envc.Scheduler {
-	c := *s
-	c.base, c.waiting = dally.CloneTimers(s.base), nil
-	c.policy = s.policy.CloneWith(open{c.base})
-	return &c
+	c := &scheduler{policy: new(dally.Policy)}
+	c.CopyFrom(s)
+	return c
+}
+
+// CopyFrom makes s equal to another one, in its own memory.
+func (s *scheduler) CopyFrom(other envc.Scheduler) {
+	o, old := other.(*scheduler), *s
+	*s = *o
+	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
+	s.policy.CopyFrom(o.policy, open{s.base})
 }
 
 // features is the number of features of a job.

@@ -87,8 +87,15 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone gives an independent copy.
 func (s *scheduler) Clone() envc.Scheduler {
-	c := *s
-	c.policy = s.policy.CloneWith(dally.CloneTimers(s.policy.Timers()))
-	c.list.jobs, c.waiting = nil, nil
-	return &c
+	c := &scheduler{policy: new(dally.Policy)}
+	c.CopyFrom(s)
+	return c
+}
+
+// CopyFrom makes s equal to another one, in its own memory.
+func (s *scheduler) CopyFrom(other envc.Scheduler) {
+	o, old := other.(*scheduler), *s
+	*s = *o
+	s.policy, s.waiting, s.list.jobs = old.policy, old.waiting, old.list.jobs
+	s.policy.CopyFrom(o.policy, dally.CopyTimers(s.policy.Timers(), o.policy.Timers()))
 }
