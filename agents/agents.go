@@ -1,0 +1,94 @@
+// Package agents is the catalogue of learning algorithms: every agent by name, its settings by
+// key, and its frozen policies.
+//
+// Reading guide. All lists the entries; Config (settings.go) is an agent's settings with their
+// keys; Learner is a run between two updates, Policy what is left of it when it is frozen.
+package agents
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"tarry/agents/ppo"
+	"tarry/env"
+	"tarry/internal/param"
+)
+
+// Row says how an update went. All agents report the same figures; NaN where one has none.
+type Row = ppo.Row
+
+// Learner is a training run between two updates. It belongs to one goroutine.
+type Learner interface {
+	// Update makes one update.
+	Update() (Row, error)
+	// Done reports whether all updates were made.
+	Done() bool
+	// Save gives everything that the run needs to go on to the same bytes.
+	Save() ([]byte, error)
+	// Policy is the policy under training; it changes with each update.
+	Policy() Policy
+	// Close lets go of the environments.
+	Close() error
+}
+
+// Policy acts. It serves one goroutine.
+type Policy interface {
+	// Act writes the action for an observation to dst: a random one if r is a stream, the most
+	// likely one if r is nil. mask is nil where actions are not masked.
+	Act(dst, obs []float64, mask []bool, r *rand.Rand) error
+	// Fork gives a policy over the same weights for another goroutine.
+	Fork() Policy
+}
+
+// Entry is one agent of the catalogue.
+type Entry struct {
+	// Name is what users write.
+	Name string
+	// Doc is one line on what it does.
+	Doc string
+	// Paper is where it was published.
+	Paper string
+	// Keys names its settings.
+	Keys []string
+	// Configure gives the settings for an environment: what is known to work there, then those
+	// that are given; the error joins every fault.
+	Configure func(id string, seed uint64, given []Setting) (Config, error)
+	// Load takes the frozen policy out of what a learner saved, for environments of a spec.
+	Load func(saved []byte, spec *env.Spec) (Policy, error)
+}
+
+// Config is an agent with all its settings.
+type Config interface {
+	// JSON spells them out.
+	JSON() ([]byte, error)
+	// Updates is how many updates a run has, Steps how many environment steps, Envs how many
+	// environments are stepped together.
+	Updates() int
+	Steps() int
+	Envs() int
+	// New starts a run over environments from make; workers moves no result.
+	New(workers int, make func(i int) (env.Env, error)) (Learner, error)
+	// Resume continues a saved one.
+	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)
+}
+
+// All lists the catalogue in the order in which it is shown.
+func All() []Entry {
+	return []Entry{{
+		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Configure: configurePPO, Load: loadPPO,
+	}}
+}
+
+// Find gives an entry by name.
+func Find(name string) (Entry, error) {
+	var names []string
+	for _, e := range All() {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Entry{}, fmt.Errorf("agent %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}

@@ -1,0 +1,121 @@
+package agents_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tarry/agents"
+	"tarry/agents/ppo"
+	"tarry/env"
+	"tarry/env/classic"
+)
+
+// Every entry is named once and described, and every key that it lists can be set.
+func TestEntries(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range agents.All() {
+		if e.Name == "" || seen[e.Name] || e.Doc == "" || e.Paper == "" || len(e.Keys) == 0 {
+			t.Errorf("entry %+v is not named once and described", e)
+		}
+		seen[e.Name] = true
+		_, err := e.Configure("classic/CartPole-v1", 1, []agents.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
+		for _, k := range e.Keys {
+			if err == nil || !strings.Contains(err.Error(), k) {
+				t.Errorf("%s: key %s is not in %v", e.Name, k, err)
+			}
+		}
+	}
+}
+
+func TestConfigure(t *testing.T) {
+	e, err := agents.Find("ppo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := e.Configure("classic/CartPole-v1", 7, []agents.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"}, {Key: "anneal", Value: "false"},
+		{Key: "candidates", Value: `{"global":3,"features":2}`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := c.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got ppo.Config
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := ppo.Default()
+	want.Seed, want.TotalSteps, want.Hidden, want.Anneal = 7, 2048, []int{8, 4}, false
+	want.Candidates = &ppo.Candidates{Global: 3, Features: 2}
+	if a, b := fmt.Sprintf("%+v %+v", got, *got.Candidates), fmt.Sprintf("%+v %+v", want, *want.Candidates); strings.Split(a, "Candidates:")[0] != strings.Split(b, "Candidates:")[0] || *got.Candidates != *want.Candidates {
+		t.Errorf("configured %s\nwant %s", a, b)
+	}
+	if c.Updates() != 4 || c.Steps() != 2048 || c.Envs() != 4 {
+		t.Errorf("%d updates, %d steps, %d environments, expected 4, 2048, 4", c.Updates(), c.Steps(), c.Envs())
+	}
+}
+
+// Every fault is told, with where it was said and what was expected.
+func TestConfigureFaults(t *testing.T) {
+	e, _ := agents.Find("ppo")
+	given := []agents.Setting{{"gama", "1", "--set"}, {"gamma", "x", "a.yaml:3"}, {"hidden", "8,b", ""}, {"envs", "1.5", ""},
+		{"anneal", "maybe", ""}, {"clip", "-1", ""}, {"candidates", `{"globl":1}`, ""}, {"seed", "3", ""}, {"lambda", "1 2", ""}}
+	_, err := e.Configure("classic/CartPole-v1", 1, given)
+	for _, want := range []string{`--set: unknown setting "gama"`, `did you mean "gamma"?`, `a.yaml:3: gamma is "x", expected a number`, `hidden is "8,b", expected whole numbers`,
+		`envs is "1.5", expected a whole number`, `anneal is "maybe", expected true or false`, `clip is -1`, `candidates is`, `unknown setting "seed"`, `lambda is "1 2"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not told:\n%v", want, err)
+		}
+	}
+	if _, err := agents.Find("pp"); err == nil || !strings.Contains(err.Error(), `did you mean "ppo"?`) {
+		t.Errorf("finding pp gives %v", err)
+	}
+}
+
+// A learner of the catalogue trains, saves, resumes, and its frozen policy acts like it.
+func TestLearner(t *testing.T) {
+	e, _ := agents.Find("ppo")
+	c, err := e.Configure("classic/CartPole-v1", 1, []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	carts := func(int) (env.Env, error) { return classic.CartPole(), nil }
+	l, err := c.New(1, carts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Update(); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := l.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := c.Resume(2, carts, saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frozen, err := e.Load(saved, classic.CartPole().Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	obs := []float64{0.01, 0.2, -0.03, 0.4}
+	var acts [3][1]float64
+	for i, p := range []agents.Policy{l.Policy(), again.Policy(), frozen.Fork()} {
+		if err := p.Act(acts[i][:], obs, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if acts[0] != acts[1] || acts[0] != acts[2] || l.Done() {
+		t.Errorf("actions %v, done %v: expected three equal ones of an unfinished run", acts, l.Done())
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,113 @@
+package agents
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"tarry/internal/param"
+)
+
+// Setting is one setting as it was given.
+type Setting struct {
+	// Key and Value are text: hidden and 64,64, gamma and 0.99, anneal and false.
+	Key, Value string
+	// Where says who gave it ("--set", "run.yaml:3"), for errors; "" = not known.
+	Where string
+}
+
+// Errorf is an error about the setting.
+func (s Setting) Errorf(format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	if s.Where == "" {
+		return errors.New(text)
+	}
+	return fmt.Errorf("%s: %s", s.Where, text)
+}
+
+// Put sets fields of a struct, which to points to, by the names of its JSON. Lists are written
+// 1,2,3. The error joins every fault and names the key that was meant.
+func Put(to any, given []Setting) error {
+	var errs []error
+	known := keys(reflect.ValueOf(to).Elem().Interface())
+	for _, s := range given {
+		if !slices.Contains(known, s.Key) {
+			errs = append(errs, s.Errorf("unknown setting %q, expected one of %s%s", s.Key, strings.Join(known, ", "), param.Hint(s.Key, known)))
+			continue
+		}
+		field := fieldOf(reflect.ValueOf(to).Elem(), s.Key)
+		fresh := reflect.New(field.Type())
+		d := json.NewDecoder(bytes.NewReader(literal(field.Type(), s.Value)))
+		d.DisallowUnknownFields()
+		if err := d.Decode(fresh.Interface()); err != nil || d.More() {
+			errs = append(errs, s.Errorf("%s is %q, expected %s", s.Key, s.Value, expected(field.Type())))
+			continue
+		}
+		field.Set(fresh.Elem())
+	}
+	return errors.Join(errs...)
+}
+
+// keys lists the names of a struct's JSON.
+func keys(of any) []string {
+	var out []string
+	t := reflect.TypeOf(of)
+	for i := range t.NumField() {
+		if name := keyOf(t.Field(i)); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Keys lists what Put can set in a struct.
+func Keys(of any) []string { return keys(of) }
+
+// keyOf is a field's name; "" for seed, which is a flag of its own.
+func keyOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "seed" || name == "-" {
+		return ""
+	}
+	return name
+}
+
+func fieldOf(v reflect.Value, key string) reflect.Value {
+	for i := range v.NumField() {
+		if keyOf(v.Type().Field(i)) == key {
+			return v.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
+// literal is the value as JSON: text gets its quotes and a list its brackets.
+func literal(t reflect.Type, value string) []byte {
+	value = strings.TrimSpace(value)
+	switch {
+	case t.Kind() == reflect.Slice && !strings.HasPrefix(value, "["):
+		return []byte("[" + value + "]")
+	case t.Kind() == reflect.Int:
+		return []byte(strings.ReplaceAll(value, "_", ""))
+	}
+	return []byte(value)
+}
+
+// expected says what a field takes.
+func expected(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "whole numbers such as 64,64"
+	}
+	return "a JSON object with the fields " + strings.Join(keys(reflect.Zero(t.Elem()).Interface()), ", ")
+}
