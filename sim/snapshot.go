@@ -71,9 +71,15 @@ func (e *Engine) Restore(s *Snapshot) error {
 		e.outLive = s.outLive.Clone()
 	}
 	for i := range e.runs {
-		gpus := append(e.runs[i].gpus[:0], s.runs[i].gpus...)
-		e.runs[i] = s.runs[i]
-		e.runs[i].gpus = gpus
+		e.discard(&e.runs[i])
+	}
+	e.recycle() // so that a run restored again and again needs no more memory
+	for i := range e.runs {
+		r, gpus := &e.runs[i], s.runs[i].gpus
+		*r = s.runs[i]
+		if r.gpus = nil; len(gpus) > 0 {
+			e.hold(r, gpus)
+		}
 	}
 	e.events.copyFrom(&s.events)
 	e.free.CopyFrom(s.free)

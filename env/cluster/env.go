@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 
 	"tarry/env"
@@ -97,7 +98,8 @@ func (e *Env) Close() error {
 	return nil
 }
 
-// Reset starts an episode on a window drawn from the part, or on window=N of it.
+// Reset starts an episode on a window drawn from the part, or on window=N of it. Drawn windows in which
+// the agent would never be asked are passed over.
 func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 	e.live = false
 	if e.closed {
@@ -115,13 +117,22 @@ func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 	case e.stream == nil:
 		e.stream = rng.Source{}.Stream("windows")
 	}
-	if drawn := e.stream.IntN(n); !given { // drawn in any case: the stream moves by one per episode
-		number = drawn
-	}
 	e.mean0, e.log = e.meter.mean, e.log[:0]
-	err := e.start(number)
-	return e.obs, e.last.Info, err
+	for tries := 0; ; tries++ {
+		if drawn := e.stream.IntN(n); !given { // drawn in any case: the stream moves on
+			number = drawn
+		}
+		err := e.start(number)
+		if given || tries == maxTries || !errors.Is(err, errNoQuestion) {
+			return e.obs, e.last.Info, err
+		}
+	}
 }
+
+// maxTries is how many windows without a question are passed over in a row.
+const maxTries = 100
+
+var errNoQuestion = errors.New("the jobs end without a question to the agent, expected more load or another cluster")
 
 // start begins an episode on a window.
 func (e *Env) start(number int) error {
@@ -149,7 +160,7 @@ func (e *Env) start(number int) error {
 	// Before the first question nobody earns anything. Metrics are those of a step.
 	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
 	if e.last.Done() {
-		return fmt.Errorf("%s: window %d ends before its first question", e.spec.ID, number)
+		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, errNoQuestion)
 	}
 	return nil
 }
