@@ -180,7 +180,7 @@ func inBatch(b *vec.Batch, i int, step, next frame) error {
 	if step.metrics == nil {
 		metrics = nil
 	}
-	got := frame{step.action, b.FinalObsOf(i), metrics, step.mask, b.Reward[i], b.Elapsed[i], b.Terminated[i], b.Truncated[i]}
+	got := frame{step.action, b.FinalObsOf(i), metrics, b.FinalMaskOf(i), b.Reward[i], b.Elapsed[i], b.Terminated[i], b.Truncated[i]}
 	after := next
 	after.obs, after.mask = b.ObsOf(i), b.MaskOf(i)
 	var errs []error

@@ -19,9 +19,9 @@ func (c *checker) spaces() error {
 		if _, err := env.ParseID(s.ID); err != nil {
 			c.fault("%v", err)
 		}
-		for what, space := range map[string]env.Space{"observation": s.Observation, "action": s.Action} {
-			if err := env.CheckSpace(space); err != nil {
-				c.fault("%s: %v", what, err)
+		for _, part := range []env.Field{{Name: "observation", Space: s.Observation}, {Name: "action", Space: s.Action}} {
+			if err := env.CheckSpace(part.Space); err != nil {
+				c.fault("%s: %v", part.Name, err)
 			}
 		}
 		if len(c.report.Faults) > 0 {

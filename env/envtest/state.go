@@ -87,7 +87,8 @@ func (c *checker) goBack(a, b env.Env, at int) error {
 	if !bytes.Equal(state, kept) {
 		return fmt.Errorf("a snapshot changes while the environment goes on")
 	}
-	for name, e := range map[string]env.Env{"the same copy": a, "another copy": b} {
+	for i, name := range []string{"the same copy", "another copy"} {
+		e := []env.Env{a, b}[i]
 		s, err := env.Restore(e, state)
 		if err != nil {
 			return fmt.Errorf("Restore in %s: %w", name, err)

@@ -21,7 +21,8 @@ type Batch struct {
 	// FinalMask has those that belong to FinalObs: what a critic that looks at legal actions
 	// only needs to judge a truncated episode's end. nil when Spec().Masked is false.
 	FinalMask []bool
-	// Reward, Terminated, Truncated, Elapsed and Metrics are those of the step.
+	// Reward, Terminated, Truncated, Elapsed and Metrics are those of the step; after Reset,
+	// Metrics are the first state's and the others zero.
 	Reward                []float64
 	Terminated, Truncated []bool
 	Elapsed, Metrics      []float64

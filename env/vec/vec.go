@@ -138,7 +138,9 @@ func (v *Vec) run(actions []float64) (*Batch, error) {
 func (v *Vec) one(i int) {
 	v.errs[i] = nil
 	if v.actions == nil {
-		v.errs[i] = v.reset(i)
+		info, err := v.reset(i)
+		v.errs[i] = err
+		copy(v.batch.MetricsOf(i), info.Metrics)
 		copy(v.batch.FinalObsOf(i), v.batch.ObsOf(i))
 		copy(v.batch.FinalMaskOf(i), v.batch.MaskOf(i))
 		return
@@ -161,7 +163,7 @@ func (v *Vec) one(i int) {
 	copy(b.FinalObsOf(i), s.Obs)
 	copy(b.FinalMaskOf(i), s.Info.Mask)
 	if s.Done() {
-		v.errs[i] = v.reset(i)
+		_, v.errs[i] = v.reset(i)
 		return
 	}
 	copy(b.ObsOf(i), s.Obs)
@@ -169,16 +171,16 @@ func (v *Vec) one(i int) {
 }
 
 // reset starts environment i's next episode.
-func (v *Vec) reset(i int) error {
+func (v *Vec) reset(i int) (env.Info, error) {
 	seed := env.HashSeed(v.cfg.Seed, "episode", uint64(i), v.episode[i])
 	v.episode[i]++
 	obs, info, err := v.envs[i].Reset(&seed, v.cfg.Options)
 	if err != nil {
-		return err
+		return info, err
 	}
 	copy(v.batch.ObsOf(i), obs)
 	copy(v.batch.MaskOf(i), info.Mask)
-	return nil
+	return info, nil
 }
 
 const record = "tarry/vec/1"
