@@ -1,11 +1,7 @@
 package nn
 
-import "fmt"
-
-// Graph implements Net. Candidates are rows of their own, batch*slots of them; the
-// average over a sample's slots and the spreading of its context over them are products
-// with identity matrices side by side, because reshapes of matrices and products are what
-// Gorgonia differentiates rightly.
+// Graph implements Net. Candidates are rows of their own, batch*slots of them, so that a
+// kernel is one product for all.
 func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)) {
 	s, h, batch := n.shape, n.hidden, t.Batch()
 	rows := batch * s.Slots
@@ -14,7 +10,7 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 	global, globalData := t.Matrix(n.name+"/numbers", batch, s.Global+1)
 
 	e := t.Tanh(n.embed.graph(t, cand))
-	mean := t.MatMul(t.Reshape(t.Mul(e, share), batch, s.Slots*h), n.tiles(t, s.Slots, false))
+	mean := t.SumGroups(t.Mul(e, share), s.Slots)
 	g := t.Tanh(n.global.graph(t, global))
 	c := t.Tanh(t.Add(n.context.graph(t, g), t.MatMul(mean, t.Param(n.pool))))
 
@@ -42,10 +38,9 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 
 // scoreGraph gives a row of scores per sample: the slots, then the extra choices.
 func (n *SetNet) scoreGraph(t *Tape, e, c Node) Node {
-	s, h, batch := n.shape, n.hidden, t.Batch()
-	spread := t.Reshape(t.MatMul(c, n.tiles(t, s.Slots, true)), batch*s.Slots, h)
-	hid := t.Tanh(t.Add(n.score.graph(t, e), spread))
-	scores := t.Reshape(n.out.graph(t, hid), batch, s.Slots)
+	s := n.shape
+	hidden := t.Tanh(t.Add(n.score.graph(t, e), t.Repeat(c, s.Slots)))
+	scores := t.Reshape(n.out.graph(t, hidden), t.Batch(), s.Slots)
 	if s.Extra == 0 {
 		return scores
 	}
@@ -53,24 +48,6 @@ func (n *SetNet) scoreGraph(t *Tape, e, c Node) Node {
 	left := t.MatMul(scores, n.place(t, "left", s.Slots, 0))
 	right := t.MatMul(n.extra.graph(t, c), n.place(t, "right", s.Extra, s.Slots))
 	return t.Add(left, right)
-}
-
-// tiles is count identity matrices one below the other, or side by side if wide.
-func (n *SetNet) tiles(t *Tape, count int, wide bool) Node {
-	h := n.hidden
-	rows, cols := count*h, h
-	if wide {
-		rows, cols = h, count*h
-	}
-	m, data := t.Matrix(fmt.Sprintf("%s/tiles/%dx%d", n.name, rows, cols)+map[bool]string{true: "/wide"}[wide], rows, cols)
-	for i := range count * h {
-		if wide {
-			data[(i%h)*cols+i] = 1
-		} else {
-			data[i*cols+i%h] = 1
-		}
-	}
-	return m
 }
 
 // place is a matrix that copies count columns to those from first on.

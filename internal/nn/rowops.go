@@ -1,0 +1,197 @@
+package nn
+
+import (
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math"
+
+	"github.com/chewxy/hm"
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// LogSoftmax turns each row's logits into log-probabilities.
+//
+// It is an operation of our own because the one of Gorgonia (tensor 0.9.24) takes each
+// row's maximum together with the first number of the whole matrix and without the first
+// of the row: with masked logits that overflows, and the loss is NaN.
+func (t *Tape) LogSoftmax(x Node) Node {
+	if x.cols == 0 {
+		t.fail("log-soft-max of a vector, expected a matrix")
+	}
+	return t.unary("log-soft-max", x, func(n *gorgonia.Node) (*gorgonia.Node, error) {
+		return gorgonia.ApplyOp(rowOp{kind: logSoftmax}, n)
+	})
+}
+
+// SumGroups sums each group of size rows that follow one another: size times fewer rows.
+func (t *Tape) SumGroups(x Node, size int) Node {
+	if x.cols == 0 || size < 1 || x.rows%size != 0 {
+		t.fail("sum of groups of %d rows of shape (%d,%d)", size, x.rows, x.cols)
+	}
+	return t.add("sum of groups", x.rows/max(size, 1), x.cols, func() (*gorgonia.Node, error) {
+		return gorgonia.ApplyOp(rowOp{kind: sumGroups, size: size}, x.n)
+	})
+}
+
+// Repeat repeats each row size times: size times more rows.
+func (t *Tape) Repeat(x Node, size int) Node {
+	if x.cols == 0 || size < 1 {
+		t.fail("%d-fold repetition of the rows of shape (%d,%d)", size, x.rows, x.cols)
+	}
+	return t.add("repetition", x.rows*size, x.cols, func() (*gorgonia.Node, error) {
+		return gorgonia.ApplyOp(rowOp{kind: repeat, size: size}, x.n)
+	})
+}
+
+// rowKind says what a rowOp computes.
+type rowKind int
+
+const (
+	logSoftmax     rowKind = iota
+	logSoftmaxGrad         // from log-probabilities p and the gradient g: g - exp(p) sum(g)
+	sumGroups
+	repeat
+)
+
+// rowOp is an operation on whole rows of matrices. Gorgonia could express the last two
+// only by products with large matrices of zeros and ones.
+type rowOp struct {
+	kind rowKind
+	size int // rows per group
+}
+
+// Do implements gorgonia.Op.
+func (o rowOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
+	if len(in) != o.Arity() {
+		return nil, fmt.Errorf("%s: %d inputs, expected %d", o, len(in), o.Arity())
+	}
+	data, shape := make([][]float64, len(in)), in[0].Shape()
+	for i, v := range in {
+		d, ok := v.Data().([]float64)
+		if !ok || shape.Dims() != 2 || !shape.Eq(v.Shape()) {
+			return nil, fmt.Errorf("%s: input of shape %v and type %T, expected a matrix of numbers", o, v.Shape(), v.Data())
+		}
+		data[i] = d
+	}
+	rows := o.rows(shape[0])
+	out := make([]float64, rows*shape[1])
+	o.compute(out, data, shape[1])
+	return tensor.New(tensor.WithShape(rows, shape[1]), tensor.WithBacking(out)), nil
+}
+
+// rows is the number of rows that comes of so many.
+func (o rowOp) rows(in int) int {
+	switch o.kind {
+	case sumGroups:
+		return in / o.size
+	case repeat:
+		return in * o.size
+	default:
+		return in
+	}
+}
+
+// compute fills out, which is zero, from matrices of n columns.
+func (o rowOp) compute(out []float64, in [][]float64, n int) {
+	switch o.kind {
+	case logSoftmax:
+		copy(out, in[0])
+		for at := 0; at < len(out); at += n {
+			LogSoftmax(out[at:at+n], nil)
+		}
+	case logSoftmaxGrad:
+		for at := 0; at < len(out); at += n {
+			sum := 0.0
+			for _, g := range in[1][at : at+n] {
+				sum += g
+			}
+			for i := at; i < at+n; i++ {
+				out[i] = in[1][i] - float64(math.Exp(in[0][i])*sum)
+			}
+		}
+	case sumGroups:
+		for row := range len(in[0]) / n {
+			dst := out[row/o.size*n : (row/o.size+1)*n]
+			for i, x := range in[0][row*n : (row+1)*n] {
+				dst[i] += x
+			}
+		}
+	case repeat:
+		for row := range len(out) / n {
+			copy(out[row*n:(row+1)*n], in[0][row/o.size*n:])
+		}
+	}
+}
+
+// SymDiff implements gorgonia.SDOp.
+func (o rowOp) SymDiff(_ gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
+	back, in := rowOp{size: o.size}, []*gorgonia.Node{grad}
+	switch o.kind {
+	case logSoftmax:
+		back.kind, in = logSoftmaxGrad, []*gorgonia.Node{output, grad}
+	case sumGroups:
+		back.kind = repeat
+	case repeat:
+		back.kind = sumGroups
+	default:
+		return nil, fmt.Errorf("%s has no gradient", o)
+	}
+	n, err := gorgonia.ApplyOp(back, in...)
+	return gorgonia.Nodes{n}, err
+}
+
+// DiffWRT implements gorgonia.SDOp.
+func (o rowOp) DiffWRT(inputs int) []bool {
+	d := make([]bool, inputs)
+	d[0] = o.kind != logSoftmaxGrad
+	return d
+}
+
+// Arity implements gorgonia.Op, as the methods below do.
+func (o rowOp) Arity() int {
+	if o.kind == logSoftmaxGrad {
+		return 2
+	}
+	return 1
+}
+
+// Type says that all inputs and the output are matrices.
+func (o rowOp) Type() hm.Type {
+	a := hm.TypeVariable('a')
+	if o.Arity() == 2 {
+		return hm.NewFnType(a, a, a)
+	}
+	return hm.NewFnType(a, a)
+}
+
+// InferShape is that of the first input, with more or fewer rows.
+func (o rowOp) InferShape(in ...gorgonia.DimSizer) (tensor.Shape, error) {
+	s, ok := in[0].(tensor.Shape)
+	if !ok || s.Dims() != 2 {
+		return nil, fmt.Errorf("%s: the input is no matrix", o)
+	}
+	return tensor.Shape{o.rows(s[0]), s[1]}, nil
+}
+
+// ReturnsPtr: the output is memory of its own.
+func (o rowOp) ReturnsPtr() bool { return false }
+
+// CallsExtern: plain Go.
+func (o rowOp) CallsExtern() bool { return false }
+
+// OverwritesInput: none.
+func (o rowOp) OverwritesInput() int { return -1 }
+
+// WriteHash tells one operation from another; equal ones on equal nodes are merged.
+func (o rowOp) WriteHash(h hash.Hash) { fmt.Fprint(h, o.String()) }
+
+// Hashcode is that of WriteHash.
+func (o rowOp) Hashcode() uint32 {
+	h := fnv.New32a()
+	o.WriteHash(h)
+	return h.Sum32()
+}
+
+func (o rowOp) String() string { return fmt.Sprintf("tarry/rows/%d/%d", o.kind, o.size) }
