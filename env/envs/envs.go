@@ -44,7 +44,7 @@ func All() []Entry {
 	for _, p := range probe.All() {
 		all = append(all, bare(p.ID, "probe of "+p.Isolates, 0, p.New))
 	}
-	return all
+	return append(all, clusters()...)
 }
 
 // bare is an entry without options.
