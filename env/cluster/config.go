@@ -6,11 +6,13 @@ import (
 	"math"
 
 	"tarry/baselines/dally"
+	"tarry/internal/intake"
 	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
+	"tarry/traces/csvfmt"
 	"tarry/traces/synth"
 )
 
@@ -73,6 +75,8 @@ workload      a synthetic law: demo, philly, helios, poisson, bursty, diurnal, .
 load          its load; the rate of arrivals follows (0.9)
 windows       windows in each part (1000)
 data_seed     root of the windows' seeds (0)
+trace         a trace in tarry's own CSV instead: split by time 70:15:15 into the parts, cut into windows
+gap           time after each cut whose jobs are in no part, leases (24)
 part          train | validation | test (train)
 speed         counting, tiers, collective or contended (tiers)
 checkpoint_s  time that a preempted job holds its GPUs, s (0)
@@ -115,12 +119,39 @@ func Read(s *param.Set) Config {
 	if _, err := c.Speed(); err != nil {
 		s.Fault("%v", err)
 	}
-	c.Source = synthetic(s, &c)
+	if path := s.Text("trace", ""); path != "" {
+		c.Source = recorded(s, &c, path)
+	} else {
+		c.Source = synthetic(s, &c)
+	}
 	return c
 }
 
-// synthetic is the source of the workload settings: a window has as many jobs as arrive, on
-// average, during the warm-up, the horizon and a lease more.
+// length is that of a window: warm-up, horizon and a lease more.
+func (c *Config) length() sim.Time { return c.Warm + c.Horizon + c.Lease() }
+
+// recorded is the source of the trace settings.
+func recorded(s *param.Set, c *Config, path string) Source {
+	gap := sim.Time(float64(s.Float("gap", 24, 0, 1e6) * float64(c.Lease())))
+	if c.Horizon == 0 {
+		s.Fault("horizon is 0 with a trace, expected > 0: it is the length of the windows")
+		return nil
+	}
+	w, _, err := csvfmt.Read(path, intake.Options{Strict: true})
+	if err != nil {
+		s.Fault("trace: %v", err)
+		return nil
+	}
+	r, err := NewRecorded(w, [3]float64{70, 15, 15}, gap, c.length())
+	if err != nil {
+		s.Fault("trace %s: %v", path, err)
+		return nil
+	}
+	return r
+}
+
+// synthetic is the source of the workload settings: a window has as many jobs as arrive in its
+// length on average.
 func synthetic(s *param.Set, c *Config) Source {
 	law, err := synth.Parse(fmt.Sprintf("%s,gpus=%d,load=%g", s.Text("workload", "poisson"), c.Topology.GPUs(), s.Float("load", 0.9, 1e-3, 100)))
 	src := Synthetic{Config: law, Count: s.Int("windows", 1000, 1, 1<<30), Seed: uint64(s.Int("data_seed", 0, 0, math.MaxInt64))}
@@ -129,7 +160,7 @@ func synthetic(s *param.Set, c *Config) Source {
 		return src
 	}
 	if rate := law.MeanRate(); rate > 0 && c.Horizon > 0 {
-		n := math.Ceil(float64(rate * (c.Warm + c.Horizon + c.Lease()).Seconds()))
+		n := math.Ceil(float64(rate * c.length().Seconds()))
 		if n > maxWindowJobs {
 			s.Fault("a window of warm-up and horizon has %.0f jobs, expected at most %d", n, maxWindowJobs)
 			return src

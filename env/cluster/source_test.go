@@ -1,13 +1,18 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tarry/internal/param"
 	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/traces/csvfmt"
 	"tarry/traces/synth"
 )
 
@@ -107,6 +112,51 @@ func TestReadReportsEveryFault(t *testing.T) {
 	for _, want := range []string{"reward", "topology", "speed", "source", "part", "lease", "gamma"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not mention %s", err, want)
+		}
+	}
+}
+
+// An environment over a trace draws its windows from its own part of it.
+func TestTraceSetting(t *testing.T) {
+	law, err := synth.Parse("poisson:jobs=500,gpus=32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := synth.Generate(law, rng.Source{Seed: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "jobs.csv")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(csvfmt.Write(out, whole), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	const settings = "cluster=2x2x8,warm=4,horizon=10,gap=5"
+	_, last := whole.Span()
+	for part, bounds := range map[Part][2]float64{Train: {0, 0.7}, Validation: {0.7, 0.85}, Test: {0.85, 1}} {
+		e := timidEnv(t, settings+",trace="+path+",part="+string(part))
+		if e.Config().Source.Windows(part) < 1 {
+			t.Errorf("part %s has no window", part)
+		}
+		for seed := range uint64(5) {
+			if _, _, err := e.Reset(&seed, ""); err != nil {
+				t.Fatal(err)
+			}
+			for _, j := range e.Workload() {
+				i := slices.IndexFunc(whole.Jobs, func(k sim.Job) bool { return k.ID == j.ID })
+				if at := float64(whole.Jobs[i].Submit) / float64(last); at < bounds[0] || at > bounds[1] {
+					t.Fatalf("part %s has job %s submitted at %v of the trace, expected %v", part, j.ID, at, bounds)
+				}
+			}
+		}
+	}
+	for _, wrong := range []string{"horizon=0,trace=" + path, "horizon=9999,trace=" + path, "trace=" + path + "x"} {
+		s := param.Parse("env", wrong)
+		if Read(s); s.Err() == nil {
+			t.Errorf("%s was accepted", wrong)
 		}
 	}
 }

@@ -178,3 +178,23 @@ func (fixed) Windows(envc.Part) int { return 1 }
 func (f fixed) Window(envc.Part, int) (*sim.Workload, error) {
 	return sim.NewWorkload("fixed", slices.Clone(f.jobs))
 }
+
+// Relative to the base policy, an agent that does as it does earns nothing.
+func TestRelativeToItselfIsNothing(t *testing.T) {
+	c := config(t, "cluster=2x2x4,warm=8,horizon=60,reward=relative")
+	e, err := New(c, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle, err := envc.Play(e, 1, "window=2", never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	busy, err := envc.Play(e, 1, "window=2", wild)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(idle.Return) > 1e-9 || math.Abs(busy.Return) < 1e-3 {
+		t.Errorf("relative returns %v of an agent like the base policy, %v of another; expected 0 and not 0", idle.Return, busy.Return)
+	}
+}
