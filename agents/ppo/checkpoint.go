@@ -25,13 +25,16 @@ type header struct {
 	// Started says that the environments' state is part of the checkpoint.
 	Started  bool `json:"started"`
 	Episodes int  `json:"episodes"`
+	// Failed says why an update was not finished; the run then cannot go on.
+	Failed string `json:"failed,omitempty"`
 }
 
 // Save gives everything that the run needs to go on to the same bytes: weights,
 // optimiser, moments, random streams and the state of every environment. It may be called
-// between any two updates. An environment without snapshots is an error.
+// between any two updates, and after one that failed to keep what there is (without the
+// environments). An environment without snapshots is an error.
 func (l *Learner) Save() ([]byte, error) {
-	h := header{format, l.cfg, *l.vec.Spec(), l.updates, l.steps, l.batch != nil, l.tally.count}
+	h := header{format, l.cfg, *l.vec.Spec(), l.updates, l.steps, l.batch != nil, l.tally.count, l.failed}
 	s := &nn.State{}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -55,7 +58,7 @@ func (l *Learner) Save() ([]byte, error) {
 	if l.norm != nil {
 		put("moments/reward", l.norm)
 	}
-	if l.batch != nil {
+	if l.batch != nil && l.failed == "" {
 		data, e := l.vec.Snapshot()
 		s.Put("envs", data)
 		err = errors.Join(err, e)
@@ -72,6 +75,9 @@ func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []
 	s, h, err := open(saved)
 	if err != nil {
 		return nil, err
+	}
+	if h.Failed != "" {
+		return nil, fmt.Errorf("ppo: resume of a run that failed: %s", h.Failed)
 	}
 	if err := sameConfig(&h.Config, &cfg); err != nil {
 		return nil, err

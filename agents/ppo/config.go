@@ -63,7 +63,7 @@ type Config struct {
 
 // Candidates is the layout of an observation that lists candidates: Global numbers about
 // the whole, then as many blocks of Features numbers as there is room for. The action
-// chooses a block, or one of Extra choices after them. How many blocks there are follows
+// is one of Extra choices (0 up), or chooses a block (Extra up). How many blocks there are follows
 // from the environment, so trained weights serve environments of any size.
 type Candidates struct {
 	Global   int `json:"global"`

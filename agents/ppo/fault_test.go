@@ -148,8 +148,12 @@ func TestFaultyEnvironments(t *testing.T) {
 			if after := fmt.Appendf(nil, "%v", l.Policy().Value(make([]float64, 4), []bool{true, true})); !bytes.Equal(before, after) {
 				t.Errorf("%s: the weights moved", k.name)
 			}
-			if _, err := l.Save(); k.name == "error" && err == nil {
-				t.Errorf("%s: an environment without snapshots was saved", k.name)
+			if _, again := l.Update(); again == nil || !strings.Contains(again.Error(), "a former update failed") {
+				t.Errorf("%s: a failed run was trained on: %v", k.name, again)
+			}
+			dump := save(t, l)
+			if _, err := ppo.Resume(c.cfg, 1, c.make, dump); err == nil || !strings.Contains(err.Error(), "resume of a run that failed") {
+				t.Errorf("%s: a failed run was resumed: %v", k.name, err)
 			}
 			if err := l.Close(); err != nil {
 				t.Error(err)
@@ -158,6 +162,19 @@ func TestFaultyEnvironments(t *testing.T) {
 	}
 	if _, err := ppo.New(c.cfg, 1, func(int) (env.Env, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("error is %v, want the environment's", err)
+	}
+}
+
+// A run in environments that have no snapshots cannot be saved, and says so.
+func TestSaveWithoutSnapshots(t *testing.T) {
+	c := short()["discrete"]
+	l, _ := train(t, c.cfg, 1, func(int) (env.Env, error) {
+		e := classic.CartPole()
+		return &faulty{Env: e, spec: *e.Spec(), reward: 1}, nil
+	})
+	defer l.Close()
+	if _, err := l.Save(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("error is %v, want one of a missing snapshot", err)
 	}
 }
 

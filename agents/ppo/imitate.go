@@ -30,6 +30,9 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	if cfg.Updates < 1 || cfg.Epochs < 1 || !(cfg.LearningRate > 0) {
 		return fmt.Errorf("ppo: imitation has %d updates, %d epochs, learning rate %g, expected at least 1, 1 and more than 0", cfg.Updates, cfg.Epochs, cfg.LearningRate)
 	}
+	if l.failed != "" {
+		return fmt.Errorf("ppo: a former update failed: %s", l.failed)
+	}
 	if l.updates > 0 {
 		return fmt.Errorf("ppo: imitation after %d updates, expected before the first", l.updates)
 	}
@@ -42,7 +45,9 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	for u := range cfg.Updates {
 		row, err := l.imitateOnce(s, adam, &cfg, demo)
 		if err != nil {
-			return fmt.Errorf("ppo: imitation %d: %w", u+1, err)
+			err = fmt.Errorf("ppo: imitation %d: %w", u+1, err)
+			l.failed = err.Error()
+			return err
 		}
 		row.Update = u + 1
 		if err := watch(row); err != nil {

@@ -32,6 +32,7 @@ type Learner struct {
 	updates int // made so far
 	steps   int // of environments, imitation included
 	tally   tally
+	failed  string // why an update was not finished; "" = none failed
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
@@ -107,8 +108,21 @@ func (l *Learner) Train(watch func(Row) error) error {
 	return nil
 }
 
-// Update collects one rollout and learns from it: the whole algorithm.
+// Update collects one rollout and learns from it: the whole algorithm. After an error the
+// learner can still be saved, to look into it, but no longer be trained or resumed.
 func (l *Learner) Update() (Row, error) {
+	if l.failed != "" {
+		return Row{}, fmt.Errorf("ppo: a former update failed: %s", l.failed)
+	}
+	row, err := l.once()
+	if err != nil {
+		err = fmt.Errorf("ppo: update %d: %w", l.updates+1, err)
+		l.failed = err.Error()
+	}
+	return row, err
+}
+
+func (l *Learner) once() (Row, error) {
 	left := 1 - float64(l.updates)/float64(l.cfg.Updates()) // of the run, from 1 down
 	lr, clip := l.cfg.LearningRate, l.cfg.Clip
 	if l.cfg.Anneal {
@@ -118,12 +132,12 @@ func (l *Learner) Update() (Row, error) {
 		clip *= left
 	}
 	if err := l.collect(l.sample); err != nil {
-		return Row{}, fmt.Errorf("ppo: update %d: %w", l.updates+1, err)
+		return Row{}, err
 	}
 	l.r.finish(l.cfg.Lambda)
 	row, err := l.learn(l.update, l.adam, l.cfg.Epochs, lr, clip)
 	if err != nil {
-		return Row{}, fmt.Errorf("ppo: update %d: %w", l.updates+1, err)
+		return Row{}, err
 	}
 	l.updates++
 	row.Update, row.Steps = l.updates, l.steps

@@ -21,22 +21,22 @@ func TestSetNetIsEquivariant(t *testing.T) {
 			mask[i] = r.IntN(3) > 0
 		}
 		order := r.Perm(shape.Slots)
-		maskPerm[shape.Slots] = mask[shape.Slots]
+		maskPerm[0] = mask[0]
 		for to, from := range order {
 			f := shape.Features
 			copy(perm[shape.Global+to*f:shape.Global+(to+1)*f], obs[shape.Global+from*f:])
-			maskPerm[to] = mask[from]
+			maskPerm[1+to] = mask[1+from]
 		}
 		a, b := make([]float64, shape.Choices()), make([]float64, shape.Choices())
 		scores.Forward(a, obs, mask)
 		scores.Forward(b, perm, maskPerm)
 		for to, from := range order {
-			if math.Abs(b[to]-a[from]) > 1e-12 {
-				t.Fatalf("the score of a candidate moved from %g to %g", a[from], b[to])
+			if math.Abs(b[1+to]-a[1+from]) > 1e-12 {
+				t.Fatalf("the score of a candidate moved from %g to %g", a[1+from], b[1+to])
 			}
 		}
-		if math.Abs(a[shape.Slots]-b[shape.Slots]) > 1e-12 {
-			t.Fatalf("the extra choice moved from %g to %g", a[shape.Slots], b[shape.Slots])
+		if math.Abs(a[0]-b[0]) > 1e-12 {
+			t.Fatalf("the extra choice moved from %g to %g", a[0], b[0])
 		}
 		pooled.Forward(a[:1], obs, mask)
 		pooled.Forward(b[:1], perm, maskPerm)

@@ -21,7 +21,7 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 		copy(candData[row*s.Slots*s.Features:(row+1)*s.Slots*s.Features], obs[s.Global:])
 		for k := range s.Slots {
 			v := 0.0
-			if legal(mask, k) {
+			if n.legal(mask, k) {
 				v = 1 / float64(count)
 			}
 			at := (row*s.Slots + k) * h
@@ -36,7 +36,7 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 	return n.scoreGraph(t, e, c), feed
 }
 
-// scoreGraph gives a row of scores per sample: the slots, then the extra choices.
+// scoreGraph gives a row of scores per sample: the extra choices, then the slots.
 func (n *SetNet) scoreGraph(t *Tape, e, c Node) Node {
 	s := n.shape
 	hidden := t.Tanh(t.Add(n.score.graph(t, e), t.Repeat(c, s.Slots)))
@@ -44,9 +44,9 @@ func (n *SetNet) scoreGraph(t *Tape, e, c Node) Node {
 	if s.Extra == 0 {
 		return scores
 	}
-	// [scores 0] + [0 extra], as products with matrices of zeros and ones
-	left := t.MatMul(scores, n.place(t, "left", s.Slots, 0))
-	right := t.MatMul(n.extra.graph(t, c), n.place(t, "right", s.Extra, s.Slots))
+	// [extra 0] + [0 scores], as products with matrices of zeros and ones
+	left := t.MatMul(n.extra.graph(t, c), n.place(t, "left", s.Extra, 0))
+	right := t.MatMul(scores, n.place(t, "right", s.Slots, s.Extra))
 	return t.Add(left, right)
 }
 

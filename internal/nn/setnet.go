@@ -14,14 +14,14 @@ type SetShape struct {
 	Global   int `json:"global"`
 	Slots    int `json:"slots"`
 	Features int `json:"features"`
-	// Extra is how many choices come after the slots, such as "none of them".
+	// Extra is how many choices come before the slots, such as "none of them".
 	Extra int `json:"extra,omitempty"`
 }
 
 // In is the length of an observation, Choices that of the mask.
 func (s SetShape) In() int { return s.Global + s.Slots*s.Features }
 
-// Choices is the number of actions: the slots, then the extra ones.
+// Choices is the number of actions: the extra ones, then the slots.
 func (s SetShape) Choices() int { return s.Slots + s.Extra }
 
 // Validate reports all faults.
@@ -118,13 +118,13 @@ func (n *SetNet) Fork() Net {
 }
 
 // legal reports whether a slot takes part; without a mask all do.
-func legal(mask []bool, slot int) bool { return mask == nil || mask[slot] }
+func (n *SetNet) legal(mask []bool, slot int) bool { return mask == nil || mask[n.shape.Extra+slot] }
 
 // legalSlots counts the slots that take part.
 func (n *SetNet) legalSlots(mask []bool) int {
 	count := 0
 	for k := range n.shape.Slots {
-		if legal(mask, k) {
+		if n.legal(mask, k) {
 			count++
 		}
 	}
@@ -137,7 +137,7 @@ func (n *SetNet) Forward(dst, obs []float64, mask []bool) {
 	count := n.legalSlots(mask)
 	clear(x.mean)
 	for k := range s.Slots {
-		if !legal(mask, k) {
+		if !n.legal(mask, k) {
 			continue
 		}
 		e := x.e[k*h : (k+1)*h]
@@ -164,9 +164,13 @@ func (n *SetNet) Forward(dst, obs []float64, mask []bool) {
 // scores judges every candidate in the context.
 func (n *SetNet) scores(dst []float64, mask []bool) {
 	s, x, h := n.shape, &n.x, n.hidden
-	for k := range s.Slots {
-		dst[k] = 0
-		if !legal(mask, k) {
+	if s.Extra > 0 {
+		n.extra.apply(dst[:s.Extra], x.c)
+	}
+	slots := dst[s.Extra:s.Choices()]
+	for k := range slots {
+		slots[k] = 0
+		if !n.legal(mask, k) {
 			continue
 		}
 		n.score.apply(x.h, x.e[k*h:(k+1)*h])
@@ -174,9 +178,6 @@ func (n *SetNet) scores(dst []float64, mask []bool) {
 			x.h[j] = math.Tanh(x.h[j] + c)
 		}
 		n.out.apply(x.one, x.h)
-		dst[k] = x.one[0]
-	}
-	if s.Extra > 0 {
-		n.extra.apply(dst[s.Slots:s.Choices()], x.c)
+		slots[k] = x.one[0]
 	}
 }
