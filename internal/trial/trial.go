@@ -89,6 +89,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		return nil, err
 	}
 	w := newWatch(t, s)
+	w.links, _ = speed.(linkMeter)
 	e, err := sim.New(sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
 		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until, Check: t.Check}, w)
 	if err != nil {

@@ -15,12 +15,16 @@ const (
 	maxSamples = 4096
 )
 
+// linkMeter is a speed model that knows how busy its links are.
+type linkMeter interface{ LinkUtil() float64 }
+
 // watch observes one run. Intervals go to the store as they end; of the cluster's states it
 // keeps the first after each multiple of a step, so that memory is bounded whatever the length.
 type watch struct {
 	trial *Trial
 	store *store
 	free  *cluster.Free
+	links linkMeter // nil when the speed model shares no links: then the samples say NaN
 	step  sim.Time
 	next  sim.Time
 	taken []results.Sample
@@ -55,6 +59,9 @@ func (w *watch) sample(g *sim.Gauge) {
 	w.at = append(w.at, g.Now)
 	w.taken = append(w.taken, results.Sample{Keys: w.trial.Keys, Time: g.Now.Seconds(), Busy: int64(g.Busy), Free: int64(g.Free),
 		Down: int64(g.Down), Waiting: int64(g.Waiting), Running: int64(g.Running), Frag: w.fragmentation(), LinkUtil: math.NaN()})
+	if w.links != nil {
+		w.taken[len(w.taken)-1].LinkUtil = w.links.LinkUtil()
+	}
 	if len(w.taken) > maxSamples {
 		w.thin()
 	}

@@ -3,6 +3,7 @@ package speed
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"tarry/sim"
@@ -195,6 +196,21 @@ func (m *Contended) Touched(dst []sim.JobID) []sim.JobID {
 	}
 	m.touched = m.touched[:0]
 	return dst
+}
+
+// LinkUtil is the part of the uplinks' capacity, machines' and racks' together, that jobs are given at
+// present, 0..1. Background congestion is not counted: it has narrowed the links before.
+func (m *Contended) LinkUtil() float64 {
+	sum := 0.0
+	for _, on := range m.onLink {
+		used := 0.0
+		for _, id := range on {
+			f := &m.jobs[id]
+			used += float64(f.share) / whole * f.demand
+		}
+		sum += math.Min(1, used)
+	}
+	return sum / float64(len(m.onLink))
 }
 
 // Reset forgets all jobs.

@@ -1,12 +1,14 @@
 package speed
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/preset"
 )
 
 // contended is a 3-rack cluster of 2 machines x 4 GPUs.
@@ -209,4 +211,34 @@ func TestPlaceErrors(t *testing.T) {
 		t.Error("a negative id is placed")
 	}
 	m.Remove(99) // not placed: ignored
+}
+
+// Two jobs over the same two machines of a rack share both uplinks: those are full, all others idle.
+func TestLinkUtil(t *testing.T) {
+	top, err := cluster.New(cluster.Uniform(2, 2, 4, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewContended(top, preset.NVLinkFabric(), catalogue(), "", Contention{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &sim.Job{ID: "j", Model: "vgg16"}
+	for i, want := range []float64{2. / 6, 2. / 6, 1} {
+		gpus := [][]cluster.GPU{{0, 4}, {1, 5}, {2, 3, 6, 8, 12}}[i]
+		if err := m.Place(&sim.Query{Job: job, ID: sim.JobID(i), GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1}); err != nil {
+			t.Fatal(err)
+		}
+		m.Touched(nil)
+		if got := m.LinkUtil(); i < 2 && math.Abs(got-want) > 1e-9 || i == 2 && (got <= 2./6 || got > 1) {
+			t.Errorf("after job %d: links used %v, want %v", i, got, want)
+		}
+	}
+	for i := range sim.JobID(3) {
+		m.Remove(i)
+	}
+	m.Touched(nil)
+	if got := m.LinkUtil(); got != 0 {
+		t.Errorf("with nobody placed: %v", got)
+	}
 }
