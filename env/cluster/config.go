@@ -27,6 +27,11 @@ type Config struct {
 	Costs sim.Costs
 	// ModelBytes is as in sim.Config.
 	ModelBytes func(model string) int64
+	// Outages is the source of failures, from each window's start; nil = none.
+	Outages sim.Outages
+	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
+	// not tell how long they will run. Dally's own order still reads them.
+	HideWork bool
 	// Source gives the jobs, Part says which of its three parts; both required.
 	Source Source
 	Part   Part
@@ -66,6 +71,12 @@ func (c *Config) Validate() error {
 // maxTime bounds warm-up and horizon (about a century), so that areas stay in range.
 const maxTime = 1e9 * sim.Second
 
+// run is the configuration of a simulator over some jobs.
+func (c *Config) run(w *sim.Workload) (sim.Config, error) {
+	speed, err := c.Speed()
+	return sim.Config{Workload: w, Topology: c.Topology, Speed: speed, Costs: c.Costs, ModelBytes: c.ModelBytes, Outages: c.Outages}, err
+}
+
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
@@ -82,6 +93,7 @@ speed         counting, tiers, collective or contended (tiers)
 checkpoint_s  time that a preempted job holds its GPUs, s (0)
 restore_s     time before a preempted job makes progress again, s (0)
 lease_s       lease: the unit of time, s (3600)
+hide_work     true: observations do not tell how much work a job has left (false)
 warm          warm-up under the base policy, leases (24)
 horizon       length of an episode, leases; 0 = to the last job (72)
 reward        jct | slowdown | weighted | makespan | comm | relative (jct)
@@ -99,6 +111,7 @@ func Read(s *param.Set) Config {
 	lease := float64(c.Lease())
 	c.Warm = sim.Time(float64(s.Float("warm", 24, 0, 1e5) * lease))
 	c.Horizon = sim.Time(float64(s.Float("horizon", 72, 0, 1e5) * lease))
+	c.HideWork = s.Bool("hide_work", false)
 	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
 	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
 	c.Part = Part(s.Enum("part", string(Train), string(Validation), string(Test)))

@@ -295,3 +295,28 @@ func TestStepAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations per step, expected none", n)
 	}
 }
+
+// Failures reach episodes too, and the identity of the rewards holds with them.
+func TestOutages(t *testing.T) {
+	e := timidEnv(t, brief+"warm=0,horizon=30")
+	e.cfg.Horizon = 0
+	var faults sim.Schedule
+	for i := range 20 {
+		at := sim.Time(i+1) * 3600 * sim.Second
+		faults = append(faults, sim.Outage{At: at, Machine: int32(i % 4), GPU: -1}, sim.Outage{At: at + 900*sim.Second, Machine: int32(i % 4), GPU: -1, Up: true})
+	}
+	e.cfg.Outages = faults.Source()
+	sum, err := Play(e, 1, "window=1", some())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, hit := 0.0, int32(0)
+	for j := range e.Workload() {
+		rec := e.Engine().Record(sim.JobID(j))
+		want -= (rec.End - e.Workload()[j].Submit).Seconds() / 3600 / 16
+		hit += rec.Faults
+	}
+	if math.Abs(sum.Return-want) > 1e-9*math.Abs(want) || hit == 0 {
+		t.Errorf("rewards sum to %v, the records say %v; %d faults", sum.Return, want, hit)
+	}
+}

@@ -17,11 +17,11 @@ func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.O
 	if err != nil {
 		return nil, nil, err
 	}
-	speed, err := c.Speed()
+	cfg, err := c.run(load)
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := sim.Run(ctx, sim.Config{Workload: load, Topology: c.Topology, Speed: speed, Costs: c.Costs, ModelBytes: c.ModelBytes}, p, obs...)
+	e, err := sim.Run(ctx, cfg, p, obs...)
 	return e, load, err
 }
 

@@ -56,11 +56,11 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	speed, err := ws.cfg.Speed()
+	cfg, err := ws.cfg.run(load)
 	if err != nil {
 		return nil, err
 	}
-	e, err := sim.New(sim.Config{Workload: load, Topology: ws.cfg.Topology, Speed: speed, Costs: ws.cfg.Costs, ModelBytes: ws.cfg.ModelBytes})
+	e, err := sim.New(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ type scheduler struct {
 	policy   *dally.Policy
 	base     dally.TimerSource
 	lease    sim.Time
+	hide     bool // Config.HideWork
 	recheck  sim.Time
 	offer    dally.Offer
 	placed   bool // somebody took a place at this instant
@@ -26,7 +27,7 @@ func (open) Timers(int, sim.Time) (rack, net, until sim.Time) { return 0, 0, sim
 
 func newScheduler(c *Config) *scheduler {
 	base := c.Dally.Timers()
-	return &scheduler{policy: dally.NewPolicy(c.Dally, open{base}), base: base, lease: c.Lease(), recheck: c.Recheck}
+	return &scheduler{policy: dally.NewPolicy(c.Dally, open{base}), base: base, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck}
 }
 
 // Knows is Dally's declaration: what is observed needs no more.
@@ -119,7 +120,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
 	j := s.offer.Job
-	n := envc.Job(v, j, s.lease, obs)
+	n := envc.Job(v, j, s.lease, s.hide, obs)
 	g, all := v.GPUs(j), float64(v.Topology().GPUs())
 	rivals, behind := 0, 0
 	for i := range s.waiting {

@@ -17,7 +17,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
 	g, f := float64(v.GPUs(s.blocked)), v.Free()
-	n := envc.Job(v, s.blocked, s.lease, obs)
+	n := envc.Job(v, s.blocked, s.lease, s.hide, obs)
 	obs[n] = envc.Share(float64(f.Largest(cluster.LevelMachine)), g)
 	obs[n+1] = envc.Share(float64(f.Largest(cluster.LevelRack)), g)
 	obs[n+2] = envc.Squash(float64(max(0, s.coming)) / g)
@@ -34,7 +34,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 }
 
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
-	obs = obs[envc.Job(v, j, s.lease, obs):]
+	obs = obs[envc.Job(v, j, s.lease, s.hide, obs):]
 	held, want := v.Held(j), v.GPUs(s.blocked)
 	machine, rack, any := opens(v, held, want)
 	left := sim.Never

@@ -198,3 +198,37 @@ func TestRelativeToItselfIsNothing(t *testing.T) {
 		t.Errorf("relative returns %v of an agent like the base policy, %v of another; expected 0 and not 0", idle.Return, busy.Return)
 	}
 }
+
+// With hide_work neither blocked jobs nor candidates tell how much work is left, and nothing else changes.
+func TestHideWork(t *testing.T) {
+	hidden := map[int]bool{}
+	at := len(envc.ClusterFeatures())
+	for _, n := range append([]int{blockedFeatures}, slices.Repeat([]int{candidateFeatures}, 16)...) {
+		hidden[at+4], hidden[at+5] = true, true
+		at += n
+	}
+	seen := func(text string) []float64 {
+		e, err := Make("cluster=2x2x4,warm=8,horizon=60" + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed := uint64(5)
+		obs, _, err := e.Reset(&seed, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return obs
+	}
+	open, shut, told := seen(""), seen(",hide_work=true"), 0
+	for i := range open {
+		switch {
+		case hidden[i] && shut[i] != 0, !hidden[i] && shut[i] != open[i]:
+			t.Errorf("number %d is %v, open %v", i, shut[i], open[i])
+		case hidden[i] && open[i] != 0:
+			told++
+		}
+	}
+	if told == 0 {
+		t.Error("nothing was hidden")
+	}
+}

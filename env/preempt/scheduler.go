@@ -10,6 +10,7 @@ import (
 type scheduler struct {
 	policy  *dally.Policy
 	lease   sim.Time
+	hide    bool // Config.HideWork
 	every   sim.Time
 	minRun  sim.Time
 	victims int // at most, per instant
@@ -26,7 +27,7 @@ type scheduler struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	return &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), every: c.Every, minRun: c.MinRun,
+	return &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
 		victims: c.Victims, list: candidates{most: c.Candidates}}
 }
 
