@@ -44,24 +44,32 @@ func (t Tuple) Sample(dst []float64, s *rng.Stream, mask []bool) error {
 	return sampleAll(t, dst, s, mask)
 }
 
-// parts walks the parts of a composite space by name; it is empty for the others.
-func parts(s Space) iter.Seq2[string, Space] {
-	return func(yield func(string, Space) bool) {
+// parts walks the parts of a composite space; it is empty for the others.
+func parts(s Space) iter.Seq2[int, Space] {
+	return func(yield func(int, Space) bool) {
 		switch s := s.(type) {
 		case Dict:
-			for _, f := range s {
-				if !yield(f.Name, f.Space) {
+			for i := range s {
+				if !yield(i, s[i].Space) {
 					return
 				}
 			}
 		case Tuple:
-			for i, p := range s {
-				if !yield(fmt.Sprintf("part %d", i), p) {
+			for i := range s {
+				if !yield(i, s[i]) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// partName names a part in errors.
+func partName(s Space, i int) string {
+	if d, ok := s.(Dict); ok {
+		return d[i].Name
+	}
+	return fmt.Sprintf("part %d", i)
 }
 
 func lenOf(s Space) int {
@@ -87,14 +95,14 @@ func sampleAll(s Space, dst []float64, r *rng.Stream, mask []bool) error {
 	if err := checkMask(s, mask); err != nil {
 		return err
 	}
-	for name, p := range parts(s) {
+	for i, p := range parts(s) {
 		n, m := p.Len(), MaskLen(p)
 		var sub []bool
 		if mask != nil {
 			sub, mask = mask[:m], mask[m:]
 		}
 		if err := p.Sample(dst[:n], r, sub); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", partName(s, i), err)
 		}
 		dst = dst[n:]
 	}

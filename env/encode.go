@@ -166,7 +166,8 @@ func CheckSpace(s Space) error {
 		}
 	case Dict, Tuple:
 		var names []string
-		for name, p := range parts(s) {
+		for i, p := range parts(s) {
+			name := partName(s, i)
 			if name == "" || slices.Contains(names, name) {
 				fault("%T: a part is named %q, expected a name of its own", s, name)
 			}

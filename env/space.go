@@ -152,10 +152,10 @@ func Explain(s Space, x []float64) error {
 			}
 		}
 	}
-	for name, part := range parts(s) {
+	for i, part := range parts(s) {
 		n := part.Len()
 		if err := Explain(part, x[:n]); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", partName(s, i), err)
 		}
 		x = x[n:]
 	}
