@@ -20,7 +20,7 @@ type Policy struct {
 	x, out, raw, value []float64
 }
 
-// obsLimit bounds scaled observations (detail 6 of the continuous list).
+// obsLimit bounds scaled observations (detail 7 of the continuous list).
 const obsLimit = 10
 
 // newPolicy gives the networks their first weights. Separate networks for actor and

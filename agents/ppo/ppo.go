@@ -199,7 +199,7 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 
 // take keeps a batch: its observations are counted into the moments and scaled.
 func (l *Learner) take(b *vec.Batch) {
-	if m := l.policy.moments; m != nil {
+	if m := l.policy.moments; m != nil { // detail 6 of the continuous list
 		m.Add(b.Obs)
 	}
 	l.batch = b
@@ -222,7 +222,7 @@ func (l *Learner) note(first int) {
 			l.tally.add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
 		}
 	}
-	if l.norm != nil { // details 7 and 8 of the continuous list
+	if l.norm != nil { // details 8 and 9 of the continuous list: scaled, then clipped
 		l.norm.Step(b)
 	}
 	for i := range l.cfg.Envs {
