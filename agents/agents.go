@@ -18,6 +18,10 @@ import (
 // Row says how an update went. All agents report the same figures; NaN where one has none.
 type Row = ppo.Row
 
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
+// update and can still be saved.
+var ErrDiverged = ppo.ErrDiverged
+
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner interface {
 	// Update makes one update.

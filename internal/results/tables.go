@@ -152,6 +152,7 @@ type Curve struct {
 	ClipFrac   float64 `col:"clip_frac"`
 	ExplVar    float64 `col:"explained_variance"`
 	LR         float64 `col:"lr"`
+	Validation float64 `col:"validation_return"` // mean return on validation after the update; NaN = not measured
 }
 
 // Timing is one row of the table timing, the only one that wall clocks reach.

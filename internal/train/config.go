@@ -1,0 +1,176 @@
+package train
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/agents"
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/env/envs"
+	"tarry/internal/param"
+)
+
+// Config is everything that decides the bytes of a run. Make it with Resolve.
+type Config struct {
+	// Env is ID or ID:key=value,...; Agent a name of the catalogue; Seed names all random streams.
+	Env   string
+	Agent string
+	Seed  uint64
+	Schedule
+	agent agents.Config
+	entry agents.Entry
+}
+
+// Schedule says what happens between updates. Start from the defaults of Resolve.
+type Schedule struct {
+	// CheckpointEvery is the number of updates between two checkpoints.
+	CheckpointEvery int `json:"checkpoint_every"`
+	// ValidateEvery is the number of updates between two validations, 0 = only after the last;
+	// ValidateEpisodes how many episodes (windows, where jobs come in windows) each one has.
+	ValidateEvery    int `json:"validate_every"`
+	ValidateEpisodes int `json:"validate_episodes"`
+	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
+	Patience int `json:"patience"`
+}
+
+// recorded is the JSON of config.json.
+type recorded struct {
+	Env             string                     `json:"env"`
+	Agent           string                     `json:"agent"`
+	Seed            uint64                     `json:"seed"`
+	Schedule        Schedule                   `json:"schedule"`
+	Hyperparameters map[string]json.RawMessage `json:"hyperparameters"`
+}
+
+// Resolve makes a Config. Settings are the keys of Schedule and of the agent; later ones win. The
+// error joins every fault.
+func Resolve(envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
+	c := Config{Env: envText, Agent: agent, Seed: seed, Schedule: Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}}
+	errs := []error{c.checkEnv()}
+	var err error
+	if c.entry, err = agents.Find(agent); err != nil {
+		return c, errors.Join(append(errs, err)...)
+	}
+	own, rest := c.divide(given)
+	errs = append(errs, agents.Put(&c.Schedule, own), c.Schedule.validate())
+	id, _, _ := strings.Cut(envText, ":")
+	c.agent, err = c.entry.Configure(id, seed, rest)
+	return c, errors.Join(append(errs, err)...)
+}
+
+// divide tells the schedule's settings from the agent's. A key of neither goes where the nearest one is.
+func (c *Config) divide(given []agents.Setting) (own, rest []agents.Setting) {
+	keys := agents.Keys(c.Schedule)
+	for _, s := range given {
+		near := param.Hint(s.Key, keys) != "" && param.Hint(s.Key, c.entry.Keys) == "" && !slices.Contains(c.entry.Keys, s.Key)
+		if slices.Contains(keys, s.Key) || near {
+			own = append(own, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return own, rest
+}
+
+func (s *Schedule) validate() error {
+	var errs []error
+	for _, f := range []struct {
+		name        string
+		got, lowest int
+	}{{"checkpoint_every", s.CheckpointEvery, 1}, {"validate_every", s.ValidateEvery, 0}, {"validate_episodes", s.ValidateEpisodes, 1}, {"patience", s.Patience, 0}} {
+		if f.got < f.lowest {
+			errs = append(errs, fmt.Errorf("%s is %d, expected at least %d", f.name, f.got, f.lowest))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkEnv makes the environment once, and refuses one that trains on what is kept for later.
+func (c *Config) checkEnv() error {
+	if c.Env == "" {
+		return errors.New("no environment, expected ID or ID:key=value,...")
+	}
+	e, err := envs.Make(c.Env)
+	if err != nil {
+		return err
+	}
+	if on, ok := env.Find[*envc.Env](e); ok && on.Config().Part != envc.Train {
+		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Config().Part, envc.Train)
+	}
+	return errors.Join(err, e.Close())
+}
+
+// JSON is what config.json holds.
+func (c *Config) JSON() ([]byte, error) {
+	text, err := c.agent.JSON()
+	if err != nil {
+		return nil, err
+	}
+	r := recorded{Env: c.Env, Agent: c.Agent, Seed: c.Seed, Schedule: c.Schedule}
+	if err := json.Unmarshal(text, &r.Hyperparameters); err != nil {
+		return nil, err
+	}
+	out, err := json.MarshalIndent(r, "", "  ")
+	return append(out, '\n'), err
+}
+
+// Steps is how many environment steps the run has, Envs how many environments it steps together.
+func (c *Config) Steps() int { return c.agent.Steps() }
+
+// Envs is how many environments are stepped together.
+func (c *Config) Envs() int { return c.agent.Envs() }
+
+// Updates is how many updates the run has.
+func (c *Config) Updates() int { return c.agent.Updates() }
+
+// read parses config.json.
+func read(path string, text []byte) (Config, error) {
+	var r recorded
+	if err := json.Unmarshal(text, &r); err != nil {
+		return Config{}, fmt.Errorf("%s: %w", path, err)
+	}
+	c, err := Resolve(r.Env, r.Agent, r.Seed, r.settings())
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// settings spells the recorded settings out.
+func (r *recorded) settings() []agents.Setting {
+	var out []agents.Setting
+	add := func(from map[string]json.RawMessage) {
+		for _, k := range sorted(from) {
+			if k != "seed" {
+				out = append(out, agents.Setting{Key: k, Value: string(from[k]), Where: "config.json"})
+			}
+		}
+	}
+	schedule := map[string]json.RawMessage{}
+	if text, err := json.Marshal(r.Schedule); err == nil && json.Unmarshal(text, &schedule) == nil {
+		add(schedule)
+	}
+	add(r.Hyperparameters)
+	return out
+}
+
+func sorted(m map[string]json.RawMessage) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// sum is the SHA-256 of some bytes in hex.
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}

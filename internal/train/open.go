@@ -1,0 +1,170 @@
+package train
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/agents"
+	"tarry/env"
+)
+
+// The files of a run, relative to its folder.
+const (
+	configName  = "config.json"
+	windowsName = "windows.json"
+	lastName    = "checkpoints/last.ckpt"
+	bestName    = "checkpoints/best.ckpt"
+	dumpName    = "checkpoints/diverged.ckpt"
+	curvesName  = "curves/part-0.parquet"
+)
+
+// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist
+// says that there is none.
+func Recorded(dir string) (Config, error) {
+	path := filepath.Join(dir, configName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Config{}, err
+	}
+	return read(path, text)
+}
+
+// With gives the configuration with other settings over its own. envText and agent "" and seed nil
+// keep what is there.
+func (c Config) With(envText, agent string, seed *uint64, given []agents.Setting) (Config, error) {
+	text, err := c.JSON()
+	if err != nil {
+		return c, err
+	}
+	var r recorded
+	if err := json.Unmarshal(text, &r); err != nil {
+		return c, err
+	}
+	if envText == "" {
+		envText = c.Env
+	}
+	if agent == "" {
+		agent = c.Agent
+	}
+	if seed == nil {
+		seed = &c.Seed
+	}
+	return Resolve(envText, agent, *seed, append(r.settings(), given...))
+}
+
+// differences lists the settings in which two config.json differ; nil when they are the same.
+func differences(was, now []byte) error {
+	if bytes.Equal(was, now) {
+		return nil
+	}
+	a, err := flat(was)
+	if err != nil {
+		return fmt.Errorf("%s: %w", configName, err)
+	}
+	b, err := flat(now)
+	if err != nil {
+		return err
+	}
+	var diffs []string
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for k := range all {
+		if a[k] != b[k] {
+			diffs = append(diffs, fmt.Sprintf("%s was %s, now %s", k, orNone(a[k]), orNone(b[k])))
+		}
+	}
+	slices.Sort(diffs)
+	return fmt.Errorf("the run is of another configuration: %s", strings.Join(diffs, "; "))
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "unset"
+	}
+	return s
+}
+
+// flat gives the settings of a config.json by name.
+func flat(text []byte) (map[string]string, error) {
+	var r struct {
+		Schedule, Hyperparameters map[string]json.RawMessage
+	}
+	var top map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(text, &r), json.Unmarshal(text, &top)); err != nil {
+		return nil, err
+	}
+	delete(top, "schedule")
+	delete(top, "hyperparameters")
+	out := map[string]string{}
+	for _, m := range []map[string]json.RawMessage{r.Schedule, r.Hyperparameters, top} {
+		for k, v := range m {
+			var line bytes.Buffer
+			if err := json.Compact(&line, v); err != nil {
+				return nil, err
+			}
+			out[k] = line.String()
+		}
+	}
+	return out, nil
+}
+
+// Trained is a frozen agent with what it was trained on.
+type Trained struct {
+	Config Config
+	// Update is how many updates made it; SHA256 is the hash of its checkpoint.
+	Update int
+	SHA256 string
+	// Seen says of a window's hash as which window training saw it.
+	Seen map[string]string
+
+	learner []byte
+}
+
+// Open reads the agent that a run left: which is best or last.
+func Open(dir, which string) (*Trained, error) {
+	name := map[string]string{"best": bestName, "last": lastName}[which]
+	if name == "" {
+		return nil, fmt.Errorf("checkpoint %q, expected best or last", which)
+	}
+	c, err := Recorded(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not the folder of a training run: %w", dir, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var parts [3][]byte
+	for i, n := range [...]string{configName, windowsName, name} {
+		if parts[i], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(n))); err != nil {
+			return nil, err
+		}
+	}
+	st, learner, err := decode(parts[2], header{Config: sum(parts[0]), Windows: sum(parts[1])})
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
+	}
+	var s seen
+	if err := json.Unmarshal(parts[1], &s); err != nil {
+		return nil, fmt.Errorf("%s: %w", windowsName, err)
+	}
+	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), Seen: map[string]string{}, learner: learner}
+	for i, h := range s.Validation {
+		t.Seen[h] = fmt.Sprintf("validation window %d", i)
+	}
+	for i, h := range s.Train {
+		t.Seen[h] = fmt.Sprintf("training window %d", i)
+	}
+	return t, nil
+}
+
+// Policy is the frozen policy, for environments of a spec.
+func (t *Trained) Policy(spec *env.Spec) (agents.Policy, error) {
+	return t.Config.entry.Load(t.learner, spec)
+}

@@ -1,0 +1,273 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"tarry/agents"
+	"tarry/env"
+	"tarry/env/envs"
+	"tarry/internal/results"
+)
+
+// ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume goes on from it.
+var ErrInterrupted = errors.New("training was interrupted; its checkpoint is whole")
+
+// Options say how to run a Config. None of them moves a byte.
+type Options struct {
+	// Out is the folder of the run; required.
+	Out string
+	// Resume goes on with the run that is in Out, or starts one if there is none.
+	Resume bool
+	// Workers is over how many goroutines environments are stepped; < 1 means 1.
+	Workers int
+	// Version is the program's, for the metadata.
+	Version string
+	// Watch is told of every update; nil = nobody listens.
+	Watch func(Progress)
+}
+
+// Progress is what Watch is told.
+type Progress struct {
+	Row agents.Row
+	// Updates and Steps are those of the whole run.
+	Updates, Steps int
+	// Validation is the mean return on validation after this update, Best the best so far; NaN = none.
+	Validation, Best float64
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	// Updates and Steps were made; Stopped says that patience ran out before all of them.
+	Updates, Steps int
+	Stopped        bool
+	// Best is the best mean return on validation, reached after update BestUpdate.
+	Best       float64
+	BestUpdate int
+}
+
+// run is a run under way.
+type run struct {
+	state
+	cfg     *Config
+	opt     Options
+	head    header
+	meta    results.Meta
+	learner agents.Learner
+	val     *validator
+}
+
+// Run trains, or goes on training. When ctx ends it stops after the update under way, writes a
+// checkpoint and gives ErrInterrupted. A run that has ended already is left as it is.
+func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) {
+	r := &run{cfg: &cfg, opt: opt, state: state{best: math.NaN()}}
+	saved, err := r.open()
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := r.prepare(saved); err != nil {
+		return Outcome{}, err
+	}
+	defer func() { err = errors.Join(err, r.learner.Close(), r.val.env.Close()) }()
+	for !r.ended() {
+		if err := r.update(ctx); err != nil {
+			return r.outcome(), err
+		}
+	}
+	return r.outcome(), r.finish()
+}
+
+// open makes the folder ready and gives the saved learner, nil when the run is new.
+func (r *run) open() ([]byte, error) {
+	text, err := r.cfg.JSON()
+	if err != nil {
+		return nil, err
+	}
+	r.meta = results.NewMeta(string(text), "", r.opt.Version)
+	if err := r.checkFolder(text); err != nil {
+		return nil, err
+	}
+	w, err := windowsOf(r.cfg)
+	if err != nil {
+		return nil, err
+	}
+	windows, err := w.json()
+	if err != nil {
+		return nil, err
+	}
+	r.head = header{Config: sum(text), Windows: sum(windows)}
+	if _, err := results.RemoveTemp(r.opt.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if err := errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text)); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(r.file(lastName))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	st, learner, err := decode(data, r.head)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", r.file(lastName), err)
+	}
+	r.state = *st
+	return learner, nil
+}
+
+// checkFolder refuses a folder that holds something else.
+func (r *run) checkFolder(text []byte) error {
+	there, err := os.ReadFile(r.file(configName))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if _, err := os.Stat(r.file(lastName)); err == nil {
+			return fmt.Errorf("%s holds a checkpoint without %s, expected both or neither", r.opt.Out, configName)
+		}
+		return nil
+	case err != nil:
+		return err
+	case !r.opt.Resume:
+		return fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.opt.Out)
+	}
+	return differences(there, text)
+}
+
+func (r *run) file(name string) string { return filepath.Join(r.opt.Out, filepath.FromSlash(name)) }
+
+// prepare makes the learner and what measures it.
+func (r *run) prepare(saved []byte) (err error) {
+	if r.val, err = newValidator(r.cfg); err != nil {
+		return err
+	}
+	workers := max(1, r.opt.Workers)
+	fresh := func(int) (env.Env, error) { return envs.Make(r.cfg.Env) }
+	if saved == nil {
+		r.learner, err = r.cfg.agent.New(workers, fresh)
+	} else {
+		r.learner, err = r.cfg.agent.Resume(workers, fresh, saved)
+	}
+	if err != nil {
+		return errors.Join(err, r.val.env.Close())
+	}
+	return nil
+}
+
+func (r *run) ended() bool { return r.learner.Done() || r.Stopped }
+
+// update makes one update with all that is due after it.
+func (r *run) update(ctx context.Context) error {
+	got, err := r.learner.Update()
+	if err != nil {
+		if errors.Is(err, agents.ErrDiverged) {
+			err = errors.Join(err, r.dump())
+		}
+		return err
+	}
+	now := row{got, math.NaN()}
+	r.Updates++
+	better := false
+	if every := r.cfg.ValidateEvery; every > 0 && r.Updates%every == 0 || r.learner.Done() {
+		if now.validation, err = r.val.mean(r.learner.Policy()); err != nil {
+			return err
+		}
+		better = r.judge(now.validation)
+	}
+	r.rows = append(r.rows, now)
+	interrupted := ctx.Err() != nil
+	if err := r.keep(better, interrupted || r.ended() || r.Updates%r.cfg.CheckpointEvery == 0); err != nil {
+		return err
+	}
+	if r.opt.Watch != nil {
+		r.opt.Watch(Progress{Row: got, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Validation: now.validation, Best: r.best})
+	}
+	if interrupted && !r.ended() {
+		return ErrInterrupted
+	}
+	return nil
+}
+
+// judge notes a validation and reports whether it is the best.
+func (r *run) judge(got float64) bool {
+	if math.IsNaN(r.best) || got > r.best {
+		r.best, r.BestUpdate, r.Stale = got, r.Updates, 0
+		return true
+	}
+	r.Stale++
+	r.Stopped = r.cfg.Patience > 0 && r.Stale >= r.cfg.Patience
+	return false
+}
+
+// keep writes the checkpoints that are due. The curves go before the state that they belong to.
+func (r *run) keep(best, last bool) error {
+	if !best && !last {
+		return nil
+	}
+	data, err := r.bytes()
+	if err != nil {
+		return err
+	}
+	if best {
+		if err := results.WriteFile(r.file(bestName), data); err != nil {
+			return err
+		}
+	}
+	if !last {
+		return nil
+	}
+	if err := r.curves(); err != nil {
+		return err
+	}
+	return results.WriteFile(r.file(lastName), data)
+}
+
+func (r *run) bytes() ([]byte, error) {
+	learner, err := r.learner.Save()
+	if err != nil {
+		return nil, err
+	}
+	return r.encode(r.head, learner)
+}
+
+// dump keeps the weights of a run that diverged; its checkpoints stay as they are.
+func (r *run) dump() error {
+	data, err := r.bytes()
+	if err == nil {
+		err = results.WriteFile(r.file(dumpName), data)
+	}
+	if err == nil {
+		err = fmt.Errorf("the weights before it are in %s", r.file(dumpName))
+	}
+	return err
+}
+
+// curves writes the table of all updates.
+func (r *run) curves() error {
+	keys := results.Keys{Policy: r.cfg.Agent, Trace: r.cfg.Env, Seed: r.cfg.Seed}
+	rows := make([]results.Curve, len(r.rows))
+	for i, c := range r.rows {
+		rows[i] = results.Curve{Keys: keys, Agent: r.cfg.Agent, Update: int64(c.Update), EnvSteps: int64(c.Steps), Episodes: int64(c.Episodes),
+			ReturnMean: c.Return, ReturnStd: c.ReturnStd, LossPolicy: c.PolicyLoss, LossValue: c.ValueLoss, Entropy: c.Entropy, KL: c.KL,
+			ClipFrac: c.ClipFraction, ExplVar: c.ExplainedVariance, LR: c.LearningRate, Validation: c.validation}
+	}
+	// Not the caller's context: an interrupted run still writes its rows.
+	return results.Write(context.Background(), results.Target{Path: r.file(curvesName), Meta: r.meta}, rows)
+}
+
+func (r *run) outcome() Outcome {
+	o := Outcome{Updates: r.Updates, Stopped: r.Stopped, Best: r.best, BestUpdate: r.BestUpdate}
+	if n := len(r.rows); n > 0 {
+		o.Steps = r.rows[n-1].Steps
+	}
+	return o
+}
+
+// finish writes the manifest.
+func (r *run) finish() error {
+	return results.WriteManifest(context.Background(), r.opt.Out, r.meta, []string{configName, windowsName, lastName, bestName, curvesName})
+}

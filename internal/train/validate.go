@@ -1,0 +1,60 @@
+package train
+
+import (
+	"fmt"
+
+	"tarry/agents"
+	"tarry/env"
+)
+
+// validator measures a policy on episodes that training has not seen, the same ones each time.
+type validator struct {
+	env      env.Env
+	windows  int
+	episodes int
+	seed     uint64
+	action   []float64
+}
+
+func newValidator(c *Config) (*validator, error) {
+	e, windows, err := validationEnv(c)
+	if err != nil {
+		return nil, err
+	}
+	n := c.ValidateEpisodes
+	if windows > 0 {
+		n = min(n, windows)
+	}
+	return &validator{e, windows, n, c.Seed, make([]float64, e.Spec().Action.Len())}, nil
+}
+
+// mean is the mean undiscounted return over the episodes; the policy takes its most likely actions.
+func (v *validator) mean(p agents.Policy) (float64, error) {
+	total := 0.0
+	for i := range v.episodes {
+		options := ""
+		if v.windows > 0 {
+			options = fmt.Sprintf("window=%d", i)
+		}
+		got, err := v.episode(p, env.HashSeed(v.seed, "validation", uint64(i)), options)
+		if err != nil {
+			return 0, fmt.Errorf("validation episode %d: %w", i, err)
+		}
+		total += got
+	}
+	return total / float64(v.episodes), nil
+}
+
+func (v *validator) episode(p agents.Policy, seed uint64, options string) (total float64, err error) {
+	obs, info, err := v.env.Reset(&seed, options)
+	for done := false; err == nil && !done; {
+		if err = p.Act(v.action, obs, info.Mask, nil); err != nil {
+			return 0, err
+		}
+		var s env.Step
+		s, err = v.env.Step(v.action)
+		obs, info, done = s.Obs, s.Info, s.Done()
+		total += s.Reward
+	}
+	return total, err
+}
