@@ -21,7 +21,7 @@ import (
 type Config struct {
 	// Topology is the cluster; required.
 	Topology *cluster.Topology
-	// Speed makes a speed model; required. It is called once per window, since a model may have state.
+	// Speed makes a speed model; required. It is called for each window if the model is sim.Coupled.
 	Speed func() (sim.SpeedModel, error)
 	// Costs of starting, preempting and so on; the zero value makes them free.
 	Costs sim.Costs
@@ -44,7 +44,7 @@ type Config struct {
 	Reward Reward
 	// Dally is the policy that is steered; its leases are the unit of time.
 	Dally dally.Config
-	// Keep is how many windows stay in memory with their warm state; 0 = 16.
+	// Keep is how many windows stay in memory with their warm state; 0 = 4.
 	Keep int
 }
 
@@ -72,9 +72,8 @@ func (c *Config) Validate() error {
 const maxTime = 1e9 * sim.Second
 
 // run is the configuration of a simulator over some jobs.
-func (c *Config) run(w *sim.Workload) (sim.Config, error) {
-	speed, err := c.Speed()
-	return sim.Config{Workload: w, Topology: c.Topology, Speed: speed, Costs: c.Costs, ModelBytes: c.ModelBytes, Outages: c.Outages}, err
+func (c *Config) run(w *sim.Workload, m sim.SpeedModel) sim.Config {
+	return sim.Config{Workload: w, Topology: c.Topology, Speed: m, Costs: c.Costs, ModelBytes: c.ModelBytes, Outages: c.Outages}
 }
 
 // Lease is the unit of time of observations, rewards and Info.Elapsed.

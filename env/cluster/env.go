@@ -3,6 +3,8 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/bits"
 
 	"tarry/env"
 	"tarry/internal/param"
@@ -30,6 +32,7 @@ type Env struct {
 	// through them again. mean0 is the average-reward estimate at the reset.
 	log     []float64
 	mean0   float64
+	area0   [2]uint64 // jobs' time in the system up to the first question
 	obs     []float64
 	mask    []bool
 	action  []float64
@@ -90,6 +93,23 @@ func (e *Env) Workload() []sim.Job {
 		return nil
 	}
 	return e.win.jobs
+}
+
+// Identity says whether the rewards of an episode that has just ended sum to minus the jobs' time in the
+// system, by the kernel's own account, over lease x GPUs. It holds for reward jct without discount or
+// correction; nil for any other.
+func (e *Env) Identity(sum float64) error {
+	if r := e.cfg.Reward; e.win == nil || r.Kind != "jct" || r.Gamma != 1 || r.AverageLeases != 0 {
+		return nil
+	}
+	area, _, _ := e.win.engine.Areas()
+	lo, borrow := bits.Sub64(area[1], e.area0[1], 0)
+	hi, _ := bits.Sub64(area[0], e.area0[0], borrow)
+	want := -(float64(hi)*0x1p64 + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.cfg.Topology.GPUs()))
+	if d := math.Abs(sum - want); !(d <= 1e-9*max(1, math.Abs(want))) {
+		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system says %v", sum, want)
+	}
+	return nil
 }
 
 // Close forgets the windows.
@@ -157,6 +177,7 @@ func (e *Env) start(number int) error {
 	if err := e.run(); err != nil {
 		return err
 	}
+	e.area0, _, _ = w.engine.Areas()
 	// Before the first question nobody earns anything. Metrics are those of a step.
 	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
 	if e.last.Done() {

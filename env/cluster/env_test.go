@@ -118,6 +118,12 @@ func TestRewardIdentity(t *testing.T) {
 				sum += s.Reward
 				done = s.Done()
 			}
+			if err := e.Identity(sum); err != nil {
+				t.Error(err)
+			}
+			if e.Identity(sum*(1+1e-8)-1e-8) == nil {
+				t.Error("a wrong sum passes for the right one")
+			}
 			to, _, _ := e.Engine().Areas()
 			want := -float64(to[1]-from[1]) / 1e6 / 3600 / float64(e.cfg.Topology.GPUs())
 			if to[0] != 0 || math.Abs(sum-want) > 1e-9*math.Abs(want) || want == 0 {
@@ -318,5 +324,67 @@ func TestOutages(t *testing.T) {
 	}
 	if math.Abs(sum.Return-want) > 1e-9*math.Abs(want) || hit == 0 {
 		t.Errorf("rewards sum to %v, the records say %v; %d faults", sum.Return, want, hit)
+	}
+}
+
+// When what is left can never be placed the episode is cut, not ended.
+func TestStuckIsTruncated(t *testing.T) {
+	e := timidEnv(t, brief+"warm=0,horizon=30")
+	e.cfg.Horizon = 0
+	var faults sim.Schedule
+	for m := range int32(4) {
+		faults = append(faults, sim.Outage{At: 36000 * sim.Second, Machine: m, GPU: -1})
+	}
+	e.cfg.Outages = faults.Source()
+	seed := uint64(1)
+	if _, _, err := e.Reset(&seed, "window=1"); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		s, err := e.Step([]float64{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Done() {
+			if s.Terminated || !s.Truncated {
+				t.Errorf("terminated %v, truncated %v; expected a truncation", s.Terminated, s.Truncated)
+			}
+			return
+		}
+	}
+}
+
+// Calls out of order, and actions that are not legal, are refused and change nothing.
+func TestRefusals(t *testing.T) {
+	e := timidEnv(t, brief+"warm=0,horizon=30")
+	if _, err := e.Step([]float64{0}); !errors.Is(err, env.ErrResetNeeded) {
+		t.Errorf("a step before the first reset gives %v", err)
+	}
+	if e.Engine() != nil || e.Workload() != nil {
+		t.Error("there is a run before the first reset")
+	}
+	seed := uint64(1)
+	if _, _, err := e.Reset(&seed, ""); err != nil {
+		t.Fatal(err)
+	}
+	before := e.Engine().Now()
+	for _, a := range [][]float64{nil, {2}, {-1}, {0.5}, {math.NaN()}, {0, 0}, {1}} {
+		if a != nil && len(a) == 1 && a[0] == 1 && e.mask[1] {
+			continue
+		}
+		if _, err := e.Step(a); !errors.Is(err, env.ErrInvalidAction) {
+			t.Errorf("action %v gives %v", a, err)
+		}
+	}
+	if e.Engine().Now() != before {
+		t.Error("a refused action moved the clock")
+	}
+	if err := errors.Join(e.Close(), e.Close()); err != nil {
+		t.Error(err)
+	}
+	_, _, err := e.Reset(nil, "")
+	_, err2 := e.Snapshot()
+	if !errors.Is(err, env.ErrClosed) || !errors.Is(err2, env.ErrClosed) {
+		t.Errorf("after Close: reset gives %v, snapshot %v", err, err2)
 	}
 }

@@ -17,11 +17,11 @@ func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.O
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, err := c.run(load)
+	speed, err := c.Speed()
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := sim.Run(ctx, cfg, p, obs...)
+	e, err := sim.Run(ctx, c.run(load, speed), p, obs...)
 	return e, load, err
 }
 

@@ -23,6 +23,18 @@ type windows struct {
 	cfg   *Config
 	fresh func() Scheduler
 	kept  []*window // the latest last
+	speed sim.SpeedModel
+}
+
+// model is the speed model of the next window. One that keeps no account of running jobs is used again,
+// with the prices that it has worked out.
+func (ws *windows) model() (sim.SpeedModel, error) {
+	if _, coupled := ws.speed.(sim.Coupled); ws.speed != nil && !coupled {
+		return ws.speed, nil
+	}
+	var err error
+	ws.speed, err = ws.cfg.Speed()
+	return ws.speed, err
 }
 
 func (ws *windows) get(i int) (*window, error) {
@@ -41,7 +53,7 @@ func (ws *windows) get(i int) (*window, error) {
 	}
 	keep := ws.cfg.Keep
 	if keep == 0 {
-		keep = 16
+		keep = 4
 	}
 	if len(ws.kept) >= keep {
 		ws.kept = append(ws.kept[:0], ws.kept[1:]...)
@@ -56,11 +68,11 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := ws.cfg.run(load)
+	speed, err := ws.model()
 	if err != nil {
 		return nil, err
 	}
-	e, err := sim.New(cfg)
+	e, err := sim.New(ws.cfg.run(load, speed))
 	if err != nil {
 		return nil, err
 	}
