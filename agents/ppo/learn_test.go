@@ -187,6 +187,39 @@ func TestLoadPolicy(t *testing.T) {
 	}
 }
 
+// What one kernel learnt about candidates serves environments with more or fewer of them:
+// the largest number is still the one to choose.
+func TestCandidatesOfAnotherSize(t *testing.T) {
+	cfg := quick()
+	cfg.TotalSteps, cfg.Candidates = 3_840, &ppo.Candidates{Features: 1}
+	for _, p := range probe.All() {
+		if p.ID != "probe/Slots-v0" {
+			continue
+		}
+		l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
+		defer l.Close()
+		saved := save(t, l)
+		for _, slots := range []int{3, 5, 12} {
+			spec := env.Spec{ID: "test/Slots-v0", Observation: env.NewBox(0, 1, slots), Action: env.Discrete{N: slots}}
+			policy, err := ppo.LoadPolicy(saved, &spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			obs, action := make([]float64, slots), []float64{0}
+			for i := range obs {
+				obs[i] = float64((i+2)%slots) / float64(slots-1)
+			}
+			if err := policy.Act(action, obs, nil, nil); err != nil || int(action[0]) != slots-3 {
+				t.Errorf("%d slots: the choice on %v is %v, want %d, error %v", slots, obs, action, slots-3, err)
+			}
+		}
+		spec := env.Spec{ID: "test/Slots-v0", Observation: env.NewBox(0, 1, 5), Action: env.Discrete{N: 4}}
+		if _, err := ppo.LoadPolicy(saved, &spec); err == nil {
+			t.Error("5 candidates for 4 choices were accepted")
+		}
+	}
+}
+
 // Acting and judging allocate nothing, whatever the sort of policy.
 func TestActAllocatesNothing(t *testing.T) {
 	for name, c := range short() {
