@@ -1,0 +1,153 @@
+package probe
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"tarry/env"
+	"tarry/env/envtest"
+	"tarry/env/wrap"
+)
+
+func TestProbesConform(t *testing.T) {
+	for _, p := range All() {
+		t.Run(p.ID, func(t *testing.T) {
+			envtest.CheckEnv(t, envtest.Config{Steps: 20, New: func() (env.Env, error) { return wrap.OrderEnforcing(p.New()), nil }})
+		})
+	}
+}
+
+// The best policy earns, discounted by gamma^Elapsed, what Value says. A truncated episode is
+// completed by the value of its last observation.
+func TestBestEarnsValue(t *testing.T) {
+	const gamma = 0.8
+	for _, p := range All() {
+		e := p.New()
+		for k := range 50 {
+			seed := uint64(k)
+			obs, _, err := e.Reset(&seed, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := p.Value(gamma, obs)
+			got, weight := 0.0, 1.0
+			for done := false; !done; {
+				s, err := e.Step(p.Best(obs))
+				if err != nil {
+					t.Fatalf("%s: %v", p.ID, err)
+				}
+				got += weight * s.Reward
+				weight *= math.Pow(gamma, s.Info.Elapsed)
+				obs, done = s.Obs, s.Done()
+				if s.Truncated {
+					got += weight * p.Value(gamma, obs)
+				}
+			}
+			if math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%s: seed %d: the best policy earns %v, want %v", p.ID, k, got, want)
+			}
+		}
+	}
+}
+
+// No action earns more than the best one, and some action earns less where there is a choice.
+func TestNothingBeatsBest(t *testing.T) {
+	for _, p := range All() {
+		e := p.New()
+		_, box := e.Spec().Action.(env.Box)
+		if !box && env.MaskLen(e.Spec().Action) == 1 {
+			continue // there is no choice
+		}
+		worse := 0
+		for seed := range uint64(40) {
+			for try := range 24 {
+				obs, info, err := e.Reset(&seed, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				value := p.Value(0.9, obs)
+				a := candidate(e.Spec().Action, try)
+				if env.CheckAction(e.Spec(), info.Mask, a) != nil {
+					continue
+				}
+				s, err := e.Step(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Reward > value+1e-12 {
+					t.Fatalf("%s: action %v on %v earns %v, more than the best, %v", p.ID, a, obs, s.Reward, value)
+				}
+				if s.Reward < value-1e-12 {
+					worse++
+				}
+			}
+		}
+		if worse == 0 {
+			t.Errorf("%s: every action is best", p.ID)
+		}
+	}
+}
+
+// candidate is one of up to 24 actions that cover a space.
+func candidate(s env.Space, k int) []float64 {
+	switch s := s.(type) {
+	case env.Discrete:
+		return []float64{float64(k % s.N)}
+	case env.MultiDiscrete:
+		return []float64{float64(k % s.N[0]), float64(k / s.N[0] % s.N[1])}
+	default:
+		return []float64{-1 + 2*float64(k)/23}
+	}
+}
+
+// What is random takes all its values, about equally often.
+func TestStartsAreSpread(t *testing.T) {
+	for id, want := range map[string]int{
+		"probe/Constant-v0": 1, "probe/Seen-v0": 2, "probe/Delayed-v0": 1, "probe/Choice-v0": 1, "probe/Match-v0": 2, "probe/Masked-v0": 15,
+		"probe/Endless-v0": 1, "probe/Waiting-v0": 4, "probe/Slots-v0": 120, "probe/Pair-v0": 4, "probe/Target-v0": 2,
+	} {
+		for _, p := range All() {
+			if p.ID != id {
+				continue
+			}
+			e := p.New()
+			seen := map[string]int{}
+			const n = 6000
+			for range n {
+				obs, _, err := e.Reset(nil, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen[fmt.Sprint(obs)]++
+			}
+			if len(seen) != want {
+				t.Errorf("%s: %d different starts, want %d", id, len(seen), want)
+			}
+			for obs, k := range seen {
+				share := 1 / float64(want)
+				if math.Abs(float64(k)/n-share) > 6*math.Sqrt(share/n) {
+					t.Errorf("%s: %s came %d times of %d, want a share of %v", id, obs, k, n, share)
+				}
+			}
+		}
+	}
+	if len(All()) != 11 {
+		t.Errorf("%d probes, want all of them tested here", len(All()))
+	}
+}
+
+func Example() {
+	for _, p := range All()[:3] {
+		obs, _, err := p.New().Reset(nil, "")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s tests %s: value %.2f\n", p.ID, p.Isolates, p.Value(0.9, obs))
+	}
+	// Output:
+	// probe/Constant-v0 tests the loss of the value network and its optimiser: value 1.00
+	// probe/Seen-v0 tests gradients through the value network: value -1.00
+	// probe/Delayed-v0 tests discounting and bootstrapping: value 0.90
+}
