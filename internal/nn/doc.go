@@ -6,7 +6,7 @@
 // training. A test holds both paths equal to 1e-9 for every network.
 //
 // Reading guide: param.go (weights), net.go, mlp.go and setnet.go (networks), tape.go and
-// machine.go (graphs), categorical.go and gaussian.go (distributions), gae.go (advantages),
+// machine.go (graphs; ops.go and rowops.go are their vocabulary), categorical.go and gaussian.go (distributions), gae.go (advantages),
 // adam.go (optimiser), orthogonal.go (initial weights), state.go (saving to bytes).
 //
 // The vocabulary of Tape is closed on purpose. Gorgonia 0.9.18 has operations that give
