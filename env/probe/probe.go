@@ -138,12 +138,5 @@ func (m *machine) Restore(data []byte) (env.Step, error) {
 	return m.told(), nil
 }
 
-// fill sets every entry of a mask.
-func fill(mask []bool, v bool) {
-	for i := range mask {
-		mask[i] = v
-	}
-}
-
 // argmax is the index of the largest number, the first among equals.
 func argmax(v []float64) int { return slices.Index(v, slices.Max(v)) }

@@ -6,17 +6,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/envtest"
-	"tarry/env/wrap"
 )
-
-func TestProbesConform(t *testing.T) {
-	for _, p := range All() {
-		t.Run(p.ID, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{Steps: 20, New: func() (env.Env, error) { return wrap.OrderEnforcing(p.New()), nil }})
-		})
-	}
-}
 
 // The best policy earns, discounted by gamma^Elapsed, what Value says. A truncated episode is
 // completed by the value of its last observation.
