@@ -1,0 +1,232 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tarry/baselines"
+	envc "tarry/env/cluster"
+	"tarry/env/envs"
+	"tarry/internal/param"
+	"tarry/internal/results"
+	"tarry/internal/rng"
+	"tarry/internal/train"
+	"tarry/internal/trial"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/traces"
+)
+
+// Request says what to measure.
+type Request struct {
+	// Checkpoints are folders of training runs, at least one; Which is best or last.
+	Checkpoints []string
+	Which       string
+	// Baselines are NAME or NAME:key=value,...
+	Baselines []string
+	// Part is where the windows come from, Windows how many of them, from number 0.
+	Part    envc.Part
+	Windows int
+	// Options replace options of the environment ("cluster=8x4x8", "load=1.1").
+	Options []string
+	// Trace, unless "", takes the windows from a trace, split 70/15/15 by time.
+	Trace string
+	// Clock gives the time since some start, for latencies; nil = not measured.
+	Clock func() time.Duration
+}
+
+// Setup is a Request made real.
+type Setup struct {
+	// Policies are the agents, then the baselines; Windows counts the windows. Trials are in that
+	// order: each policy on each window.
+	Policies []string
+	Windows  int
+	Trials   []trial.Trial
+	Agents   []*Frozen
+	// JSON says what was asked for, checkpoints by their hashes.
+	JSON string
+	seed uint64
+}
+
+// Build makes the trials. The error joins every fault of the request; a window that training has
+// seen is one.
+func Build(r Request) (*Setup, error) {
+	s := &Setup{}
+	var seats []*seat
+	var errs []error
+	var seen []*train.Trained
+	text := ""
+	for _, dir := range r.Checkpoints {
+		t, f, on, err := load(dir, &r)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if slices.Contains(s.Policies, f.Name) {
+			f.Name += "@" + t.SHA256[:8]
+		}
+		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)
+		seen, seats = append(seen, t), append(seats, f.seat)
+		if text != "" && text != on {
+			errs = append(errs, fmt.Errorf("%s was trained on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.Checkpoints[0]))
+		}
+		text = on
+	}
+	if len(r.Checkpoints) == 0 {
+		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run"))
+	}
+	build := make([]func() (sim.Policy, error), 0, len(r.Baselines))
+	for _, b := range r.Baselines {
+		_, fresh, err := baselines.Parse(b, cluster.BestFit)
+		errs = append(errs, err)
+		if slices.Contains(s.Policies, b) {
+			errs = append(errs, fmt.Errorf("policy %q is given twice", b))
+		}
+		build, s.Policies = append(build, fresh), append(s.Policies, b)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for i := len(s.Agents) - 1; i >= 0; i-- {
+		build = append([]func() (sim.Policy, error){s.Agents[i].fresh}, build...)
+	}
+	return s, s.trials(&r, text, &seats[0].config, seen, build)
+}
+
+// load opens a training run and gives its agent a seat. on is what it is measured on.
+func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
+	if t, err = train.Open(dir, r.Which); err != nil {
+		return nil, nil, "", err
+	}
+	id, options, _ := strings.Cut(t.Config.Env, ":")
+	for _, o := range append(slices.Clone(r.Options), "part="+string(r.Part)) {
+		options = override(options, o)
+	}
+	seat, err := seatOf(id, options)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
+	}
+	e, err := envs.Make(id + ":" + options)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
+	}
+	p, err := t.Policy(e.Spec())
+	if err := errors.Join(err, e.Close()); err != nil {
+		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
+	}
+	f = &Frozen{Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, policy: p, clock: r.Clock,
+		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
+	return t, f, options, nil
+}
+
+// override sets one option in "key=value,...".
+func override(options, o string) string {
+	key, _, _ := strings.Cut(o, "=")
+	var kept []string
+	for have := range strings.SplitSeq(options, ",") {
+		if k, _, _ := strings.Cut(have, "="); strings.TrimSpace(k) != key && have != "" {
+			kept = append(kept, have)
+		}
+	}
+	return strings.Join(append(kept, o), ",")
+}
+
+// trials makes a trial of each policy on each window.
+func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
+	src, err := r.source(c)
+	if err != nil {
+		return err
+	}
+	if n := src.Windows(r.Part); r.Windows < 1 || r.Windows > n {
+		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
+	}
+	s.Windows = r.Windows
+	loads, sums := make([]*sim.Workload, r.Windows), make([]string, r.Windows)
+	for i := range loads {
+		if loads[i], err = src.Window(r.Part, i); err != nil {
+			return err
+		}
+		sums[i] = loads[i].Hash()
+		for k, t := range seen {
+			if where, bad := t.Seen[sums[i]]; bad {
+				return fmt.Errorf("window %d of part %s is %s of %s: expected windows that training has not seen", i, r.Part, where, r.Checkpoints[k])
+			}
+		}
+	}
+	at := param.Parse("", options)
+	keys := results.Keys{Trace: r.Trace, Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: cluster.BestFit.String(),
+		Seed: uint64(at.Int("data_seed", 0, 0, 1<<62))}
+	if keys.Trace == "" {
+		keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
+	}
+	s.seed = keys.Seed
+	s.JSON = s.describe(r, options)
+	for p, name := range s.Policies {
+		what := name
+		if p < len(s.Agents) {
+			what = s.Agents[p].Agent
+		}
+		text, err := json.Marshal(map[string]any{"policy": what, "environment": options, "trace": r.Trace, "part": r.Part})
+		if err != nil {
+			return err
+		}
+		for i := range loads {
+			k := keys
+			k.Policy, k.Replicate = name, int64(i)
+			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: c.Topology,
+				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, History: history(loads[i])})
+		}
+	}
+	return nil
+}
+
+// history is what policies that know the distribution of work are told: the window's own.
+func history(w *sim.Workload) []sim.Time {
+	var out []sim.Time
+	for i := range w.Jobs {
+		out = append(out, w.Jobs[i].Work)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// source gives the windows: those of the environment, or of a trace.
+func (r *Request) source(c *envc.Config) (envc.Source, error) {
+	if r.Trace == "" {
+		return c.Source, nil
+	}
+	w, _, err := traces.Open(r.Trace, traces.Options{Source: rng.Source{Seed: 1}})
+	if err != nil {
+		return nil, err
+	}
+	length := c.Warm + c.Horizon + c.Lease()
+	return envc.NewRecorded(w, [3]float64{70, 15, 15}, 0, length)
+}
+
+// describe is the request in words that do not depend on where folders are.
+func (s *Setup) describe(r *Request, options string) string {
+	var who []string
+	for _, a := range s.Agents {
+		who = append(who, a.Agent)
+	}
+	text, err := json.Marshal(map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "trace": r.Trace, "part": r.Part, "windows": r.Windows})
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// Err is what went wrong inside an agent, where no error could be given back.
+func (s *Setup) Err() error {
+	var errs []error
+	for _, a := range s.Agents {
+		a.mu.Lock()
+		errs = append(errs, a.err)
+		a.mu.Unlock()
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,104 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tarry/agents"
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/env/delaytimer"
+	"tarry/env/offer"
+	"tarry/env/preempt"
+	"tarry/internal/param"
+	"tarry/sim"
+)
+
+// seat is an environment over the simulator in which an agent can be put as a policy.
+type seat struct {
+	config envc.Config
+	policy func(envc.Actor) (sim.Policy, error)
+}
+
+// seatOf reads the environment that an agent was trained on.
+func seatOf(id, options string) (*seat, error) {
+	s := param.Parse("environment "+id, options)
+	var out seat
+	switch id {
+	case delaytimer.ID, delaytimer.IDDiscrete:
+		c := delaytimer.Read(s)
+		c.Discrete = id == delaytimer.IDDiscrete
+		out = seat{c.Config, func(a envc.Actor) (sim.Policy, error) { return delaytimer.AsPolicy(c, a) }}
+	case preempt.ID:
+		c := preempt.Read(s)
+		out = seat{c.Config, func(a envc.Actor) (sim.Policy, error) { return preempt.AsPolicy(c, a) }}
+	case offer.ID:
+		c := offer.Read(s)
+		out = seat{c.Config, func(a envc.Actor) (sim.Policy, error) { return offer.AsPolicy(c, a) }}
+	default:
+		return nil, fmt.Errorf("environment %s is not one of schedulers, expected one of %s", id,
+			strings.Join([]string{delaytimer.ID, delaytimer.IDDiscrete, preempt.ID, offer.ID}, ", "))
+	}
+	return &out, s.Err()
+}
+
+// Frozen is an agent that acts and learns no more. It serves many goroutines.
+type Frozen struct {
+	// Name stands in the tables; Agent says in full what it is.
+	Name, Agent string
+
+	seat   *seat
+	policy agents.Policy
+	clock  func() time.Duration
+	asked  atomic.Int64
+	spent  atomic.Int64
+	mu     sync.Mutex
+	err    error
+}
+
+// fresh gives a policy for one run.
+func (f *Frozen) fresh() (sim.Policy, error) {
+	p := f.policy.Fork()
+	return f.seat.policy(func(obs []float64, mask []bool, action []float64) {
+		var from time.Duration
+		if f.clock != nil {
+			from = f.clock()
+		}
+		err := p.Act(action, obs, mask, nil)
+		if f.clock != nil {
+			f.spent.Add(int64(f.clock() - from))
+		}
+		f.asked.Add(1)
+		for i, a := range action {
+			if math.IsNaN(a) || math.IsInf(a, 0) {
+				action[i] = 0
+				err = fmt.Errorf("action %d is %v, expected a finite number: %w", i, a, env.ErrInvalidAction)
+			}
+		}
+		f.fail(err)
+	})
+}
+
+// fail keeps the first error: a policy has no way to give one back.
+func (f *Frozen) fail(err error) {
+	if err == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = fmt.Errorf("%s: %w", f.Name, err)
+	}
+}
+
+// Latency is how often the agent was asked, and the mean time of an answer; 0 without a clock.
+func (f *Frozen) Latency() (decisions int64, mean time.Duration) {
+	if n := f.asked.Load(); n > 0 {
+		return n, time.Duration(f.spent.Load() / n)
+	}
+	return 0, 0
+}
