@@ -14,15 +14,15 @@ import (
 // TestCatalogueConforms checks every environment that Make gives.
 func TestCatalogueConforms(t *testing.T) {
 	for _, e := range All() {
-		text, steps := e.ID, 60
+		text, steps, allocs := e.ID, 60, 0.0
 		switch {
 		case strings.HasPrefix(e.ID, "classic/"):
 			steps = 520 // past every time limit
 		case strings.HasPrefix(e.ID, "tarry/"): // their own packages check them at length
-			text, steps = e.ID+":cluster=4x2x4,warm=6,horizon=48,windows=4", 30
+			text, steps, allocs = e.ID+":cluster=4x2x4,warm=6,horizon=48,windows=4", 30, -1
 		}
 		t.Run(e.ID, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return Make(text) }, Steps: steps})
+			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return Make(text) }, Steps: steps, MaxAllocs: allocs})
 		})
 	}
 }
