@@ -9,6 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/agents"
+	"tarry/env/envs"
 	"tarry/internal/config"
 	"tarry/sim/models"
 	"tarry/sim/preset"
@@ -39,11 +41,13 @@ func lists() []struct {
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
 		{"costs", "the keys of --cost", costEntries},
 		{"presets", "the named settings of --preset", presetEntries},
+		{"envs", "the environments that agents are trained on, and their options", envEntries},
+		{"agents", "the agents, their papers and settings", agentEntries},
 	}
 }
 
 func listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs or presets", OnUsageError: onUsageError, Action: unknownCommand}
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs or agents", OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range lists() {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
@@ -144,6 +148,22 @@ func presetEntries() []entry {
 	var out []entry
 	for _, p := range config.Presets() {
 		out = append(out, entry{p[0], p[1], ""})
+	}
+	return out
+}
+
+func envEntries() []entry {
+	var out []entry
+	for _, e := range envs.All() {
+		out = append(out, entry{e.ID, e.Doc, e.Params})
+	}
+	return out
+}
+
+func agentEntries() []entry {
+	var out []entry
+	for _, a := range agents.All() {
+		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings: " + strings.Join(a.Keys, ", ")})
 	}
 	return out
 }

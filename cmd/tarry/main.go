@@ -26,6 +26,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1   // the run failed: a file, a disk, a simulation
 	exitUsage       = 2   // the command line or the configuration is wrong
+	exitRequeue     = 75  // training was told to stop and wrote a checkpoint: start it again with --resume
 	exitInterrupted = 130 // Ctrl-C or a TERM signal; what is on disk is whole
 )
 
@@ -34,8 +35,12 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// grace is how long an interrupted run may take to stop by itself.
-const grace = time.Second
+// grace is how long an interrupted run may take to stop by itself, longGrace how long a training
+// run, which ends its update first.
+const (
+	grace     = time.Second
+	longGrace = 10 * time.Minute
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -47,10 +52,14 @@ func main() {
 	case <-ctx.Done():
 	}
 	stop() // a second signal ends the program at once
+	wait := grace
+	if patient(ctx, os.Args) {
+		wait = longGrace
+	}
 	select {
 	case code := <-done:
 		os.Exit(code)
-	case <-time.After(grace): // it reads or draws something long; files take their names only when whole
+	case <-time.After(wait): // it reads or draws something long; files take their names only when whole
 		fmt.Fprintln(os.Stderr, "tarry: interrupted")
 		os.Exit(exitInterrupted)
 	}
@@ -60,9 +69,13 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := newApp(stdout, stderr).RunContext(ctx, args)
 	var usage usageError
+	var requeue requeueError
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &requeue):
+		fmt.Fprintf(stderr, "tarry: %v\n", err)
+		return exitRequeue
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "tarry: interrupted; the files that are there are whole, and the same command goes on from them")
 		return exitInterrupted
@@ -78,13 +91,13 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 	cli.VersionFlag = nil
 	return &cli.App{
 		Name:  "tarry",
-		Usage: "compare schedulers for distributed deep-learning training in a simulated GPU cluster",
+		Usage: "compare schedulers, and train them, for distributed deep learning in a simulated GPU cluster",
 		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias\n" +
 			"tarry COMMAND --help",
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
-			"130 interrupted. The result goes to standard output, everything else to standard error.",
+			"75 training was told to stop and goes on with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
 		Commands: []*cli.Command{
-			simulateCommand(), compareCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
+			simulateCommand(), compareCommand(), trainCommand(), evalCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
 		},
 		Writer:                    stdout,
 		ErrWriter:                 stderr,

@@ -72,6 +72,8 @@ func TestHelp(t *testing.T) {
 		{"", "tarry compare --trace synth:demo"},
 		{"simulate", "tarry simulate --trace synth:demo"},
 		{"compare", "--replicates 5"},
+		{"train", "tarry train --out run --resume"},
+		{"eval", "--baselines dally,tiresias,fifo"},
 		{"trace", "convert"},
 		{"trace info", "tarry trace info synth:demo"},
 		{"trace convert", "--models paper"},
@@ -97,8 +99,8 @@ func TestMistakes(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"a command", []string{"simulat"}, `unknown command "simulat", expected one of simulate, compare, trace, list, completion, version; did you mean "simulate"?`},
-		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, models, clusters, costs, presets; did you mean "policies"?`},
+		{"a command", []string{"simulat"}, `unknown command "simulat", expected one of simulate, compare, train, eval, trace, list, completion, version; did you mean "simulate"?`},
+		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, models, clusters, costs, presets, envs, agents; did you mean "policies"?`},
 		{"a trace command", []string{"trace", "inf"}, `unknown command "inf", expected one of info, convert, split, generate; did you mean "info"?`},
 		{"a flag", []string{"simulate", "--sed", "3"}, `unknown flag --sed; did you mean "seed"? (see tarry simulate --help)`},
 		{"a flag of no command", []string{"--sed"}, `unknown flag --sed`},
@@ -168,7 +170,8 @@ func TestVersionAndLists(t *testing.T) {
 	for list, names := range map[string][]string{
 		"policies": {"dally", "tiresias", "gandiva", "fifo", "srtf"}, "traces": {"philly:", "swf:", "synth:demo"},
 		"models": {"--speed collective", "bert", "vgg"}, "clusters": {"paper", "nvlink-512", "RxMxG"},
-		"costs": {"checkpoint_per_gpu_s"}, "presets": {"paper"},
+		"costs": {"checkpoint_per_gpu_s"}, "presets": {"paper"}, "envs": {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
+		"agents": {"ppo", "learning_rate"},
 	} {
 		for _, format := range []string{"table", "json"} {
 			out := good(t, dir, "list", list, "--format", format).out

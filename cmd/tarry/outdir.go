@@ -18,11 +18,14 @@ const configName = "config.json"
 
 // openOut makes the folder ready: of this configuration, writable, without what killed runs left.
 func openOut(c *cli.Context, s *config.Setup) error {
-	dir := s.Config.Out
-	if dir == "" {
+	if s.Config.Out == "" {
 		return nil
 	}
-	want := s.BaseJSON() + "\n"
+	return claimOut(c, s.Config.Out, s.BaseJSON()+"\n")
+}
+
+// claimOut does so for a configuration in any words.
+func claimOut(c *cli.Context, dir, want string) error {
 	path := filepath.Join(dir, configName)
 	there, err := os.ReadFile(path)
 	switch {
@@ -49,7 +52,7 @@ func openOut(c *cli.Context, s *config.Setup) error {
 // removeTables removes what an earlier run of another configuration wrote, and nothing else.
 func removeTables(dir string) error {
 	errs := []error{os.Remove(filepath.Join(dir, configName))}
-	for _, table := range [...]string{"trials", "jobs", "intervals", "cluster", "timing"} {
+	for _, table := range [...]string{"trials", "jobs", "intervals", "cluster", "evals", "timing"} {
 		errs = append(errs, os.RemoveAll(filepath.Join(dir, table)))
 	}
 	if err := os.Remove(filepath.Join(dir, results.ManifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -18,11 +18,15 @@ func printSummary(c *cli.Context, sums []*summary, compared bool) error {
 	if err != nil {
 		return usageError{err}
 	}
+	var rows [][]cell
+	for _, m := range sums {
+		rows = append(rows, m.cells(compared))
+	}
 	switch format {
 	case "json":
-		return printJSON(c.App.Writer, sums, compared)
+		return printJSON(c.App.Writer, rows)
 	case "csv":
-		return printCSV(c.App.Writer, sums, compared)
+		return printCSV(c.App.Writer, rows)
 	}
 	return printTable(c.App.Writer, sums, compared)
 }
@@ -54,14 +58,14 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// isText tells the two columns of text from numbers.
-func (k cell) isText() bool { return k.name == "policy" || k.name == "diff_over" }
+// isText tells the columns of text from numbers.
+func (k cell) isText() bool { return k.name == "policy" || k.name == "agent" || k.name == "diff_over" }
 
 // printJSON writes one object per line; a number that is missing is null.
-func printJSON(w io.Writer, sums []*summary, compared bool) error {
-	for _, m := range sums {
+func printJSON(w io.Writer, rows [][]cell) error {
+	for _, row := range rows {
 		line := []byte("{")
-		for i, k := range m.cells(compared) {
+		for i, k := range row {
 			if i > 0 {
 				line = append(line, ", "...)
 			}
@@ -86,12 +90,12 @@ func printJSON(w io.Writer, sums []*summary, compared bool) error {
 	return nil
 }
 
-// printCSV writes a header and one row per policy; a number that is missing is empty.
-func printCSV(w io.Writer, sums []*summary, compared bool) error {
+// printCSV writes a header and one row after another; a number that is missing is empty.
+func printCSV(w io.Writer, rows [][]cell) error {
 	out := csv.NewWriter(w)
-	for i, m := range sums {
+	for i, cells := range rows {
 		var head, row []string
-		for _, k := range m.cells(compared) {
+		for _, k := range cells {
 			head = append(head, k.name)
 			if k.isText() {
 				row = append(row, k.text)
