@@ -369,7 +369,7 @@ func TestRefusals(t *testing.T) {
 	}
 	before := e.Engine().Now()
 	for _, a := range [][]float64{nil, {2}, {-1}, {0.5}, {math.NaN()}, {0, 0}, {1}} {
-		if a != nil && len(a) == 1 && a[0] == 1 && e.mask[1] {
+		if len(a) == 1 && a[0] == 1 && e.mask[1] {
 			continue
 		}
 		if _, err := e.Step(a); !errors.Is(err, env.ErrInvalidAction) {
