@@ -1,0 +1,165 @@
+package evaluate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"tarry/agents"
+	envc "tarry/env/cluster"
+	"tarry/env/delaytimer"
+	"tarry/internal/train"
+	"tarry/internal/trial"
+)
+
+const options = "cluster=2x2x4,windows=5,warm=2,horizon=6,lease_s=1800"
+
+// busy leaves every kind of question to be asked.
+const busy = "windows=3,warm=12,horizon=12,load=1.2"
+
+// trained trains for a moment and gives the folder.
+func trained(t *testing.T, id, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var set []agents.Setting
+	for _, s := range []string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1", "validate_episodes=1"} {
+		k, v, _ := strings.Cut(s, "=")
+		set = append(set, agents.Setting{Key: k, Value: v})
+	}
+	cfg, err := train.Resolve(id+":"+options, "ppo", 2, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := train.Run(context.Background(), cfg, train.Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func request(dirs ...string) Request {
+	return Request{Checkpoints: dirs, Which: "last", Baselines: []string{"dally", "fifo"}, Part: envc.Test, Windows: 3}
+}
+
+// Every environment over the simulator has a seat, and all policies run on the same windows.
+func TestEveryEnvironment(t *testing.T) {
+	for _, id := range []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"} {
+		r, ticks := request(trained(t, id, busy)), time.Duration(0)
+		r.Clock = func() time.Duration { ticks += time.Millisecond; return ticks }
+		s, err := Build(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done, err := trial.Run(context.Background(), s.Trials, trial.Options{})
+		if err != nil || s.Err() != nil {
+			t.Fatal(err, s.Err())
+		}
+		rows, err := s.Summarise(done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rows) != 3 || rows[0].Policy != "ppo-2-last" || !strings.Contains(rows[0].Agent, id) || rows[1].Agent != "" {
+			t.Fatalf("%s: rows %+v", id, rows)
+		}
+		if n, mean := s.Agents[0].Latency(); n == 0 || mean != time.Millisecond {
+			t.Errorf("%s: %d decisions of %v, expected some of 1ms", id, n, mean)
+		}
+		evals := Evals(rows)
+		for i, e := range evals {
+			if e.WorkloadSHA256 != evals[i%3].WorkloadSHA256 || e.Replicate != int64(i%3) || e.Unfinished != 0 {
+				t.Errorf("%s: eval %d is %+v", id, i, e)
+			}
+		}
+		// The difference is that of the means, and its sign says that the first is faster if positive.
+		want := mean(rows[2]) - mean(rows[0])
+		if d := rows[2].Diff; math.Abs(d.Point-want) > 1e-9*math.Abs(want) || !(d.Lo <= d.Point && d.Point <= d.Hi) {
+			t.Errorf("%s: difference %+v, expected %v", id, d, want)
+		}
+		below := 0.0
+		for i, run := range rows[2].Runs {
+			switch a, b := rows[0].Runs[i].Row.JCTMean, run.Row.JCTMean; {
+			case a == b:
+				below += 0.5
+			case a < b:
+				below++
+			}
+		}
+		if got := rows[2].Improvement.Point; got != below/3 {
+			t.Errorf("%s: improvement %v, expected %v", id, got, below/3)
+		}
+	}
+}
+
+func mean(r Row) float64 {
+	sum := 0.0
+	for _, run := range r.Runs {
+		sum += run.Row.JCTMean
+	}
+	return sum / float64(len(r.Runs))
+}
+
+// Two agents are measured together when they stand on the same jobs.
+func TestTwoAgents(t *testing.T) {
+	a, b := trained(t, delaytimer.ID, options), trained(t, delaytimer.ID, options+",load=0.5")
+	if _, err := Build(request(a, b)); err == nil || !strings.Contains(err.Error(), "other jobs or another cluster") {
+		t.Errorf("agents of two loads give %v", err)
+	}
+	r := request(a, b)
+	r.Options = []string{"load=0.7"}
+	s, err := Build(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Policies) != 4 || s.Policies[0] == s.Policies[1] || len(s.Trials) != 12 {
+		t.Errorf("policies %v, %d trials", s.Policies, len(s.Trials))
+	}
+}
+
+// A window that training saw is refused under any name: here the test part of a run is the
+// training part of another.
+func TestSeenWindows(t *testing.T) {
+	dir := trained(t, delaytimer.ID, options)
+	for part, want := range map[envc.Part]string{envc.Train: "is training window 0 of", envc.Validation: "is validation window 0 of"} {
+		r := request(dir)
+		r.Part = part
+		if _, err := Build(r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("part %s gives %v, expected %s", part, err, want)
+		}
+	}
+}
+
+// An action that is no number does not reach the scheduler, and is told.
+func TestActionsAreFinite(t *testing.T) {
+	s, err := Build(request(trained(t, delaytimer.ID, options)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.Agents[0]
+	f.policy = broken{}
+	if _, err := trial.Run(context.Background(), s.Trials[:1], trial.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("error %v, expected NaN", err)
+	}
+}
+
+// broken answers NaN.
+type broken struct{ agents.Policy }
+
+func (b broken) Fork() agents.Policy { return b }
+
+func (broken) Act(dst, _ []float64, _ []bool, _ *rand.Rand) error {
+	dst[0] = math.NaN()
+	return nil
+}
+
+func TestOverride(t *testing.T) {
+	for _, c := range [][3]string{{"", "a=1", "a=1"}, {"a=1,b=2", "a=3", "b=2,a=3"}, {"a=1, b=2", "b=3", "a=1,b=3"}, {"ab=1", "a=2", "ab=1,a=2"}} {
+		if got := override(c[0], c[1]); got != c[2] {
+			t.Errorf("override(%q, %q) = %q, expected %q", c[0], c[1], got, c[2])
+		}
+	}
+}
