@@ -16,12 +16,16 @@ help: ## show this list
 build: ## build the command into build/tarry
 	$(GO) build -o $(TARRY) ./cmd/tarry
 
-demo: build ## compare Dally with other schedulers on a small cluster: table, pictures, Parquet in demo/
+demo: build ## compare schedulers, train an agent and measure it: tables, pictures, Parquet in demo/; about a minute
 	$(TARRY) compare --config examples/demo.yaml --force --out $(DEMO) --plot $(DEMO)/plots --timeline $(DEMO)/timeline.json
+	rm -rf $(DEMO)/agent
+	$(TARRY) train --config examples/train.yaml --out $(DEMO)/agent
+	$(TARRY) eval --checkpoint $(DEMO)/agent --baselines dally,dally-nowait,dally-consolidated,tiresias,fifo --count 12 --force --out $(DEMO)/eval
 	@echo
 	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"
 	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv)"
 	@echo "Timelines:         $(DEMO)/timeline-*.json, to open in ui.perfetto.dev"
+	@echo "The agent:         $(DEMO)/agent/checkpoints, curves; $(DEMO)/eval/evals on windows that it never saw"
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
 test: venv ## run all tests; Parquet is read back with pandas when Python is there
