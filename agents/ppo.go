@@ -15,7 +15,7 @@ type ppoConfig struct{ ppo.Config }
 func configurePPO(id string, seed uint64, given []Setting) (Config, error) {
 	c, tuned := ppo.Tuned(id)
 	if !tuned && strings.HasPrefix(id, "tarry/") {
-		forClusters(&c)
+		forClusters(&c, id)
 	}
 	c.Seed = seed
 	if err := Put(&c, given); err != nil {
@@ -26,10 +26,14 @@ func configurePPO(id string, seed uint64, given []Setting) (Config, error) {
 
 // forClusters is where to start from on environments over the simulator: rewards of unknown size,
 // few and long steps, and a policy that does not at first throw every timer about.
-func forClusters(c *ppo.Config) {
+// Candidates are judged by one kernel, so that an agent serves lists of any length.
+func forClusters(c *ppo.Config, id string) {
 	c.TotalSteps, c.Envs, c.Steps = 200_000, 8, 128
 	c.LearningRate, c.Epochs, c.Minibatches = 3e-4, 6, 8
 	c.NormReward, c.EntropyCoef, c.LogStd = true, 0, -1
+	if id == "tarry/Preempt-v0" { // 12 numbers on the cluster, 11 on the blocked job; none, or a job of 17
+		c.Candidates = &ppo.Candidates{Global: 23, Features: 17, Extra: 1}
+	}
 }
 
 func (c ppoConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }

@@ -100,6 +100,22 @@ func mean(r Row) float64 {
 	return sum / float64(len(r.Runs))
 }
 
+// An agent that judges candidates one by one serves lists of another length, on another cluster.
+func TestOtherSizes(t *testing.T) {
+	r := request(trained(t, "tarry/Preempt-v0", busy))
+	r.Options = []string{"candidates=5", "cluster=2x4x8"}
+	s, err := Build(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trial.Run(context.Background(), s.Trials[:1], trial.Options{}); err != nil || s.Err() != nil {
+		t.Fatal(err, s.Err())
+	}
+	if n, _ := s.Agents[0].Latency(); n == 0 || s.Trials[0].Topology.GPUs() != 64 {
+		t.Errorf("%d decisions on %d GPUs, expected some on 64", n, s.Trials[0].Topology.GPUs())
+	}
+}
+
 // Two agents are measured together when they stand on the same jobs.
 func TestTwoAgents(t *testing.T) {
 	a, b := trained(t, delaytimer.ID, options), trained(t, delaytimer.ID, options+",load=0.5")

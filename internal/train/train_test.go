@@ -234,6 +234,10 @@ func TestResumeFaults(t *testing.T) {
 	good := contents(t, dir)[lastName]
 	flip := []byte(good)
 	flip[len(flip)/2] ^= 1
+	other := t.TempDir()
+	if _, err := Run(context.Background(), again(t, cfg, 4), Options{Out: other}); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		why, last, want string
 		cfg             Config
@@ -242,6 +246,7 @@ func TestResumeFaults(t *testing.T) {
 		{"a run is there", good, "holds a run already", cfg, true},
 		{"other settings", good, "gamma was 0.99, now 0.5; seed was 3, now 4", again(t, cfg, 4, "gamma=0.5"), false},
 		{"another environment", good, `env was "classic/CartPole-v1", now "classic/Acrobot-v1"`, short(t, "classic/Acrobot-v1", "norm_obs=true"), false},
+		{"the checkpoint of another run", contents(t, other)[lastName], "another configuration than config.json", cfg, false},
 		{"a truncated checkpoint", good[:len(good)-9], "truncated or damaged", cfg, false},
 		{"a flipped bit", string(flip), "truncated or damaged", cfg, false},
 		{"something else", "hello", "another kind or version", cfg, false},
