@@ -34,7 +34,8 @@ func evalCommand() *cli.Command {
 			"Columns, means over the windows:\n" + columnHelp() +
 			"  jct_iqm_s, _lo_s, _hi_s  interquartile mean of the windows' mean completion times, with its 95 % interval\n" +
 			"  jct_mean_diff_s, ...     mean completion time minus the first agent's on the same windows, with its 95 % interval\n" +
-			"  improvement, _lo, _hi    share of windows on which the first agent's is smaller, with its 95 % interval",
+			"  improvement, _lo, _hi    share of windows on which the first agent's is smaller, with its 95 % interval\n" +
+			"  profile_1.1, _lo, _hi    (json, csv) share of windows on which it is less than 1.1 times the least of all policies",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "checkpoint", Usage: "the `DIR` of tarry train; repeatable, the first is compared with all others"},
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
@@ -176,6 +177,9 @@ func evalCells(r evaluate.Row) []cell {
 	add("jct_iqm", "_s", r.IQM)
 	add("jct_mean_diff", "_s", r.Diff)
 	add("improvement", "", r.Improvement)
+	for i, tau := range evaluate.Taus() {
+		add(fmt.Sprintf("profile_%g", tau), "", r.Profile[i])
+	}
 	return row
 }
 

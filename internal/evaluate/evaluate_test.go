@@ -72,6 +72,17 @@ func TestEveryEnvironment(t *testing.T) {
 				t.Errorf("%s: eval %d is %+v", id, i, e)
 			}
 		}
+		for k, tau := range Taus() {
+			within := 0.0
+			for i, run := range rows[2].Runs {
+				if run.Row.JCTMean < tau*min(rows[0].Runs[i].Row.JCTMean, rows[1].Runs[i].Row.JCTMean, run.Row.JCTMean) {
+					within++
+				}
+			}
+			if got := rows[2].Profile[k].Point; got != within/3 {
+				t.Errorf("%s: profile at %v is %v, expected %v", id, tau, got, within/3)
+			}
+		}
 		// The difference is that of the means, and its sign says that the first is faster if positive.
 		want := mean(rows[2]) - mean(rows[0])
 		if d := rows[2].Diff; math.Abs(d.Point-want) > 1e-9*math.Abs(want) || !(d.Lo <= d.Point && d.Point <= d.Hi) {
