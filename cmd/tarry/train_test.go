@@ -43,7 +43,7 @@ func TestTrainKilled(t *testing.T) {
 				if try > 40 {
 					t.Fatalf("%s: 40 starts did not end the run", envText)
 				}
-				code := startAndSignal(t, dir, sig, time.Duration(10+17*try)*time.Millisecond, small(envText, out, "--resume")...)
+				code := startAndSignal(t, dir, sig, time.Duration(15+40*try)*time.Millisecond, small(envText, out, "--resume")...)
 				if code == exitOK {
 					break
 				}
