@@ -103,16 +103,14 @@ func (r *run) open() ([]byte, error) {
 	if _, err := results.RemoveTemp(r.opt.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	if err := errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text)); err != nil {
-		return nil, err
-	}
 	data, err := os.ReadFile(r.file(lastName))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return nil, errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text))
 	}
 	if err != nil {
 		return nil, err
 	}
+	// The files beside a checkpoint stay as they are: it is bound to them by hash.
 	st, learner, err := decode(data, r.head)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", r.file(lastName), err)
