@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -157,6 +158,12 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 			}
 		}
 	}
+	for k, t := range seen {
+		_, trained, _ := strings.Cut(t.Config.Env, ":")
+		if r.Part != envc.Test && sameJobs(trained, options, r.Trace) {
+			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.Checkpoints[k], envc.Test)
+		}
+	}
 	at := param.Parse("", options)
 	keys := results.Keys{Trace: r.Trace, Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: cluster.BestFit.String(),
 		Seed: uint64(at.Int("data_seed", 0, 0, 1<<62))}
@@ -182,6 +189,17 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		}
 	}
 	return nil
+}
+
+// sameJobs reports whether a part of two environments has jobs in common however it is cut into
+// windows: generated windows begin alike when they have the same seed, recorded ones are of one file.
+func sameJobs(trained, options, trace string) bool {
+	a, b := param.Parse("", trained), param.Parse("", options)
+	from, to := a.Text("trace", ""), b.Text("trace", "")
+	if trace != "" {
+		return from != "" && from == strings.TrimPrefix(trace, "csv:")
+	}
+	return from == to && (from != "" || a.Int("data_seed", 0, 0, math.MaxInt64) == b.Int("data_seed", 0, 0, math.MaxInt64))
 }
 
 // history is what policies that know the distribution of work are told: the window's own.

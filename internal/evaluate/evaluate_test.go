@@ -154,6 +154,33 @@ func TestSeenWindows(t *testing.T) {
 		if _, err := Build(r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("part %s gives %v, expected %s", part, err, want)
 		}
+		for option, fine := range map[string]bool{"horizon=5": false, "load=0.7": false, "data_seed=8": true} {
+			r.Options = []string{option}
+			if _, err := Build(r); (err == nil) != fine {
+				t.Errorf("part %s with %s gives %v", part, option, err)
+			}
+		}
+	}
+}
+
+// Jobs that training drew from are the same ones in whatever windows they come.
+func TestSameJobs(t *testing.T) {
+	for _, c := range []struct {
+		trained, options, trace string
+		want                    bool
+	}{
+		{"", "load=2", "", true},
+		{"data_seed=1", "data_seed=1,horizon=3", "", true},
+		{"data_seed=1", "data_seed=2", "", false},
+		{"trace=a.csv", "trace=a.csv,data_seed=2", "", true},
+		{"trace=a.csv", "trace=b.csv", "", false},
+		{"trace=a.csv", "trace=a.csv", "csv:a.csv", true},
+		{"trace=a.csv", "trace=a.csv", "csv:b.csv", false},
+		{"", "", "synth:demo", false},
+	} {
+		if got := sameJobs(c.trained, c.options, c.trace); got != c.want {
+			t.Errorf("%q, %q, %q gives %v", c.trained, c.options, c.trace, got)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 			return nil, err
 		}
 		d := c.Diff
-		d.Point, d.Lo, d.Hi = -d.Point, -d.Hi, -d.Lo
+		d.Point, d.Lo, d.Hi = 0-d.Point, 0-d.Hi, 0-d.Lo // no difference is 0, not -0
 		out[p].Diff, out[p].Improvement = d, c.Below
 	}
 	return out, nil
