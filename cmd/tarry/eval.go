@@ -211,7 +211,11 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 			fmt.Fprintln(t, "-\t-\t")
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%.0f %% [%.0f, %.0f]\t\n", (&summary{diff: r.Diff}).difference(), 100*r.Improvement.Point, 100*r.Improvement.Lo, 100*r.Improvement.Hi)
+		better := fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo, 100*r.Improvement.Hi)
+		if math.IsNaN(r.Improvement.Lo) { // one window has no interval
+			better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
+		}
+		fmt.Fprintf(t, "%s\t%s\t\n", (&summary{diff: r.Diff}).difference(), better)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -143,7 +143,7 @@ func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 			number = drawn
 		}
 		err := e.start(number)
-		if given || tries == maxTries || !errors.Is(err, errNoQuestion) {
+		if given || tries == maxTries || !errors.Is(err, ErrNoQuestion) {
 			return e.obs, e.last.Info, err
 		}
 	}
@@ -152,7 +152,9 @@ func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 // maxTries is how many windows without a question are passed over in a row.
 const maxTries = 100
 
-var errNoQuestion = errors.New("the jobs end without a question to the agent, expected more load or another cluster")
+// ErrNoQuestion says that a window's jobs end before the agent was asked anything. It depends on the window and
+// the environment's options, not on the agent.
+var ErrNoQuestion = errors.New("the jobs end without a question to the agent, expected more load or another cluster")
 
 // start begins an episode on a window.
 func (e *Env) start(number int) error {
@@ -181,7 +183,7 @@ func (e *Env) start(number int) error {
 	// Before the first question nobody earns anything. Metrics are those of a step.
 	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
 	if e.last.Done() {
-		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, errNoQuestion)
+		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, ErrNoQuestion)
 	}
 	return nil
 }

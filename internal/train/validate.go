@@ -1,10 +1,12 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 
 	"tarry/agents"
 	"tarry/env"
+	envc "tarry/env/cluster"
 )
 
 // validator measures a policy on episodes that training has not seen, the same ones each time.
@@ -28,21 +30,29 @@ func newValidator(c *Config) (*validator, error) {
 	return &validator{e, windows, n, c.Seed, make([]float64, e.Spec().Action.Len())}, nil
 }
 
-// mean is the mean undiscounted return over the episodes; the policy takes its most likely actions.
+// mean is the mean undiscounted return over the episodes; the policy takes its most likely actions. Windows in
+// which nobody is ever asked are left out.
 func (v *validator) mean(p agents.Policy) (float64, error) {
-	total := 0.0
+	total, counted := 0.0, 0
 	for i := range v.episodes {
 		options := ""
 		if v.windows > 0 {
 			options = fmt.Sprintf("window=%d", i)
 		}
 		got, err := v.episode(p, env.HashSeed(v.seed, "validation", uint64(i)), options)
+		if errors.Is(err, envc.ErrNoQuestion) {
+			continue // whoever decides: the same windows each time
+		}
 		if err != nil {
 			return 0, fmt.Errorf("validation episode %d: %w", i, err)
 		}
 		total += got
+		counted++
 	}
-	return total / float64(v.episodes), nil
+	if counted == 0 {
+		return 0, fmt.Errorf("validation: in none of %d windows is the agent asked anything, expected more load or another cluster", v.episodes)
+	}
+	return total / float64(counted), nil
 }
 
 func (v *validator) episode(p agents.Policy, seed uint64, options string) (total float64, err error) {
