@@ -11,15 +11,6 @@ import (
 	"tarry/sim/simtest"
 )
 
-// tape writes down every allocation in seconds.
-type tape struct{ lines []string }
-
-func (t *tape) Interval(i *sim.Interval) {
-	t.lines = append(t.lines, fmt.Sprintf("%d on %v %v-%v %v", i.Job, i.GPUs, i.Start, i.End, i.Reason))
-}
-func (t *tape) Job(*sim.Record)    {}
-func (t *tape) Instant(*sim.Gauge) {}
-
 // job asks for gpus at submit and runs for run, both in seconds.
 func job(submit float64, gpus int32, run float64) sim.Job {
 	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
@@ -28,25 +19,7 @@ func job(submit float64, gpus int32, run float64) sim.Job {
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
 func expect(t *testing.T, p sim.Policy, shape [3]int, outages sim.Schedule, jobs []sim.Job, want ...string) {
 	t.Helper()
-	for i := range jobs {
-		jobs[i].ID = fmt.Sprint(i)
-	}
-	w, err := sim.NewWorkload("by hand", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := cluster.New(cluster.Uniform(shape[0], shape[1], shape[2], 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got tape
-	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Outages: outages.Source(), Check: true}
-	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got.lines, want) {
-		t.Errorf("got\n%q\nwant\n%q", got.lines, want)
-	}
+	simtest.ByHand{Shape: shape, Outages: outages, Jobs: jobs}.Expect(t, p, want...)
 }
 
 // fragments fills 2 racks x 2 machines x 2 GPUs with jobs of one GPU; those on the odd GPUs named
@@ -77,13 +50,13 @@ func startOf(t *testing.T, text string, outages sim.Schedule, jobs []sim.Job, id
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all tape
+	var all simtest.Tape
 	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Outages: outages.Source(), Check: true}
 	if _, err := sim.Run(context.Background(), cfg, policy(t, New, text)(), &all); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, l := range all.lines {
+	for _, l := range all.Lines {
 		var x sim.JobID
 		if _, err := fmt.Sscan(l, &x); err == nil && x == id {
 			got = append(got, l)

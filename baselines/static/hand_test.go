@@ -1,24 +1,11 @@
 package static
 
 import (
-	"context"
-	"fmt"
-	"slices"
 	"testing"
 
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/simtest"
 )
-
-// tape writes down every allocation in seconds.
-type tape struct{ lines []string }
-
-func (t *tape) Interval(i *sim.Interval) {
-	t.lines = append(t.lines, fmt.Sprintf("%d on %v %v-%v %v", i.Job, i.GPUs, i.Start, i.End, i.Reason))
-}
-func (t *tape) Job(*sim.Record)    {}
-func (t *tape) Instant(*sim.Gauge) {}
 
 // job asks for gpus at submit and runs for run, both in seconds.
 func job(submit float64, gpus int32, run float64) sim.Job {
@@ -28,25 +15,7 @@ func job(submit float64, gpus int32, run float64) sim.Job {
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
 func expect(t *testing.T, p sim.Policy, shape [3]int, outages sim.Schedule, jobs []sim.Job, want ...string) {
 	t.Helper()
-	for i := range jobs {
-		jobs[i].ID = fmt.Sprint(i)
-	}
-	w, err := sim.NewWorkload("by hand", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := cluster.New(cluster.Uniform(shape[0], shape[1], shape[2], 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got tape
-	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Outages: outages.Source(), Check: true}
-	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got.lines, want) {
-		t.Errorf("got\n%q\nwant\n%q", got.lines, want)
-	}
+	simtest.ByHand{Shape: shape, Outages: outages, Jobs: jobs}.Expect(t, p, want...)
 }
 
 // Five GPUs wait for a whole rack although six are free from 5 s on, three in each; one GPU passes them.
