@@ -27,6 +27,8 @@ func floors() []floor {
 		{40, []string{"env/envs", "agents", "internal/config"}},
 		{50, []string{"internal/trial", "internal/train"}},
 		{55, []string{"internal/evaluate"}},
+		{57, []string{"internal/sweep"}},
+		{58, []string{"internal/engine"}},
 		{60, []string{"experiments/*"}},
 		{70, []string{"experiments"}},
 		{80, []string{"cmd/tarry"}},

@@ -1,0 +1,81 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"tarry/internal/results"
+)
+
+// State is how far a cell is.
+type State string
+
+// The states of a cell. A cell without a STATUS file is waiting.
+const (
+	Waiting   State = "waiting"
+	Running   State = "running" // or its process was killed
+	Done      State = "done"
+	Failed    State = "failed"
+	Requeue   State = "requeue" // told to stop, it goes on from what it kept
+	Cancelled State = "cancelled"
+)
+
+// Status is the STATUS file of a cell.
+type Status struct {
+	State State `json:"state"`
+	// Attempts counts how often the cell was started.
+	Attempts int `json:"attempts"`
+	// Exit is the worker's exit code: 0, 1, 42 or 75.
+	Exit int `json:"exit"`
+	// Host ran the last attempt.
+	Host string `json:"host"`
+	// Error is why it failed; "" = it did not.
+	Error string `json:"error"`
+	// ConfigSHA256 is the cell's; a STATUS with another one belongs to another cell.
+	ConfigSHA256 string `json:"config_sha256"`
+	// PeakRSS is the resident memory in bytes that a process of its own reached; 0 = not measured.
+	PeakRSS int64 `json:"peak_rss_bytes,omitempty"`
+}
+
+// Over reports whether no engine should start the cell again: it is done, cancelled, or failed for
+// good (exit code 42).
+func (s *Status) Over() bool {
+	return s.State == Done || s.State == Cancelled || s.State == Failed && s.Exit == exitPermanent
+}
+
+// statusName is the file's name.
+const statusName = "STATUS"
+
+// readStatus reads a cell's STATUS; one that is not there is waiting.
+func readStatus(dir string) (Status, error) {
+	path := filepath.Join(dir, statusName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Status{State: Waiting}, nil
+	}
+	if err != nil {
+		return Status{}, err
+	}
+	var s Status
+	if err := json.Unmarshal(data, &s); err != nil {
+		return Status{}, fmt.Errorf("%s: %w", path, err)
+	}
+	switch s.State {
+	case Running, Done, Failed, Requeue, Cancelled:
+		return s, nil
+	}
+	return Status{}, fmt.Errorf("%s: state is %q, expected running, done, failed, requeue or cancelled", path, s.State)
+}
+
+// writeStatus replaces it, whole.
+func writeStatus(dir string, s Status) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(filepath.Join(dir, statusName), append(data, '\n'))
+}
