@@ -164,6 +164,8 @@ func TestLossGradients(t *testing.T) {
 func nets(r *rand.Rand) map[string]Net {
 	shape := SetShape{Global: 2, Slots: 3, Features: 2}
 	extra := SetShape{Global: 0, Slots: 4, Features: 3, Extra: 2}
+	timers := SetShape{Global: 2, Slots: 3, Features: 2, Each: 2}
+	one := SetShape{Global: 2, Slots: 1, Features: 3, Each: 4, Extra: 1}
 	return map[string]Net{
 		"mlp tanh":     NewMLP("a", []int{3, 5, 4, 2}, Tanh, 1, r),
 		"mlp relu":     NewMLP("b", []int{3, 5, 4, 2}, Relu, 1, r),
@@ -171,13 +173,15 @@ func nets(r *rand.Rand) map[string]Net {
 		"set":          NewSetNet("d", shape, 4, false, 1, r),
 		"set of extra": NewSetNet("e", extra, 3, false, 1, r),
 		"set pooled":   NewSetNet("f", shape, 4, true, 1, r),
+		"set of two":   NewSetNet("g", timers, 4, false, 1, r),
+		"set of one":   NewSetNet("h", one, 4, false, 1, r),
 	}
 }
 
 // randomMask allows about two thirds of the choices of a set network, nil for others.
 func randomMask(n Net, r *rand.Rand) []bool {
 	s, ok := n.(*SetNet)
-	if !ok || r.IntN(4) == 0 {
+	if !ok || s.shape.Each > 1 || r.IntN(4) == 0 {
 		return nil
 	}
 	mask := make([]bool, s.shape.Choices())

@@ -46,6 +46,35 @@ func TestSetNetIsEquivariant(t *testing.T) {
 	}
 }
 
+// Permuting slots with several answers each permutes the answers, block by block.
+func TestSetNetOfSeveralAnswersIsEquivariant(t *testing.T) {
+	r := stream("equivariant answers")
+	shape := SetShape{Global: 2, Slots: 6, Features: 3, Each: 2}
+	n := NewSetNet("s", shape, 8, false, 1, r)
+	obs, perm := make([]float64, shape.In()), make([]float64, shape.In())
+	a, b := make([]float64, shape.Choices()), make([]float64, shape.Choices())
+	for range 50 {
+		fill(obs, r)
+		copy(perm, obs)
+		order := r.Perm(shape.Slots)
+		for to, from := range order {
+			copy(perm[shape.Global+to*shape.Features:][:shape.Features], obs[shape.Global+from*shape.Features:])
+		}
+		n.Forward(a, obs, nil)
+		n.Forward(b, perm, nil)
+		for to, from := range order {
+			for k := range shape.Each {
+				if math.Abs(b[to*shape.Each+k]-a[from*shape.Each+k]) > 1e-12 {
+					t.Fatalf("answer %d of a slot moved from %g to %g", k, a[from*shape.Each+k], b[to*shape.Each+k])
+				}
+			}
+		}
+		if a[0] == a[2] {
+			t.Fatal("two slots have the same answer")
+		}
+	}
+}
+
 // What stands in a masked slot moves nothing.
 func TestSetNetIgnoresPadding(t *testing.T) {
 	r := stream("padding")

@@ -36,17 +36,17 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 	return n.scoreGraph(t, e, c), feed
 }
 
-// scoreGraph gives a row of scores per sample: the extra choices, then the slots.
+// scoreGraph gives a row of answers per sample: the extra choices, then the slots.
 func (n *SetNet) scoreGraph(t *Tape, e, c Node) Node {
 	s := n.shape
 	hidden := t.Tanh(t.Add(n.score.graph(t, e), t.Repeat(c, s.Slots)))
-	scores := t.Reshape(n.out.graph(t, hidden), t.Batch(), s.Slots)
+	scores := t.Reshape(n.out.graph(t, hidden), t.Batch(), s.Slots*s.each())
 	if s.Extra == 0 {
 		return scores
 	}
 	// [extra 0] + [0 scores], as products with matrices of zeros and ones
 	left := t.MatMul(n.extra.graph(t, c), n.place(t, "left", s.Extra, 0))
-	right := t.MatMul(scores, n.place(t, "right", s.Slots, s.Extra))
+	right := t.MatMul(scores, n.place(t, "right", s.Slots*s.each(), s.Extra))
 	return t.Add(left, right)
 }
 

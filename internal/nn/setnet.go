@@ -14,15 +14,19 @@ type SetShape struct {
 	Global   int `json:"global"`
 	Slots    int `json:"slots"`
 	Features int `json:"features"`
-	// Extra is how many choices come before the slots, such as "none of them".
+	// Extra is how many answers come before the slots, such as "none of them".
 	Extra int `json:"extra,omitempty"`
+	// Each is how many answers a slot has, such as two timers; 0 = 1. Several go without a mask.
+	Each int `json:"each,omitempty"`
 }
 
 // In is the length of an observation, Choices that of the mask.
 func (s SetShape) In() int { return s.Global + s.Slots*s.Features }
 
-// Choices is the number of actions: the extra ones, then the slots.
-func (s SetShape) Choices() int { return s.Slots + s.Extra }
+// Choices is the number of answers: the extra ones, then those of each slot.
+func (s SetShape) Choices() int { return s.Slots*s.each() + s.Extra }
+
+func (s SetShape) each() int { return max(1, s.Each) }
 
 // Validate reports all faults.
 func (s SetShape) Validate() error {
@@ -30,7 +34,7 @@ func (s SetShape) Validate() error {
 	for _, f := range []struct {
 		name     string
 		got, low int
-	}{{"global", s.Global, 0}, {"slots", s.Slots, 1}, {"features", s.Features, 1}, {"extra", s.Extra, 0}} {
+	}{{"global", s.Global, 0}, {"slots", s.Slots, 1}, {"features", s.Features, 1}, {"extra", s.Extra, 0}, {"each", s.Each, 0}} {
 		if f.got < f.low {
 			errs = append(errs, fmt.Errorf("set of candidates: %s is %d, expected at least %d", f.name, f.got, f.low))
 		}
@@ -39,8 +43,8 @@ func (s SetShape) Validate() error {
 }
 
 // SetNet judges a set of candidates: one kernel embeds every candidate, the embeddings of
-// the legal ones are averaged into a context, and a second kernel scores each candidate in
-// that context (Zaheer et al., "Deep Sets", arXiv:1703.06114). The weights do not depend
+// the legal ones are averaged into a context, and a second kernel gives each candidate's score, or
+// its Each answers, in that context (Zaheer et al., "Deep Sets", arXiv:1703.06114). The weights do not depend
 // on the number of slots, so a trained network works with more or fewer. Permuting the
 // candidates permutes the scores and leaves everything else as it was.
 type SetNet struct {
@@ -54,13 +58,13 @@ type SetNet struct {
 	pool    *Param // average embedding -> context, added to the global embedding's
 	context dense  // global embedding -> context
 	score   dense  // embedding -> hidden, the context added
-	out     dense  // hidden -> score, or context -> answer
+	out     dense  // hidden -> answers of a slot, or context -> answer
 	extra   dense  // context -> scores of the extra choices
 
 	x setScratch
 }
 
-type setScratch struct{ e, mean, u, g, c, h, one []float64 }
+type setScratch struct{ e, mean, u, g, c, h []float64 }
 
 // NewSetNet gives a network with one score per choice, or with a single answer about the
 // whole set if pooled. The weights are orthogonal, from the stream.
@@ -72,20 +76,22 @@ func NewSetNet(name string, shape SetShape, hidden int, pooled bool, lastGain fl
 	n.context = newDense(name+"/context", hidden, hidden, g, r)
 	n.pool = NewParam(name+"/pool", hidden, hidden)
 	Orthogonal(n.pool, g, r)
+	answers := 1
 	if !pooled {
+		answers = shape.each()
 		n.score = newDense(name+"/score", hidden, hidden, g, r)
 		if shape.Extra > 0 {
 			n.extra = newDense(name+"/extra", hidden, shape.Extra, lastGain, r)
 		}
 	}
-	n.out = newDense(name+"/out", hidden, 1, lastGain, r)
+	n.out = newDense(name+"/out", hidden, answers, lastGain, r)
 	n.x = newSetScratch(shape, hidden)
 	return n
 }
 
 func newSetScratch(s SetShape, hidden int) setScratch {
 	room := func(n int) []float64 { return make([]float64, n) }
-	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden), room(hidden), room(1)}
+	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden), room(hidden)}
 }
 
 // Params implements Net.
@@ -167,17 +173,17 @@ func (n *SetNet) scores(dst []float64, mask []bool) {
 	if s.Extra > 0 {
 		n.extra.apply(dst[:s.Extra], x.c)
 	}
-	slots := dst[s.Extra:s.Choices()]
-	for k := range slots {
-		slots[k] = 0
+	each := s.each()
+	for k := range s.Slots {
+		answer := dst[s.Extra+k*each : s.Extra+(k+1)*each]
 		if !n.legal(mask, k) {
+			clear(answer)
 			continue
 		}
 		n.score.apply(x.h, x.e[k*h:(k+1)*h])
 		for j, c := range x.c {
 			x.h[j] = math.Tanh(x.h[j] + c)
 		}
-		n.out.apply(x.one, x.h)
-		slots[k] = x.one[0]
+		n.out.apply(answer, x.h)
 	}
 }

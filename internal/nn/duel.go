@@ -1,0 +1,90 @@
+package nn
+
+import "math/rand/v2"
+
+// Duel is a network of action values made of two (Wang et al., arXiv:1511.06581, equation 9):
+// Q(s,a) = V(s) + A(s,a) - mean of A(s,b) over the legal actions b. Forward leaves the values of
+// forbidden actions without meaning.
+type Duel struct {
+	name             string
+	value, advantage Net
+	v                []float64
+}
+
+// NewDuel joins a network with one answer and one with an answer per action.
+func NewDuel(name string, value, advantage Net) *Duel {
+	return &Duel{name: name, value: value, advantage: advantage, v: make([]float64, 1)}
+}
+
+// NewDuelMLP is a Duel of two multi-layer perceptrons of these sizes (input, hidden layers).
+func NewDuelMLP(name string, sizes []int, actions int, act Activation, r *rand.Rand) *Duel {
+	with := func(out int) []int { return append(sizes[:len(sizes):len(sizes)], out) }
+	return NewDuel(name, NewMLP(name+"/value", with(1), act, 1, r), NewMLP(name+"/advantage", with(actions), act, 1, r))
+}
+
+// Params implements Net.
+func (d *Duel) Params() []*Param { return append(d.value.Params(), d.advantage.Params()...) }
+
+// In implements Net.
+func (d *Duel) In() int { return d.advantage.In() }
+
+// Out implements Net.
+func (d *Duel) Out() int { return d.advantage.Out() }
+
+// Fork implements Net.
+func (d *Duel) Fork() Net { return NewDuel(d.name, d.value.Fork(), d.advantage.Fork()) }
+
+// Forward implements Net.
+func (d *Duel) Forward(dst, obs []float64, mask []bool) {
+	d.value.Forward(d.v, obs, mask)
+	d.advantage.Forward(dst, obs, mask)
+	count := legalChoices(len(dst), mask)
+	mean := 0.0
+	for i, a := range dst {
+		if mask == nil || mask[i] {
+			mean += a / float64(count)
+		}
+	}
+	for i := range dst {
+		dst[i] += d.v[0] - mean
+	}
+}
+
+// legalChoices counts what the mask allows; a missing mask allows all.
+func legalChoices(n int, mask []bool) int {
+	if mask == nil {
+		return n
+	}
+	count := 0
+	for _, ok := range mask {
+		if ok {
+			count++
+		}
+	}
+	return count
+}
+
+// Graph implements Net.
+func (d *Duel) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)) {
+	v, feedV := d.value.Graph(t)
+	a, feedA := d.advantage.Graph(t)
+	n := d.Out()
+	share, data := t.Matrix(d.name+"/legal", t.Batch(), n)
+	wide, ones := t.Matrix(d.name+"/wide", 1, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	mean := t.Reshape(t.SumRows(t.Mul(a, share)), t.Batch(), 1)
+	q := t.Add(a, t.MatMul(t.Sub(v, mean), wide))
+	return q, func(row int, obs []float64, mask []bool) {
+		feedV(row, obs, mask)
+		feedA(row, obs, mask)
+		count := legalChoices(n, mask)
+		for i := range n {
+			data[row*n+i] = 0
+			if mask == nil || mask[i] {
+				data[row*n+i] = 1 / float64(count)
+			}
+		}
+	}
+}
