@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
-	"tarry/internal/nn"
+	"tarry/env"
+	"tarry/internal/actor"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start
@@ -61,16 +63,6 @@ type Config struct {
 	Candidates *Candidates `json:"candidates,omitempty"`
 }
 
-// Candidates is the layout of an observation that lists candidates: Global numbers about
-// the whole, then as many blocks of Features numbers as there is room for. The action
-// is one of Extra choices (0 up), or chooses a block (Extra up). How many blocks there are follows
-// from the environment, so trained weights serve environments of any size.
-type Candidates struct {
-	Global   int `json:"global"`
-	Features int `json:"features"`
-	Extra    int `json:"extra,omitempty"`
-}
-
 // Default is CleanRL's ppo.py (Huang et al., JMLR 23(274), 2022), the settings of its
 // CartPole benchmark.
 func Default() Config {
@@ -117,34 +109,25 @@ func (c *Config) Validate() error {
 		{"gamma", c.Gamma, 0, 1, true}, {"lambda", c.Lambda, 0, 1, false}, {"clip", c.Clip, 0, 10, true},
 		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"value_coef", c.ValueCoef, 0, 100, false},
 		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"target_kl", c.TargetKL, 0, 100, false},
-		{"log_std", c.LogStd, -20, 2, false},
 	}
 	for _, f := range ranges {
 		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
 			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
 		}
 	}
-	for i, h := range c.Hidden {
-		if h < 1 {
-			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
-		}
+	policy := c.actor()
+	if err := policy.Validate(); err != nil {
+		errs = append(errs, fmt.Errorf("ppo: %w", err))
 	}
-	return errors.Join(append(errs, c.validateCandidates())...)
+	return errors.Join(errs...)
 }
 
-func (c *Config) validateCandidates() error {
-	if c.Candidates == nil {
-		return nil
-	}
-	if c.NormObs {
-		return errors.New("ppo: norm_obs is true with candidates, expected false: each place in the list would be scaled in its own way")
-	}
-	if len(c.Hidden) == 0 {
-		return errors.New("ppo: hidden is empty, expected the width of the candidates' kernels")
-	}
-	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features, Extra: c.Candidates.Extra}
-	if err := shape.Validate(); err != nil {
-		return fmt.Errorf("ppo: %w", err)
-	}
-	return nil
+// actor is how the policy is built.
+func (c *Config) actor() actor.Config {
+	return actor.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Candidates: c.Candidates}
+}
+
+// newPolicy gives a policy its first weights.
+func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
+	return actor.New(cfg.actor(), s, r)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/internal/nn"
 	"tarry/internal/rng"
 )
 
@@ -45,20 +44,20 @@ func kinds() map[string]struct {
 
 // fakeRollout is rows of noise with legal actions.
 func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
-	ro := newRollout(&p.layout, 1, rows)
+	ro := newRollout(&p.Layout, 1, rows)
 	for i := range ro.obs {
 		ro.obs[i] = r.NormFloat64()
 	}
 	for row := range rows {
 		mask := ro.maskOf(row)
-		for at, c := 0, 0; mask != nil && c < len(p.sizes); c++ {
-			for j := range p.sizes[c] {
+		for at, c := 0, 0; mask != nil && c < len(p.Sizes); c++ {
+			for j := range p.Sizes[c] {
 				mask[at+j] = r.IntN(2) == 0
 			}
-			mask[at+r.IntN(p.sizes[c])] = true
-			at += p.sizes[c]
+			mask[at+r.IntN(p.Sizes[c])] = true
+			at += p.Sizes[c]
 		}
-		ro.logp[row] = p.choose(ro.rawOf(row), ro.obsOf(row), mask, r) + 0.3*r.NormFloat64()
+		ro.logp[row] = p.Choose(ro.rawOf(row), ro.obsOf(row), mask, r) + 0.3*r.NormFloat64()
 		ro.adv[row], ro.ret[row], ro.Value[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
 	}
 	return ro
@@ -73,18 +72,11 @@ func plainLoss(p *Policy, cfg *Config, r *rollout, index []int, clip float64, im
 	}
 	loss := 0.0
 	for _, row := range index {
-		logp := p.logProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
-		entropy := 0.0
-		if p.continuous() {
-			entropy = nn.GaussianEntropy(p.logStd.W)
-		}
-		for at, c := 0, 0; c < len(p.sizes); c++ {
-			entropy += nn.Entropy(p.out[at : at+p.sizes[c]])
-			at += p.sizes[c]
-		}
+		logp := p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		entropy := p.Entropy()
 		ratio, adv := math.Exp(logp-r.logp[row]), (r.adv[row]-mean)/std
 		gain := min(ratio*adv, min(max(ratio, 1-clip), 1+clip)*adv)
-		v := p.valueOf(r.obsOf(row), r.maskOf(row))
+		v := p.ValueOf(r.obsOf(row), r.maskOf(row))
 		miss := (v - r.ret[row]) * (v - r.ret[row])
 		if imitate {
 			gain = logp
@@ -113,7 +105,7 @@ func TestLossByDifferences(t *testing.T) {
 			}
 			ro := fakeRollout(p, 8, r)
 			for run, index := range [][]int{{7, 2, 3, 0, 5, 1}, {4, 6, 1, 0}, {3, 2}} {
-				for _, w := range p.params() {
+				for _, w := range p.Params() {
 					for i := range w.W {
 						w.W[i] += 0.1 * r.NormFloat64()
 					}
@@ -139,7 +131,7 @@ func TestLossByDifferences(t *testing.T) {
 func compareGradients(t *testing.T, name string, p *Policy, loss func() float64) {
 	t.Helper()
 	const h = 1e-6
-	for _, w := range p.params() {
+	for _, w := range p.Params() {
 		for i := range w.W {
 			was := w.W[i]
 			w.W[i] = was + h
@@ -164,7 +156,7 @@ func TestFirstRatioIsOne(t *testing.T) {
 		}
 		ro := fakeRollout(p, 8, r)
 		for row := range 8 {
-			ro.logp[row] = p.choose(ro.rawOf(row), ro.obsOf(row), ro.maskOf(row), r)
+			ro.logp[row] = p.Choose(ro.rawOf(row), ro.obsOf(row), ro.maskOf(row), r)
 		}
 		s, err := newStep(p, &k.cfg, 8, false)
 		if err != nil {
@@ -180,7 +172,7 @@ func TestFirstRatioIsOne(t *testing.T) {
 			}
 		}
 		var row Row
-		row.watch(s, 8, 8, 0.2, 0)
+		watch(&row, s, 8, 8, 0.2, 0)
 		if math.Abs(row.KL) > 1e-9 || math.Abs(row.OldKL) > 1e-9 || row.ClipFraction != 0 {
 			t.Errorf("%s: divergence %g, %g, clipped %g, want 0", name, row.KL, row.OldKL, row.ClipFraction)
 		}

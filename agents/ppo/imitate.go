@@ -41,7 +41,7 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 		return fmt.Errorf("ppo: imitation: %w", err)
 	}
 	defer s.machine.Close()
-	adam := nn.NewAdam(l.policy.params(), l.cfg.AdamEps)
+	adam := nn.NewAdam(l.policy.Params(), l.cfg.AdamEps)
 	for u := range cfg.Updates {
 		row, err := l.imitateOnce(s, adam, &cfg, demo)
 		if err != nil {
@@ -59,7 +59,7 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 
 // imitateOnce fills one rollout and learns from it.
 func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
-	p, action := l.policy, make([]float64, l.policy.action)
+	p, action := l.policy, make([]float64, l.policy.Action)
 	spec := l.vec.Spec()
 	err := l.collect(func(i, row int) error {
 		r := l.r
@@ -69,8 +69,8 @@ func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demon
 		if err := env.CheckAction(spec, r.maskOf(row), action); err != nil {
 			return fmt.Errorf("demonstrator: %w", err)
 		}
-		p.fromEnv(r.rawOf(row), action)
-		r.logp[row] = p.logProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		p.FromEnv(r.rawOf(row), action)
+		r.logp[row] = p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
 		return nil
 	})
 	if err != nil {
@@ -79,6 +79,6 @@ func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demon
 	l.r.finish(l.cfg.Lambda)
 	row, err := l.learn(s, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
 	row.Imitation, row.Steps = true, l.steps
-	l.tally.tell(&row)
+	l.tally.Tell(&row)
 	return row, err
 }

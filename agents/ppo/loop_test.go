@@ -104,7 +104,7 @@ func TestRolloutFitsTogether(t *testing.T) {
 		if r.Discount[row] != 0.99 || r.Reward[row] != 1 {
 			t.Fatalf("row %d has discount %g and reward %g", row, r.Discount[row], r.Reward[row])
 		}
-		if got := l.policy.valueOf(r.obsOf(row), nil); got != r.Value[row] {
+		if got := l.policy.ValueOf(r.obsOf(row), nil); got != r.Value[row] {
 			t.Fatalf("row %d has value %g, its observation %g", row, r.Value[row], got)
 		}
 		if r.Terminated[row] {
@@ -115,7 +115,7 @@ func TestRolloutFitsTogether(t *testing.T) {
 			t.Fatalf("row %d leads to value %g, the next row has %g", row, r.Next[row], r.Value[next])
 		}
 	}
-	if ends == 0 || l.tally.count != ends || l.steps != 60 {
-		t.Errorf("%d ends, %d episodes, %d steps", ends, l.tally.count, l.steps)
+	if ends == 0 || l.tally.Count != ends || l.steps != 60 {
+		t.Errorf("%d ends, %d episodes, %d steps", ends, l.tally.Count, l.steps)
 	}
 }

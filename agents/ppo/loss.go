@@ -3,6 +3,7 @@ package ppo
 import (
 	"math"
 
+	"tarry/internal/actor"
 	"tarry/internal/nn"
 )
 
@@ -12,15 +13,13 @@ type step struct {
 	rows    int
 	machine *nn.Machine
 
-	actorFeed, criticFeed func(row int, obs []float64, mask []bool)
-	action                []float64 // a one per chosen choice, or the raw continuous action
-	penalty               []float64 // 0 or nn.MaskedLogit, per choice
-	correction            []float64 // of the squash, per row
-	weight                []float64 // 1/rows in use, 0 for padding
-	oldLogp, adv          []float64
-	ret, oldValue         []float64
-	low, high             []float64 // bounds of the ratio
-	lowV, highV           []float64 // bounds of the value's change
+	actor         *actor.Likelihood
+	criticFeed    func(row int, obs []float64, mask []bool)
+	weight        []float64 // 1/rows in use, 0 for padding
+	oldLogp, adv  []float64
+	ret, oldValue []float64
+	low, high     []float64 // bounds of the ratio
+	lowV, highV   []float64 // bounds of the value's change
 
 	p *Policy
 }
@@ -40,19 +39,19 @@ func newStep(p *Policy, cfg *Config, rows int, imitate bool) (*step, error) {
 	s := &step{rows: rows, p: p}
 	var weight, adv, old nn.Node
 	weight, s.weight = t.Vector("weight")
-	logp, entropy := s.policyGraph(t)
+	s.actor = p.Likelihood(t)
 	old, s.oldLogp = t.Vector("old_logp")
-	logRatio := t.Sub(logp, old)
+	logRatio := t.Sub(s.actor.LogProb, old)
 
 	var policy nn.Node
 	if imitate {
-		policy = t.Neg(t.Sum(t.Mul(weight, logp)))
+		policy = t.Neg(t.Sum(t.Mul(weight, s.actor.LogProb)))
 	} else {
 		adv, s.adv = t.Vector("advantage")
 		policy = t.Neg(t.Sum(t.Mul(weight, s.surrogate(t, logRatio, adv))))
 	}
 	value := t.Sum(t.Mul(weight, s.valueLoss(t, cfg.ClipValue && !imitate)))
-	bonus := t.Sum(t.Mul(weight, entropy))
+	bonus := t.Sum(t.Mul(weight, s.actor.Entropy))
 	t.Watch(policy)
 	t.Watch(value)
 	t.Watch(bonus)
@@ -80,7 +79,7 @@ func (s *step) surrogate(t *nn.Tape, logRatio, adv nn.Node) nn.Node {
 // kept near the old one (detail 9 of the core list).
 func (s *step) valueLoss(t *nn.Tape, clip bool) nn.Node {
 	var ret, old, low, high, out nn.Node
-	out, s.criticFeed = s.p.critic.Graph(t)
+	out, s.criticFeed = s.p.Critic.Graph(t)
 	v := t.Reshape(out, s.rows, 0)
 	ret, s.ret = t.Vector("return")
 	loss := t.Square(t.Sub(v, ret))
@@ -94,44 +93,6 @@ func (s *step) valueLoss(t *nn.Tape, clip bool) nn.Node {
 	return t.Scale(loss, 0.5)
 }
 
-// policyGraph gives the log-probability of each row's action and the entropy.
-func (s *step) policyGraph(t *nn.Tape) (logp, entropy nn.Node) {
-	p := s.p
-	var out, action nn.Node
-	out, s.actorFeed = p.actor.Graph(t)
-	action, s.action = t.Matrix("action", s.rows, p.logits())
-	if p.continuous() {
-		std := t.Param(p.logStd)
-		logp = t.GaussianLogProb(action, out, std)
-		if p.squash { // the same for old and new, but the likelihood is then the action's own
-			var correction nn.Node
-			correction, s.correction = t.Vector("correction")
-			logp = t.Sub(logp, correction)
-		}
-		return logp, t.GaussianEntropy(std)
-	}
-	if p.masked { // detail "invalid action masking" of the additional list
-		var penalty nn.Node
-		penalty, s.penalty = t.Matrix("mask", s.rows, p.logits())
-		out = t.Add(out, penalty)
-	}
-	for c, at := 0, 0; c < len(p.sizes); c++ { // independent components: detail "MultiDiscrete"
-		l, a := out, action
-		if len(p.sizes) > 1 {
-			pick := t.Columns(at, p.sizes[c], p.logits())
-			l, a = t.MatMul(out, pick), t.MatMul(action, pick)
-		}
-		at += p.sizes[c]
-		logs := t.LogSoftmax(l)
-		lp, e := t.SumRows(t.Mul(a, logs)), t.Neg(t.SumRows(t.Mul(t.Exp(logs), logs)))
-		if c > 0 {
-			lp, e = t.Add(logp, lp), t.Add(entropy, e)
-		}
-		logp, entropy = lp, e
-	}
-	return logp, entropy
-}
-
 // fill copies rows of a rollout into the graph's inputs. Rows that are left over repeat
 // the first one with weight 0.
 func (s *step) fill(r *rollout, index []int, clip float64, normAdv bool) {
@@ -140,27 +101,15 @@ func (s *step) fill(r *rollout, index []int, clip float64, normAdv bool) {
 		mean, std = moments(r.adv, index)
 		std += 1e-8
 	}
-	cols := s.p.logits()
-	clear(s.action)
 	for k := range s.rows {
 		row, w := index[0], 0.0
 		if k < len(index) {
 			row, w = index[k], 1/float64(len(index))
 		}
 		s.weight[k] = w
-		s.actorFeed(k, r.obsOf(row), r.maskOf(row))
+		s.actor.Fill(k, r.obsOf(row), r.maskOf(row), r.rawOf(row))
 		s.criticFeed(k, r.obsOf(row), r.maskOf(row))
-		s.fillAction(k*cols, r.rawOf(row))
 		s.oldLogp[k], s.ret[k] = r.logp[row], r.ret[row]
-		for j, ok := range r.maskOf(row) {
-			s.penalty[k*cols+j] = 0
-			if !ok {
-				s.penalty[k*cols+j] = nn.MaskedLogit
-			}
-		}
-		if s.correction != nil {
-			s.correction[k] = nn.SquashCorrection(r.rawOf(row))
-		}
 		if s.adv != nil {
 			s.adv[k] = (r.adv[row] - mean) / std
 			s.low[k], s.high[k] = 1-clip, 1+clip
@@ -168,17 +117,6 @@ func (s *step) fill(r *rollout, index []int, clip float64, normAdv bool) {
 		if s.oldValue != nil {
 			s.oldValue[k], s.lowV[k], s.highV[k] = r.Value[row], -clip, clip
 		}
-	}
-}
-
-func (s *step) fillAction(at int, raw []float64) {
-	if s.p.continuous() {
-		copy(s.action[at:], raw)
-		return
-	}
-	for c, v := range raw {
-		s.action[at+int(v)] = 1
-		at += s.p.sizes[c]
 	}
 }
 

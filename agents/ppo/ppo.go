@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/vec"
+	"tarry/internal/learn"
 	"tarry/internal/nn"
 	"tarry/internal/rng"
 )
@@ -31,7 +32,7 @@ type Learner struct {
 
 	updates int // made so far
 	steps   int // of environments, imitation included
-	tally   tally
+	tally   learn.Tally
 	failed  string // why an update was not finished; "" = none failed
 }
 
@@ -60,9 +61,9 @@ func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: 
 func (l *Learner) build(src rng.Source) (err error) {
 	cfg := &l.cfg
 	if l.policy, err = newPolicy(cfg, l.vec.Spec(), src.Stream("weights").Rand); err != nil {
-		return err
+		return fmt.Errorf("ppo: %w", err)
 	}
-	l.adam = nn.NewAdam(l.policy.params(), cfg.AdamEps) // detail 3: Adam with eps 1e-5
+	l.adam = nn.NewAdam(l.policy.Params(), cfg.AdamEps) // detail 3: Adam with eps 1e-5
 	rows := cfg.Envs * cfg.Steps
 	if l.update, err = newStep(l.policy, cfg, l.part(), false); err != nil {
 		return fmt.Errorf("ppo: %w", err)
@@ -72,8 +73,8 @@ func (l *Learner) build(src rng.Source) (err error) {
 			return fmt.Errorf("ppo: %w", err)
 		}
 	}
-	l.r = newRollout(&l.policy.layout, cfg.Envs, cfg.Steps)
-	l.x, l.actions = make([]float64, cfg.Envs*l.policy.obs), make([]float64, cfg.Envs*l.policy.action)
+	l.r = newRollout(&l.policy.Layout, cfg.Envs, cfg.Steps)
+	l.x, l.actions = make([]float64, cfg.Envs*l.policy.Obs), make([]float64, cfg.Envs*l.policy.Action)
 	l.index = make([]int, rows)
 	return nil
 }
@@ -141,14 +142,14 @@ func (l *Learner) once() (Row, error) {
 	}
 	l.updates++
 	row.Update, row.Steps = l.updates, l.steps
-	l.tally.tell(&row)
+	l.tally.Tell(&row)
 	return row, nil
 }
 
 // sample draws environment i's action for the rollout's row.
 func (l *Learner) sample(_, row int) error {
 	r, p := l.r, l.policy
-	r.logp[row] = p.choose(r.rawOf(row), r.obsOf(row), r.maskOf(row), l.act.Rand)
+	r.logp[row] = p.Choose(r.rawOf(row), r.obsOf(row), r.maskOf(row), l.act.Rand)
 	return nil
 }
 
@@ -166,16 +167,16 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 	for t := range l.cfg.Steps {
 		for i := range n {
 			row := t*n + i
-			copy(r.obsOf(row), l.x[i*p.obs:(i+1)*p.obs])
+			copy(r.obsOf(row), l.x[i*p.Obs:(i+1)*p.Obs])
 			copy(r.maskOf(row), l.batch.MaskOf(i))
-			if err := p.checkMask(r.maskOf(row)); err != nil {
+			if err := p.CheckMask(r.maskOf(row)); err != nil {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
-			r.Value[row] = p.valueOf(r.obsOf(row), r.maskOf(row))
+			r.Value[row] = p.ValueOf(r.obsOf(row), r.maskOf(row))
 			if err := choose(i, row); err != nil {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
-			p.toEnv(l.actions[i*p.action:(i+1)*p.action], r.rawOf(row))
+			p.ToEnv(l.actions[i*p.Action:(i+1)*p.Action], r.rawOf(row))
 		}
 		b, err := l.vec.Step(l.actions)
 		if err != nil {
@@ -191,7 +192,7 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 			r.Next[row] = r.Value[next]
 		default:
 			i := next - r.rows()
-			r.Next[row] = p.valueOf(l.x[i*p.obs:(i+1)*p.obs], l.batch.MaskOf(i))
+			r.Next[row] = p.ValueOf(l.x[i*p.Obs:(i+1)*p.Obs], l.batch.MaskOf(i))
 		}
 	}
 	return nil
@@ -199,7 +200,7 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 
 // take keeps a batch: its observations are counted into the moments and scaled.
 func (l *Learner) take(b *vec.Batch) {
-	if m := l.policy.moments; m != nil { // detail 6 of the continuous list
+	if m := l.policy.Moments; m != nil { // detail 6 of the continuous list
 		m.Add(b.Obs)
 	}
 	l.batch = b
@@ -208,9 +209,9 @@ func (l *Learner) take(b *vec.Batch) {
 
 // rescale scales the observations of the batch.
 func (l *Learner) rescale() {
-	n := l.policy.obs
+	n := l.policy.Obs
 	for i := range l.cfg.Envs {
-		copy(l.x[i*n:(i+1)*n], l.policy.scaled(l.batch.ObsOf(i)))
+		copy(l.x[i*n:(i+1)*n], l.policy.Scaled(l.batch.ObsOf(i)))
 	}
 }
 
@@ -219,7 +220,7 @@ func (l *Learner) note(first int) {
 	b, r, p := l.batch, l.r, l.policy
 	for i := range l.cfg.Envs {
 		if b.Done(i) {
-			l.tally.add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
+			l.tally.Add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
 		}
 	}
 	if l.norm != nil { // details 8 and 9 of the continuous list: scaled, then clipped
@@ -233,7 +234,7 @@ func (l *Learner) note(first int) {
 			r.Discount[row] = math.Pow(l.cfg.Gamma, b.Elapsed[i])
 		}
 		if b.Truncated[i] { // the value of the true last observation
-			r.Next[row] = p.valueOf(p.scaled(b.FinalObsOf(i)), b.FinalMaskOf(i))
+			r.Next[row] = p.ValueOf(p.Scaled(b.FinalObsOf(i)), b.FinalMaskOf(i))
 		}
 	}
 	l.steps += l.cfg.Envs
@@ -241,8 +242,8 @@ func (l *Learner) note(first int) {
 
 // learn goes over the rollout several times in minibatches (detail 6 of the core list).
 func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (Row, error) {
-	row := Row{LearningRate: lr, ExplainedVariance: explained(l.r.ret, l.r.Value)}
-	params := l.policy.params()
+	row := Row{LearningRate: lr, ExplainedVariance: learn.Explained(l.r.ret, l.r.Value)}
+	params := l.policy.Params()
 	for i := range l.index {
 		l.index[i] = i
 	}
@@ -262,7 +263,7 @@ func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (R
 				return row, diverged(s, params, loss)
 			}
 			adam.Step(lr)
-			row.watch(s, len(part), len(l.index), clip, norm)
+			watch(&row, s, len(part), len(l.index), clip, norm)
 			count++
 		}
 		if l.cfg.TargetKL > 0 && row.KL > l.cfg.TargetKL {
@@ -277,10 +278,6 @@ func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (R
 	return row, nil
 }
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of
-// before the step and can still be saved.
-var ErrDiverged = errors.New("training diverged")
-
 // diverged names what is not finite.
 func diverged(s *step, params []*nn.Param, loss float64) error {
 	losses := fmt.Errorf("loss %g (policy %g, value %g, entropy %g)", loss,
@@ -289,7 +286,7 @@ func diverged(s *step, params []*nn.Param, loss float64) error {
 }
 
 // watch adds a minibatch to the row (detail 12 of the core list: debug variables).
-func (row *Row) watch(s *step, used, total int, clip, norm float64) {
+func watch(row *Row, s *step, used, total int, clip, norm float64) {
 	m := s.machine
 	row.PolicyLoss += m.Watched(watchPolicy)
 	row.ValueLoss += m.Watched(watchValue)

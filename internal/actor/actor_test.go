@@ -1,17 +1,24 @@
-package ppo
+package actor
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"tarry/env"
 	"tarry/internal/nn"
+	"tarry/internal/rng"
 )
+
+// plain is a policy of two layers with a critic.
+func plain() Config { return Config{Hidden: []int{64, 64}, Critic: true} }
+
+func stream(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 func policyFor(t *testing.T, cfg Config, action env.Space) *Policy {
 	t.Helper()
-	p, err := newPolicy(&cfg, &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 3), Action: action}, stream("convert"))
+	p, err := New(cfg, &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 3), Action: action}, stream("convert"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +27,7 @@ func policyFor(t *testing.T, cfg Config, action env.Space) *Policy {
 
 // Actions of every sort go to the environment and back, inside their space.
 func TestActionsThereAndBack(t *testing.T) {
-	squash := Default()
+	squash := plain()
 	squash.Squash = true
 	box := env.Box{Low: []float64{-2, 0}, High: []float64{2, 10}}
 	for _, c := range []struct {
@@ -29,15 +36,15 @@ func TestActionsThereAndBack(t *testing.T) {
 		action    env.Space
 		raw, want []float64
 	}{
-		{"discrete", Default(), env.Discrete{N: 5, Start: -1}, []float64{3}, []float64{2}},
-		{"multi", Default(), env.MultiDiscrete{N: []int{2, 4}}, []float64{1, 3}, []float64{1, 3}},
-		{"box", Default(), box, []float64{0.5, -0.2}, []float64{1, 4}},
+		{"discrete", plain(), env.Discrete{N: 5, Start: -1}, []float64{3}, []float64{2}},
+		{"multi", plain(), env.MultiDiscrete{N: []int{2, 4}}, []float64{1, 3}, []float64{1, 3}},
+		{"box", plain(), box, []float64{0.5, -0.2}, []float64{1, 4}},
 		{"tanh", squash, box, []float64{math.Atanh(0.5), math.Atanh(-0.2)}, []float64{1, 4}},
 	} {
 		p := policyFor(t, c.cfg, c.action)
 		got, back := make([]float64, len(c.raw)), make([]float64, len(c.raw))
-		p.toEnv(got, c.raw)
-		p.fromEnv(back, got)
+		p.ToEnv(got, c.raw)
+		p.FromEnv(back, got)
 		for i := range c.raw {
 			if math.Abs(got[i]-c.want[i]) > 1e-12 || math.Abs(back[i]-c.raw[i]) > 1e-12 {
 				t.Errorf("%s: %v became %v and back %v, want %v", c.name, c.raw, got, back, c.want)
@@ -49,17 +56,17 @@ func TestActionsThereAndBack(t *testing.T) {
 // However far out the Gaussian draws, the action lies in the Box.
 func TestActionsAreBounded(t *testing.T) {
 	for _, squash := range []bool{false, true} {
-		cfg := Default()
+		cfg := plain()
 		cfg.Squash = squash
 		box := env.Box{Low: []float64{-0.1, 3}, High: []float64{0.7, 3.3}}
 		p := policyFor(t, cfg, box)
 		got, back := make([]float64, 2), make([]float64, 2)
 		for _, raw := range []float64{-1e300, -7, -1, 0, 0.3, 1, 7, 1e300} {
-			p.toEnv(got, []float64{raw, raw})
+			p.ToEnv(got, []float64{raw, raw})
 			if !box.Contains(got) {
 				t.Errorf("squash %v: %g became %v, outside the space", squash, raw, got)
 			}
-			if p.fromEnv(back, got); math.IsInf(back[0], 0) || math.IsNaN(back[0]) {
+			if p.FromEnv(back, got); math.IsInf(back[0], 0) || math.IsNaN(back[0]) {
 				t.Errorf("squash %v: %v came back as %v", squash, got, back)
 			}
 		}
@@ -68,9 +75,9 @@ func TestActionsAreBounded(t *testing.T) {
 
 // The frequencies of drawn actions are the probabilities that are noted.
 func TestDrawsFollowTheirProbabilities(t *testing.T) {
-	p := policyFor(t, Default(), env.MultiDiscrete{N: []int{2, 3}})
+	p := policyFor(t, plain(), env.MultiDiscrete{N: []int{2, 3}})
 	r := stream("draws")
-	for _, w := range p.params() {
+	for _, w := range p.Params() {
 		for i := range w.W {
 			w.W[i] += 0.3 * r.NormFloat64()
 		}
@@ -78,14 +85,14 @@ func TestDrawsFollowTheirProbabilities(t *testing.T) {
 	const n = 50_000
 	x, raw, count := []float64{0.1, -0.4, 0.8}, make([]float64, 2), map[[2]float64]float64{}
 	for range n {
-		p.choose(raw, x, nil, r)
+		p.Choose(raw, x, nil, r)
 		count[[2]float64(raw)]++
 	}
 	sum := 0.0
 	for a := range 2 {
 		for b := range 3 {
 			pair := [2]float64{float64(a), float64(b)}
-			want := math.Exp(p.logProb(pair[:], x, nil))
+			want := math.Exp(p.LogProb(pair[:], x, nil))
 			sum += want
 			if got := count[pair] / n; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/n) {
 				t.Errorf("%v was drawn with frequency %.4f, probability %.4f", pair, got, want)
@@ -99,20 +106,20 @@ func TestDrawsFollowTheirProbabilities(t *testing.T) {
 
 // The first weights leave the policy almost indifferent and the critic not.
 func TestFirstWeights(t *testing.T) {
-	p := policyFor(t, Default(), env.Discrete{N: 4})
+	p := policyFor(t, plain(), env.Discrete{N: 4})
 	x := []float64{0.5, -0.5, 0.2}
 	for a := range 4 {
-		if got := math.Exp(p.logProb([]float64{float64(a)}, x, nil)); math.Abs(got-0.25) > 0.02 {
+		if got := math.Exp(p.LogProb([]float64{float64(a)}, x, nil)); math.Abs(got-0.25) > 0.02 {
 			t.Errorf("action %d has probability %g at the start, expected about 1/4", a, got)
 		}
 	}
-	if n := nn.CountWeights(p.params()); n != (3*64+64+64*64+64)*2+64*4+4+64+1 {
+	if n := nn.CountWeights(p.Params()); n != (3*64+64+64*64+64)*2+64*4+4+64+1 {
 		t.Errorf("%d weights", n)
 	}
 }
 
 func TestCandidatesMustFit(t *testing.T) {
-	cfg := Default()
+	cfg := plain()
 	cfg.Candidates = &Candidates{Global: 2, Features: 3}
 	for _, s := range []env.Spec{
 		{ID: "t/A-v0", Observation: env.NewBox(0, 1, 9), Action: env.Discrete{N: 2}},
@@ -120,29 +127,8 @@ func TestCandidatesMustFit(t *testing.T) {
 		{ID: "t/C-v0", Observation: env.NewBox(0, 1, 8), Action: env.NewBox(0, 1, 2)},
 		{ID: "t/D-v0", Observation: env.NewBox(0, 1, 1), Action: env.Discrete{N: 1}},
 	} {
-		if _, err := newPolicy(&cfg, &s, stream("fit")); err == nil || !strings.Contains(err.Error(), "do not fit") {
+		if _, err := New(cfg, &s, stream("fit")); err == nil || !strings.Contains(err.Error(), "do not fit") {
 			t.Errorf("%s: error is %v", s.ID, err)
 		}
-	}
-}
-
-func TestTally(t *testing.T) {
-	var all tally
-	var row Row
-	if all.tell(&row); !math.IsNaN(row.Return) || !math.IsNaN(row.Length) || row.Episodes != 0 {
-		t.Errorf("without episodes the row is %+v", row)
-	}
-	for i := range 150 {
-		all.add(float64(i), 2)
-	}
-	all.tell(&row)
-	if row.Return != 99.5 || row.Length != 2 || row.Episodes != 150 || math.Abs(row.ReturnStd-math.Sqrt((100*100-1)/12.0)) > 1e-9 {
-		t.Errorf("after 150 episodes the row is %+v", row)
-	}
-	if got := explained([]float64{1, 2, 3}, []float64{1, 2, 3}); got != 1 {
-		t.Errorf("a perfect critic explains %g", got)
-	}
-	if got := explained([]float64{1, 2, 3}, []float64{5, 5, 5}); got != 0 {
-		t.Errorf("a constant critic explains %g", got)
 	}
 }

@@ -1,16 +1,16 @@
-package ppo
+package actor
 
 import "math"
 
 func exp(x float64) float64 { return math.Exp(x) }
 
-// toEnv turns a raw action into one of the environment's. Continuous actions are bounded
+// ToEnv turns a raw action into one of the environment's. Continuous actions are bounded
 // to [-1,1], by clipping or by tanh, and scaled to the Box.
 //
 // We differ: CleanRL's continuous PPO clips in the environment's own units, which makes
 // the deviation at the start depend on the units.
-func (p *Policy) toEnv(dst, raw []float64) {
-	if !p.continuous() {
+func (p *Policy) ToEnv(dst, raw []float64) {
+	if !p.Continuous() {
 		for i, v := range raw {
 			dst[i] = v + p.starts[i]
 		}
@@ -26,10 +26,10 @@ func (p *Policy) toEnv(dst, raw []float64) {
 	}
 }
 
-// fromEnv is the raw action that gives an environment's action. An action at the very
+// FromEnv is the raw action that gives an environment's action. An action at the very
 // bound would need an infinite number under tanh, so it is taken a little inside.
-func (p *Policy) fromEnv(raw, action []float64) {
-	if !p.continuous() {
+func (p *Policy) FromEnv(raw, action []float64) {
+	if !p.Continuous() {
 		for i, v := range action {
 			raw[i] = v - p.starts[i]
 		}

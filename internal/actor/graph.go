@@ -1,0 +1,86 @@
+package actor
+
+import "tarry/internal/nn"
+
+// Likelihood is the actor in the graph of a loss, for a fixed number of rows.
+type Likelihood struct {
+	// LogProb is the log-probability of each row's raw action, Entropy that of each row's
+	// distribution; vectors.
+	LogProb, Entropy nn.Node
+
+	p          *Policy
+	feed       func(row int, obs []float64, mask []bool)
+	action     []float64 // a one per chosen choice, or the raw continuous action
+	penalty    []float64 // 0 or nn.MaskedLogit, per choice
+	correction []float64 // of the squash, per row
+}
+
+// Likelihood adds the actor to a tape.
+func (p *Policy) Likelihood(t *nn.Tape) *Likelihood {
+	l := &Likelihood{p: p}
+	var out, action nn.Node
+	out, l.feed = p.Actor.Graph(t)
+	action, l.action = t.Matrix("action", t.Batch(), p.Logits())
+	if p.Continuous() {
+		l.gaussian(t, out, action)
+		return l
+	}
+	if p.Masked { // detail "invalid action masking" of the additional list
+		var penalty nn.Node
+		penalty, l.penalty = t.Matrix("mask", t.Batch(), p.Logits())
+		out = t.Add(out, penalty)
+	}
+	for c, at := 0, 0; c < len(p.Sizes); c++ { // independent components: detail "MultiDiscrete"
+		logits, a := out, action
+		if len(p.Sizes) > 1 {
+			pick := t.Columns(at, p.Sizes[c], p.Logits())
+			logits, a = t.MatMul(out, pick), t.MatMul(action, pick)
+		}
+		at += p.Sizes[c]
+		logs := t.LogSoftmax(logits)
+		lp, e := t.SumRows(t.Mul(a, logs)), t.Neg(t.SumRows(t.Mul(t.Exp(logs), logs)))
+		if c > 0 {
+			lp, e = t.Add(l.LogProb, lp), t.Add(l.Entropy, e)
+		}
+		l.LogProb, l.Entropy = lp, e
+	}
+	return l
+}
+
+// gaussian is the case of continuous actions.
+func (l *Likelihood) gaussian(t *nn.Tape, out, action nn.Node) {
+	std := t.Param(l.p.LogStd)
+	l.LogProb = t.GaussianLogProb(action, out, std)
+	if l.p.squash { // the same for any weights, but the likelihood is then the action's own
+		var correction nn.Node
+		correction, l.correction = t.Vector("correction")
+		l.LogProb = t.Sub(l.LogProb, correction)
+	}
+	l.Entropy = t.GaussianEntropy(std)
+}
+
+// Fill sets a row of the graph's inputs: a scaled observation, its mask (nil = none) and the
+// raw action.
+func (l *Likelihood) Fill(row int, obs []float64, mask []bool, raw []float64) {
+	cols := l.p.Logits()
+	l.feed(row, obs, mask)
+	at := row * cols
+	for j, ok := range mask {
+		l.penalty[at+j] = 0
+		if !ok {
+			l.penalty[at+j] = nn.MaskedLogit
+		}
+	}
+	if l.correction != nil {
+		l.correction[row] = nn.SquashCorrection(raw)
+	}
+	if l.p.Continuous() {
+		copy(l.action[at:at+cols], raw)
+		return
+	}
+	clear(l.action[at : at+cols])
+	for c, v := range raw {
+		l.action[at+int(v)] = 1
+		at += l.p.Sizes[c]
+	}
+}

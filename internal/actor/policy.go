@@ -1,0 +1,243 @@
+package actor
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"tarry/env"
+	"tarry/internal/nn"
+)
+
+// Policy is an actor, its critic and what scales their observations. It acts without
+// allocating, and serves one goroutine; Fork gives one for another.
+type Policy struct {
+	Layout
+	// Actor gives the logits, or the means of a Gaussian; Critic, nil if there is none, the value.
+	Actor, Critic nn.Net
+	// LogStd is the logarithm of the Gaussian's deviations, one row; nil for discrete actions.
+	LogStd *nn.Param
+	// Moments are those of the observations; nil if they are not scaled.
+	Moments *env.Moments
+
+	squash             bool
+	x, out, raw, value []float64
+}
+
+// obsLimit bounds scaled observations (detail 7 of the continuous list).
+const obsLimit = 10
+
+// New gives the networks their first weights. Separate networks for actor and
+// critic (detail 13 of the core list), orthogonal weights with gain sqrt(2), 0.01 for the
+// actor's last layer and 1 for the critic's (detail 2).
+func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
+	l, err := newLayout(s)
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{Layout: l, squash: cfg.Squash}
+	if err := p.build(&cfg, s.ID, r); err != nil {
+		return nil, err
+	}
+	if l.Continuous() {
+		p.LogStd = nn.NewParam("actor/log_std", 1, l.Action)
+		for i := range p.LogStd.W {
+			p.LogStd.W[i] = cfg.LogStd
+		}
+	}
+	if cfg.NormObs {
+		p.Moments = env.NewMoments(l.Obs)
+	}
+	p.makeRoom()
+	return p, nil
+}
+
+// build makes the networks.
+func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
+	if cfg.Candidates != nil {
+		shape, err := p.setShape(id, cfg.Candidates)
+		if err != nil {
+			return err
+		}
+		p.Actor = nn.NewSetNet("actor", shape, cfg.Hidden[0], false, 0.01, r)
+		if cfg.Critic {
+			p.Critic = nn.NewSetNet("critic", shape, cfg.Hidden[0], true, 1, r)
+		}
+		return nil
+	}
+	sizes := append([]int{p.Obs}, cfg.Hidden...)
+	p.Actor = nn.NewMLP("actor", append(sizes[:len(sizes):len(sizes)], p.Logits()), nn.Tanh, 0.01, r)
+	if cfg.Critic {
+		p.Critic = nn.NewMLP("critic", append(sizes[:len(sizes):len(sizes)], 1), nn.Tanh, 1, r)
+	}
+	return nil
+}
+
+func (p *Policy) makeRoom() {
+	p.x, p.out = make([]float64, p.Obs), make([]float64, p.Logits())
+	p.raw, p.value = make([]float64, p.Action), make([]float64, 1)
+}
+
+// Fork gives a policy over the same weights with its own room to compute in.
+func (p *Policy) Fork() *Policy {
+	f := *p
+	f.Actor = p.Actor.Fork()
+	if p.Critic != nil {
+		f.Critic = p.Critic.Fork()
+	}
+	f.makeRoom()
+	return &f
+}
+
+// Params lists all weights, in a fixed order.
+func (p *Policy) Params() []*nn.Param {
+	all := p.Actor.Params()
+	if p.Critic != nil {
+		all = append(all, p.Critic.Params()...)
+	}
+	if p.LogStd != nil {
+		all = append(all, p.LogStd)
+	}
+	return all
+}
+
+// Act writes the action for an observation to dst: a random one if r is a stream, the
+// most likely one if r is nil. The mask is the environment's, nil if it has none. It
+// never changes the policy. Errors: lengths that do not fit, a mask that allows nothing.
+func (p *Policy) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
+	if len(obs) != p.Obs || len(dst) != p.Action {
+		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.Obs, p.Action)
+	}
+	if err := p.CheckMask(mask); err != nil {
+		return err
+	}
+	p.Choose(p.raw, p.Scaled(obs), mask, r)
+	p.ToEnv(dst, p.raw)
+	return nil
+}
+
+// Value is the critic's value of an observation, in units of the (scaled) reward. There must be
+// a critic.
+func (p *Policy) Value(obs []float64, mask []bool) float64 { return p.ValueOf(p.Scaled(obs), mask) }
+
+// CheckMask asks for a legal choice in every component; an environment without a mask passes.
+func (p *Policy) CheckMask(mask []bool) error {
+	if !p.Masked {
+		return nil
+	}
+	if len(mask) != p.MaskLen() {
+		return fmt.Errorf("mask has %d entries, expected %d", len(mask), p.MaskLen())
+	}
+	for c, at := 0, 0; c < len(p.Sizes); c++ {
+		any := false
+		for _, ok := range mask[at : at+p.Sizes[c]] {
+			any = any || ok
+		}
+		if !any {
+			return fmt.Errorf("component %d of the action: %w", c, env.ErrNoLegalAction)
+		}
+		at += p.Sizes[c]
+	}
+	return nil
+}
+
+// Scaled is the observation as the networks see it; valid until the next call.
+func (p *Policy) Scaled(obs []float64) []float64 {
+	if p.Moments == nil {
+		return obs
+	}
+	for i, v := range obs {
+		p.x[i] = p.Moments.Scale(i, v, obsLimit)
+	}
+	return p.x
+}
+
+// ValueOf is the critic's value of a scaled observation.
+func (p *Policy) ValueOf(x []float64, mask []bool) float64 {
+	p.Critic.Forward(p.value, x, p.use(mask))
+	return p.value[0]
+}
+
+// use drops the mask of an environment that has none.
+func (p *Policy) use(mask []bool) []bool {
+	if !p.Masked {
+		return nil
+	}
+	return mask
+}
+
+// Choose draws a raw action (r nil: the most likely one) for a scaled observation and
+// returns its log-probability. Raw means indices of choices, or the Gaussian's number
+// before it is bounded.
+func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float64) {
+	mask = p.use(mask)
+	p.Actor.Forward(p.out, x, mask)
+	if p.Continuous() {
+		for i, m := range p.out {
+			raw[i] = m
+			if r != nil {
+				raw[i] += float64(exp(p.LogStd.W[i]) * r.NormFloat64())
+			}
+		}
+		return p.gaussianLogProb(raw)
+	}
+	for c, at := 0, 0; c < len(p.Sizes); c++ {
+		end := at + p.Sizes[c]
+		var legal []bool
+		if mask != nil {
+			legal = mask[at:end]
+		}
+		l := p.out[at:end]
+		nn.LogSoftmax(l, legal)
+		i := 0
+		if r != nil {
+			i = nn.SampleCategorical(l, r.Float64())
+		} else {
+			i = nn.Argmax(l)
+		}
+		raw[c] = float64(i)
+		logp += l[i]
+		at = end
+	}
+	return logp
+}
+
+// LogProb is the log-probability of a raw action under the current weights.
+func (p *Policy) LogProb(raw, x []float64, mask []bool) (logp float64) {
+	mask = p.use(mask)
+	p.Actor.Forward(p.out, x, mask)
+	if p.Continuous() {
+		return p.gaussianLogProb(raw)
+	}
+	for c, at := 0, 0; c < len(p.Sizes); c++ {
+		end := at + p.Sizes[c]
+		var legal []bool
+		if mask != nil {
+			legal = mask[at:end]
+		}
+		nn.LogSoftmax(p.out[at:end], legal)
+		logp += p.out[at+int(raw[c])]
+		at = end
+	}
+	return logp
+}
+
+// gaussianLogProb is the log-density of a raw action around the mean in p.out.
+func (p *Policy) gaussianLogProb(raw []float64) float64 {
+	logp := nn.GaussianLogProb(raw, p.out, p.LogStd.W)
+	if p.squash {
+		logp -= nn.SquashCorrection(raw)
+	}
+	return logp
+}
+
+// Entropy is that of the distribution which Choose or LogProb last looked at.
+func (p *Policy) Entropy() (sum float64) {
+	if p.Continuous() {
+		return nn.GaussianEntropy(p.LogStd.W)
+	}
+	for c, at := 0, 0; c < len(p.Sizes); c++ {
+		sum += nn.Entropy(p.out[at : at+p.Sizes[c]])
+		at += p.Sizes[c]
+	}
+	return sum
+}
