@@ -201,7 +201,7 @@ func FuzzFile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		c := Default()
-		file := &File{"f.yaml", []byte(text)}
+		file := &File{path: "f.yaml", data: []byte(text)}
 		file.Preset()
 		if err := file.Apply(&c); err == nil && c.Replicates < 1 {
 			t.Errorf("accepted %d replicates", c.Replicates)

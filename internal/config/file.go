@@ -16,8 +16,9 @@ import (
 // mapping), preset, seed, replicates, until_s, estimate_error, history, faults, jobs
 // (trials at once) and out (the folder of the tables).
 type File struct {
-	path string
-	data []byte
+	path   string
+	data   []byte
+	places []string // of the lines of data; nil = path and line
 }
 
 // ReadFile loads a file; Apply reads it.
@@ -26,7 +27,7 @@ func ReadFile(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{path, data}, nil
+	return &File{path: path, data: data}, nil
 }
 
 // Preset is the preset that the file names, "" when there is none or the file is broken.
@@ -42,9 +43,23 @@ func (f *File) Preset() string {
 // Apply sets the fields of c that the file names. The error joins all its faults.
 func (f *File) Apply(c *Config) error {
 	m, faults := parseYAML(f.path, f.data)
+	faults.places = f.places
 	if m == nil {
 		return faults.err()
 	}
+	f.read(m, c)
+	m.end()
+	for key, n := range m.names {
+		c.Mark(key, faults.place(n.Line))
+	}
+	if n := m.names["policy"]; n != nil {
+		c.Mark("policies", faults.place(n.Line))
+	}
+	return faults.err()
+}
+
+// read asks for every field.
+func (f *File) read(m *mapping, c *Config) {
 	m.text("trace", &c.Trace)
 	m.boolean("strict", &c.Strict)
 	integer(m, "max_jobs", &c.MaxJobs, 0, 1<<31-2)
@@ -54,7 +69,7 @@ func (f *File) Apply(c *Config) error {
 	m.texts("profiles", &c.Profiles)
 	m.texts("policies", &c.Policies)
 	if m.keys["policy"] != nil && m.keys["policies"] != nil {
-		faults.add(m.names["policy"], "policy and policies are both given, expected one of them")
+		m.f.add(m.names["policy"], "policy and policies are both given, expected one of them")
 	}
 	m.texts("policy", &c.Policies)
 	m.enum("placement", &c.Placement, "best-fit", "first-found")
@@ -75,14 +90,6 @@ func (f *File) Apply(c *Config) error {
 	}
 	integer(m, "jobs", &c.Jobs, 0, 4096)
 	m.text("out", &c.Out)
-	m.end()
-	for key, n := range m.names {
-		c.Mark(key, place(f.path, n))
-	}
-	if n := m.names["policy"]; n != nil {
-		c.Mark("policies", place(f.path, n))
-	}
-	return faults.err()
 }
 
 // cluster reads a name or an inline cluster.

@@ -17,15 +17,28 @@ import (
 
 // faults gathers what is wrong with one file.
 type faults struct {
-	file  string
-	lines []int
-	errs  []error
+	file string
+	// places, unless nil, say where each line comes from: the text was made from settings of elsewhere.
+	places []string
+	lines  []int
+	errs   []error
+}
+
+// place names a line.
+func (f *faults) place(line int) string {
+	if i := line - 1; f.places != nil {
+		if i >= 0 && i < len(f.places) && f.places[i] != "" {
+			return f.places[i]
+		}
+		return f.file
+	}
+	return f.file + ":" + strconv.Itoa(line)
 }
 
 func (f *faults) add(n *yaml.Node, format string, args ...any) {
 	at, _ := slices.BinarySearch(f.lines, n.Line+1) // behind those of the same line
 	f.lines = slices.Insert(f.lines, at, n.Line)
-	f.errs = slices.Insert(f.errs, at, fmt.Errorf("%s:%d: "+format, append([]any{f.file, n.Line}, args...)...))
+	f.errs = slices.Insert(f.errs, at, fmt.Errorf("%s: "+format, append([]any{f.place(n.Line)}, args...)...))
 }
 
 // whole notes a fault of the file as a whole.

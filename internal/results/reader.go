@@ -46,28 +46,36 @@ func Scan[T Row](ctx context.Context, path string, each func(rows []T) error) (M
 // another table. No file is an error.
 func ReadDir[T Row](ctx context.Context, root string) ([]T, error) {
 	var rows []T
-	files, err := tableFiles[T](root)
+	err := ScanDir(ctx, root, func(more []T) error {
+		rows = append(rows, more...)
+		return nil
+	})
 	if err != nil {
 		return nil, err
+	}
+	return rows, nil
+}
+
+// ScanDir reads what ReadDir reads, in bounded memory as Scan does.
+func ScanDir[T Row](ctx context.Context, root string, each func(rows []T) error) error {
+	files, err := tableFiles[T](root)
+	if err != nil {
+		return err
 	}
 	for _, path := range files {
 		rel, err := filepath.Rel(root, filepath.Dir(path))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		part, err := ParsePartition(rel)
 		if err != nil {
-			return nil, fmt.Errorf("results: read %s: %w", path, err)
+			return fmt.Errorf("results: read %s: %w", path, err)
 		}
-		_, err = scanFile(ctx, path, part, func(more []T) error {
-			rows = append(rows, more...)
-			return nil
-		})
-		if err != nil {
-			return nil, err
+		if _, err = scanFile(ctx, path, part, each); err != nil {
+			return err
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 func tableFiles[T Row](root string) ([]string, error) {

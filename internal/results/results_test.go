@@ -192,7 +192,7 @@ func TestWorkersDoNotMoveBytes(t *testing.T) {
 }
 
 func TestKeysCompare(t *testing.T) {
-	base := Keys{"e", "p", "t", "c", "s", "l", 1, 1}
+	base := Keys{"e", "i", "p", "t", "c", "s", "l", 1, 1}
 	for i := range reflect.TypeFor[Keys]().NumField() {
 		more := base
 		f := reflect.ValueOf(&more).Elem().Field(i)

@@ -12,7 +12,8 @@ type Row interface {
 
 // Keys say which trial a row belongs to. They lead every table.
 type Keys struct {
-	Experiment string `col:"experiment"` // "" outside experiments
+	Experiment string `col:"experiment"` // the sweep's name; "" outside sweeps
+	Cell       string `col:"cell"`       // the id of the sweep's cell; "" outside sweeps
 	Policy     string `col:"policy"`     // with its options, as the user wrote it
 	Trace      string `col:"trace"`
 	Cluster    string `col:"cluster"`
@@ -25,7 +26,7 @@ type Keys struct {
 // Compare orders keys column by column: the order in which rows are written.
 func (k Keys) Compare(o Keys) int {
 	return cmp.Or(
-		cmp.Compare(k.Experiment, o.Experiment), cmp.Compare(k.Policy, o.Policy),
+		cmp.Compare(k.Experiment, o.Experiment), cmp.Compare(k.Cell, o.Cell), cmp.Compare(k.Policy, o.Policy),
 		cmp.Compare(k.Trace, o.Trace), cmp.Compare(k.Cluster, o.Cluster),
 		cmp.Compare(k.Speed, o.Speed), cmp.Compare(k.Placement, o.Placement),
 		cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Replicate, o.Replicate),
