@@ -23,6 +23,7 @@ func floors() []floor {
 		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "internal/intake", "internal/results/jobfile"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/results"}},
 		{25, []string{"env/classic", "env/cluster", "env/probe", "env/vec", "env/wrap", "internal/actor", "internal/learn"}},
+		{27, []string{"internal/replay"}},
 		{30, []string{"baselines", "traces", "env/*", "agents/*", "internal/figure"}},
 		{40, []string{"env/envs", "agents", "internal/config"}},
 		{50, []string{"internal/trial", "internal/train"}},

@@ -1,0 +1,10 @@
+// Package replay keeps the steps that an off-policy learner learns from again and again.
+//
+// Reading guide. Buffer (buffer.go) is a ring of the last steps of environments that are stepped
+// side by side, read as transitions of one or several steps; Scale (scale.go) the size of rewards;
+// save.go what a checkpoint holds of both.
+//
+// A step is kept once: the observation that it led to is that of the next step of the same
+// environment. Only the last observation of an episode that was cut is kept apart. So a checkpoint
+// holds each observation once, and a run that goes on from it draws the same transitions.
+package replay
