@@ -2,6 +2,7 @@ package agents_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -55,6 +56,56 @@ func TestConfigure(t *testing.T) {
 	}
 	if c.Updates() != 4 || c.Steps() != 2048 || c.Envs() != 4 {
 		t.Errorf("%d updates, %d steps, %d environments, expected 4, 2048, 4", c.Updates(), c.Steps(), c.Envs())
+	}
+}
+
+// The encoder of the clusters' environments can be chosen by name, and what was chosen is read back from
+// the recorded settings.
+func TestEncoders(t *testing.T) {
+	e, _ := agents.Find("ppo")
+	for _, c := range []struct {
+		id, encoder string
+		want        *ppo.Candidates
+	}{
+		{"tarry/DelayTimer-v0", "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 2}},
+		{"tarry/DelayTimer-v0", "mlp", nil},
+		{"tarry/DelayTimerDiscrete-v0", "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 21}},
+		{"tarry/Preempt-v0", "", &ppo.Candidates{Global: 23, Features: 17, Extra: 1}},
+		{"tarry/Preempt-v0", "mlp", nil},
+		{"tarry/Offer-v0", "", nil},
+	} {
+		var given []agents.Setting
+		if c.encoder != "" {
+			given = []agents.Setting{{Key: "encoder", Value: c.encoder}}
+		}
+		for range 2 { // once as given, once as recorded
+			got, err := e.Configure(c.id, 1, given)
+			if err != nil {
+				t.Fatal(c.id, err)
+			}
+			text, err := got.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cfg ppo.Config
+			var fields map[string]json.RawMessage
+			if err := errors.Join(json.Unmarshal(text, &cfg), json.Unmarshal(text, &fields)); err != nil {
+				t.Fatal(err)
+			}
+			if (cfg.Candidates == nil) != (c.want == nil) || c.want != nil && *cfg.Candidates != *c.want {
+				t.Errorf("%s, encoder %q: candidates %+v, expected %+v", c.id, c.encoder, cfg.Candidates, c.want)
+			}
+			given = nil
+			for k, v := range fields {
+				if k != "seed" {
+					given = append(given, agents.Setting{Key: k, Value: string(v)})
+				}
+			}
+		}
+	}
+	_, err := e.Configure("tarry/Offer-v0", 1, []agents.Setting{{Key: "encoder", Value: "classes"}})
+	if want := `ppo: encoder is "classes" without candidates, expected what says how observations list them`; err == nil || err.Error() != want {
+		t.Errorf("classes of an environment without any give %v, expected %s", err, want)
 	}
 }
 

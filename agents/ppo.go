@@ -7,6 +7,7 @@ import (
 
 	"tarry/agents/ppo"
 	"tarry/env"
+	"tarry/internal/actor"
 )
 
 // ppoConfig is ppo's settings as a Config.
@@ -21,19 +22,40 @@ func configurePPO(id string, seed uint64, given []Setting) (Config, error) {
 	if err := Put(&c, given); err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
+	switch encoder, list := listOf(id); {
+	case c.Encoder == actor.MLP:
+		c.Candidates = nil
+	case c.Encoder != "" && c.Encoder == encoder && c.Candidates == nil:
+		c.Candidates = list
+	}
 	return ppoConfig{c}, c.Validate()
+}
+
+// listOf says what the observations of an environment over the simulator list, and for which encoder
+// ("" = they list nothing). Before the list are 12 numbers on the cluster, with Preempt 11 more on
+// the blocked job. A class of DelayTimer has two timers; its discrete twin chooses one of 21 pairs
+// for the class that it is asked about.
+func listOf(id string) (encoder string, list *ppo.Candidates) {
+	switch id {
+	case "tarry/Preempt-v0":
+		return actor.ByCandidate, &ppo.Candidates{Global: 23, Features: 17, Extra: 1}
+	case "tarry/DelayTimer-v0":
+		return actor.ByClass, &ppo.Candidates{Global: 12, Features: 14, Each: 2}
+	case "tarry/DelayTimerDiscrete-v0":
+		return actor.ByClass, &ppo.Candidates{Global: 12, Features: 14, Each: 21}
+	}
+	return "", nil
 }
 
 // forClusters is where to start from on environments over the simulator: rewards of unknown size,
 // few and long steps, and a policy that does not at first throw every timer about.
-// Candidates are judged by one kernel, so that an agent serves lists of any length.
+// One kernel serves all candidates, or all classes of demand, so that what was learnt of one holds
+// for the others, and an agent serves lists of any length.
 func forClusters(c *ppo.Config, id string) {
 	c.TotalSteps, c.Envs, c.Steps = 200_000, 8, 128
 	c.LearningRate, c.Epochs, c.Minibatches = 3e-4, 6, 8
 	c.NormReward, c.EntropyCoef, c.LogStd = true, 0, -1
-	if id == "tarry/Preempt-v0" { // 12 numbers on the cluster, 11 on the blocked job; none, or a job of 17
-		c.Candidates = &ppo.Candidates{Global: 23, Features: 17, Extra: 1}
-	}
+	c.Encoder, _ = listOf(id)
 }
 
 func (c ppoConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tarry/internal/param"
@@ -93,6 +94,8 @@ func literal(t reflect.Type, value string) []byte {
 		return []byte("[" + value + "]")
 	case t.Kind() == reflect.Int:
 		return []byte(strings.ReplaceAll(value, "_", ""))
+	case t.Kind() == reflect.String && !strings.HasPrefix(value, `"`):
+		return []byte(strconv.Quote(value))
 	}
 	return []byte(value)
 }
@@ -106,6 +109,8 @@ func expected(t reflect.Type) string {
 		return "a number"
 	case reflect.Bool:
 		return "true or false"
+	case reflect.String:
+		return "a word"
 	case reflect.Slice:
 		return "whole numbers such as 64,64"
 	}

@@ -58,8 +58,11 @@ type Config struct {
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
 	LogStd float64 `json:"log_std"`
 	Squash bool    `json:"squash"`
-	// Candidates says that observations list candidates, which one shared kernel judges;
-	// nil = the networks are multi-layer perceptrons.
+	// Encoder is mlp: the networks are multi-layer perceptrons; candidates: one kernel judges each of
+	// a list, and the action chooses one of them; or classes: one kernel acts for each of a list.
+	// "" = candidates if Candidates is given, mlp otherwise.
+	Encoder string `json:"encoder,omitempty"`
+	// Candidates is the list's layout; nil = there is no list.
 	Candidates *Candidates `json:"candidates,omitempty"`
 }
 
@@ -124,7 +127,7 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() actor.Config {
-	return actor.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Candidates: c.Candidates}
+	return actor.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }
 
 // newPolicy gives a policy its first weights.

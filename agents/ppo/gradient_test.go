@@ -24,6 +24,12 @@ func kinds() map[string]struct {
 	loose.ClipValue, loose.NormAdvantage, loose.EntropyCoef = false, false, 0
 	set := small
 	set.Candidates = &Candidates{Global: 1, Features: 2, Extra: 1}
+	classes := small
+	classes.Encoder, classes.Candidates = "classes", &Candidates{Global: 1, Features: 2, Each: 2}
+	squashed := classes
+	squashed.Squash = true
+	asked := classes
+	asked.Candidates = &Candidates{Global: 1, Features: 2, Each: 4}
 	obs := env.NewBox(-1, 1, 3)
 	type kind = struct {
 		cfg  Config
@@ -38,6 +44,9 @@ func kinds() map[string]struct {
 		"continuous":      {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
 		"squashed":        {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
 		"candidates":      {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
+		"classes":         {classes, env.Spec{ID: "t/I-v0", Observation: env.NewBox(-1, 1, 7), Action: env.NewBox(-2, 4, 3, 2)}},
+		"classes squash":  {squashed, env.Spec{ID: "t/J-v0", Observation: env.NewBox(-1, 1, 7), Action: env.NewBox(-2, 4, 3, 2)}},
+		"class asked":     {asked, env.Spec{ID: "t/K-v0", Observation: env.NewBox(-1, 1, 3), Action: env.Discrete{N: 4}}},
 		"candidates free": {set, env.Spec{ID: "t/H-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}}},
 	}
 }

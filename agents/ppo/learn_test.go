@@ -11,6 +11,7 @@ import (
 
 	"tarry/agents/ppo"
 	"tarry/env"
+	"tarry/env/delaytimer"
 	"tarry/env/probe"
 )
 
@@ -54,6 +55,13 @@ func short() map[string]struct {
 		"normalised": {norm, classics("classic/MountainCar-v0")},
 		"continuous": {squash, classics("classic/Pendulum-v1")},
 	}
+	classes := base
+	classes.Encoder, classes.Candidates = "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 2}
+	asked := classes
+	asked.Candidates = &ppo.Candidates{Global: 12, Features: 14, Each: 21}
+	const jobs = "cluster=2x2x4,windows=4,warm=4,horizon=12"
+	runs["classes"] = run{classes, func(int) (env.Env, error) { return delaytimer.Make(jobs) }}
+	runs["class asked"] = run{asked, func(int) (env.Env, error) { return delaytimer.MakeDiscrete(jobs) }}
 	for _, p := range probe.All() {
 		make := func(int) (env.Env, error) { return p.New(), nil }
 		switch p.ID {

@@ -16,5 +16,5 @@ var ErrDiverged = learn.ErrDiverged
 // allocating, and serves one goroutine; Fork gives one for another.
 type Policy = actor.Policy
 
-// Candidates is the layout of an observation that lists candidates.
+// Candidates is the layout of an observation that lists candidates or classes.
 type Candidates = actor.Candidates

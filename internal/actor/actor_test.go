@@ -1,6 +1,7 @@
 package actor
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -115,6 +116,130 @@ func TestFirstWeights(t *testing.T) {
 	}
 	if n := nn.CountWeights(p.Params()); n != (3*64+64+64*64+64)*2+64*4+4+64+1 {
 		t.Errorf("%d weights", n)
+	}
+}
+
+// classes is a policy that acts for each of a set of classes by one kernel.
+func classes() Config {
+	return Config{Hidden: []int{8}, Critic: true, LogStd: -1, Encoder: ByClass, Candidates: &Candidates{Global: 2, Features: 3, Each: 2}}
+}
+
+// Permuting classes permutes their actions, those that are drawn with the same numbers included, and
+// leaves the value as it is: nothing knows a class but by its features.
+func TestClassesShareTheirWeights(t *testing.T) {
+	const n = 5
+	spec := env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 2+3*n), Action: env.NewBox(-1, 1, n, 2)}
+	r := stream("classes")
+	p, err := New(classes(), &spec, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.LogStd.Cols; got != 2 {
+		t.Fatalf("%d deviations, expected 2 for all classes", got)
+	}
+	for _, w := range p.Params() {
+		for i := range w.W {
+			w.W[i] += 0.3 * r.NormFloat64()
+		}
+	}
+	obs, perm := make([]float64, p.Obs), make([]float64, p.Obs)
+	a, b := make([]float64, p.Action), make([]float64, p.Action)
+	for range 20 {
+		for i := range obs {
+			obs[i] = r.NormFloat64()
+		}
+		copy(perm, obs)
+		order := r.Perm(n)
+		for to, from := range order {
+			copy(perm[2+3*to:2+3*to+3], obs[2+3*from:])
+		}
+		p.Choose(a, obs, nil, nil)
+		p.Choose(b, perm, nil, nil)
+		raw, rawPerm := make([]float64, p.Action), make([]float64, p.Action)
+		for to, from := range order {
+			for k := range 2 {
+				if math.Abs(b[2*to+k]-a[2*from+k]) > 1e-12 {
+					t.Fatalf("an action of a class moved from %g to %g", a[2*from+k], b[2*to+k])
+				}
+				raw[2*from+k] = a[2*from+k] + 0.1*float64(from+k)
+				rawPerm[2*to+k] = raw[2*from+k]
+			}
+		}
+		if x, y := p.LogProb(raw, obs, nil), p.LogProb(rawPerm, perm, nil); math.Abs(x-y) > 1e-9 {
+			t.Fatalf("the log-probability moved from %g to %g", x, y)
+		}
+		if x, y := p.ValueOf(obs, nil), p.ValueOf(perm, nil); math.Abs(x-y) > 1e-12 {
+			t.Fatalf("the value moved from %g to %g", x, y)
+		}
+	}
+}
+
+// Weights trained on some classes act for more of them: each as it would among copies of itself.
+func TestClassesOfAnotherNumber(t *testing.T) {
+	spec := func(n int) *env.Spec {
+		return &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 2+3*n), Action: env.NewBox(-1, 1, n, 2)}
+	}
+	small, err := New(classes(), spec(1), stream("few"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &nn.State{}
+	if err := small.Save(s); err != nil {
+		t.Fatal(err)
+	}
+	large, err := Load(classes(), spec(1), spec(4), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, four := []float64{0.3, -0.2, 0.5, 0.1, -0.9}, []float64{0.3, -0.2}
+	for range 4 {
+		four = append(four, one[2:]...)
+	}
+	a, b := make([]float64, 2), make([]float64, 8)
+	if err := errors.Join(small.Act(a, one, nil, nil), large.Act(b, four, nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range b {
+		if math.Abs(b[i]-a[i%2]) > 1e-12 {
+			t.Errorf("action %d is %g, alone %g", i, b[i], a[i%2])
+		}
+	}
+}
+
+func TestEncoderFaults(t *testing.T) {
+	list, each := &Candidates{Global: 1, Features: 2}, &Candidates{Global: 1, Features: 2, Each: 2}
+	for _, c := range []struct {
+		encoder string
+		list    *Candidates
+		want    string
+	}{
+		{"class", each, `encoder is "class", expected one of mlp, candidates, classes; did you mean "classes"?`},
+		{"classes", nil, `encoder is "classes" without candidates, expected what says how observations list them`},
+		{"mlp", list, `encoder is "mlp" with candidates, expected none`},
+		{"classes", list, `candidates: each is 0 with encoder "classes", expected at least 1 with "classes" and 0 with others`},
+		{"", each, `candidates: each is 2 with encoder "", expected at least 1 with "classes" and 0 with others`},
+		{"classes", &Candidates{Features: 2, Each: 1, Extra: 3}, `candidates: extra is 3 with encoder "classes", expected 0`},
+		{"classes", each, ""}, {"candidates", list, ""}, {"", list, ""}, {"mlp", nil, ""}, {"", nil, ""},
+	} {
+		cfg := plain()
+		cfg.Encoder, cfg.Candidates = c.encoder, c.list
+		switch err := cfg.Validate(); {
+		case err == nil && c.want != "", err != nil && err.Error() != c.want:
+			t.Errorf("encoder %q gives %v, expected %s", c.encoder, err, c.want)
+		}
+	}
+}
+
+func TestClassesMustFit(t *testing.T) {
+	for _, s := range []env.Spec{
+		{ID: "t/A-v0", Observation: env.NewBox(0, 1, 9), Action: env.NewBox(0, 1, 2, 2)},
+		{ID: "t/B-v0", Observation: env.NewBox(0, 1, 8), Action: env.NewBox(0, 1, 3)},
+		{ID: "t/C-v0", Observation: env.NewBox(0, 1, 8), Action: env.Discrete{N: 4}},
+		{ID: "t/D-v0", Observation: env.NewBox(0, 1, 5), Action: env.Discrete{N: 2}, Masked: true},
+	} {
+		if _, err := New(classes(), &s, stream("fit")); err == nil || !strings.Contains(err.Error(), "do not fit 2 global entries and classes of 3 features and 2 each") {
+			t.Errorf("%s: error is %v", s.ID, err)
+		}
 	}
 }
 

@@ -3,8 +3,10 @@ package actor
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
-	"tarry/internal/nn"
+	"tarry/internal/param"
 )
 
 // Config says how a policy is built. The zero value is a linear actor without a critic.
@@ -20,10 +22,25 @@ type Config struct {
 	Squash bool
 	// NormObs scales each observation entry by its running mean and deviation.
 	NormObs bool
-	// Candidates says that observations list candidates, which one shared kernel judges;
+	// Encoder is how observations are read, one of Encoders; "" = by Candidates.
+	Encoder string
+	// Candidates says that observations list candidates or classes, which share one kernel;
 	// nil = the networks are multi-layer perceptrons.
 	Candidates *Candidates
 }
+
+// The encoders.
+const (
+	// MLP reads the whole observation with multi-layer perceptrons.
+	MLP = "mlp"
+	// ByCandidate judges each of a list by one kernel, and the action chooses one of them.
+	ByCandidate = "candidates"
+	// ByClass acts for each of a list by one kernel.
+	ByClass = "classes"
+)
+
+// Encoders lists the encoders.
+func Encoders() []string { return []string{MLP, ByCandidate, ByClass} }
 
 // Validate reports all faults, with the names of the settings in JSON.
 func (c *Config) Validate() error {
@@ -40,8 +57,20 @@ func (c *Config) Validate() error {
 }
 
 func (c *Config) validateCandidates() error {
-	if c.Candidates == nil {
+	list := c.Candidates
+	switch {
+	case c.Encoder != "" && !slices.Contains(Encoders(), c.Encoder):
+		return fmt.Errorf("encoder is %q, expected one of %s%s", c.Encoder, strings.Join(Encoders(), ", "), param.Hint(c.Encoder, Encoders()))
+	case list == nil && (c.Encoder == "" || c.Encoder == MLP):
 		return nil
+	case list == nil:
+		return fmt.Errorf("encoder is %q without candidates, expected what says how observations list them", c.Encoder)
+	case c.Encoder == MLP:
+		return errors.New("encoder is \"mlp\" with candidates, expected none")
+	case (c.Encoder == ByClass) != (list.Each > 0):
+		return fmt.Errorf("candidates: each is %d with encoder %q, expected at least 1 with %q and 0 with others", list.Each, c.Encoder, ByClass)
+	case list.Each > 0 && list.Extra != 0:
+		return fmt.Errorf("candidates: extra is %d with encoder %q, expected 0", list.Extra, c.Encoder)
 	}
 	if c.NormObs {
 		return errors.New("norm_obs is true with candidates, expected false: each place in the list would be scaled in its own way")
@@ -49,6 +78,5 @@ func (c *Config) validateCandidates() error {
 	if len(c.Hidden) == 0 {
 		return errors.New("hidden is empty, expected the width of the candidates' kernels")
 	}
-	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features, Extra: c.Candidates.Extra}
-	return shape.Validate()
+	return list.shape(1).Validate()
 }

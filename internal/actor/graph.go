@@ -49,7 +49,7 @@ func (p *Policy) Likelihood(t *nn.Tape) *Likelihood {
 
 // gaussian is the case of continuous actions.
 func (l *Likelihood) gaussian(t *nn.Tape, out, action nn.Node) {
-	std := t.Param(l.p.LogStd)
+	std := l.p.logStds(t)
 	l.LogProb = t.GaussianLogProb(action, out, std)
 	if l.p.squash { // the same for any weights, but the likelihood is then the action's own
 		var correction nn.Node
@@ -57,6 +57,19 @@ func (l *Likelihood) gaussian(t *nn.Tape, out, action nn.Node) {
 		l.LogProb = t.Sub(l.LogProb, correction)
 	}
 	l.Entropy = t.GaussianEntropy(std)
+}
+
+// logStds is the row of LogStds in a graph.
+func (p *Policy) logStds(t *nn.Tape) nn.Node {
+	std, width := t.Param(p.LogStd), p.LogStd.Cols
+	if width == p.Action {
+		return std
+	}
+	tile, data := t.Matrix("log_std/tile", width, p.Action) // the same for every class
+	for i := range p.Action {
+		data[i%width*p.Action+i] = 1
+	}
+	return t.MatMul(std, tile)
 }
 
 // Fill sets a row of the graph's inputs: a scaled observation, its mask (nil = none) and the

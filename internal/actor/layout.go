@@ -66,19 +66,34 @@ func newLayout(s *env.Spec) (Layout, error) {
 	return l, nil
 }
 
-// Candidates is the layout of an observation that lists candidates: Global numbers about
-// the whole, then as many blocks of Features numbers as there is room for. The action
-// is one of Extra choices (0 up), or chooses a block (Extra up). How many blocks there are follows
-// from the environment, so trained weights serve environments of any size.
+// Candidates is the layout of an observation that lists candidates or classes: Global numbers
+// about the whole, then as many blocks of Features numbers as there is room for. Of candidates, the
+// action is one of Extra choices (0 up), or chooses a block (Extra up). Of classes, each block has
+// Each numbers of a continuous action; a single block has all choices of a discrete one. How many
+// blocks there are follows from the environment, so trained weights serve any number of them.
 type Candidates struct {
 	Global   int `json:"global"`
 	Features int `json:"features"`
 	Extra    int `json:"extra,omitempty"`
+	Each     int `json:"each,omitempty"`
 }
 
-// setShape fits the configured candidates to an environment.
+// shape is that of a set network with some slots.
+func (c *Candidates) shape(slots int) nn.SetShape {
+	return nn.SetShape{Global: c.Global, Slots: slots, Features: c.Features, Extra: c.Extra, Each: c.Each}
+}
+
+// setShape fits the configured candidates or classes to an environment.
 func (l *Layout) setShape(id string, c *Candidates) (nn.SetShape, error) {
-	s := nn.SetShape{Global: c.Global, Features: c.Features, Extra: c.Extra, Slots: (l.Obs - c.Global) / c.Features}
+	s := c.shape((l.Obs - c.Global) / c.Features)
+	if c.Each > 0 {
+		fits := l.Continuous() || len(l.Sizes) == 1 && s.Slots == 1
+		if !fits || l.Masked || s.Slots < 1 || s.In() != l.Obs || s.Choices() != l.Logits() {
+			return s, fmt.Errorf("%s: %d observation entries and %d numbers or choices of the action do not fit %d global entries and classes of %d features and %d each",
+				id, l.Obs, l.Logits(), c.Global, c.Features, c.Each)
+		}
+		return s, nil
+	}
 	if len(l.Sizes) != 1 || s.Slots < 1 || s.In() != l.Obs || s.Choices() != l.Logits() {
 		return s, fmt.Errorf("%s: %d observation entries and choices %v do not fit %d global entries, candidates of %d features and %d extra choices",
 			id, l.Obs, l.Sizes, c.Global, c.Features, c.Extra)

@@ -14,13 +14,15 @@ type Policy struct {
 	Layout
 	// Actor gives the logits, or the means of a Gaussian; Critic, nil if there is none, the value.
 	Actor, Critic nn.Net
-	// LogStd is the logarithm of the Gaussian's deviations, one row; nil for discrete actions.
+	// LogStd is the logarithm of the Gaussian's deviations, one row, which classes share; nil for
+	// discrete actions.
 	LogStd *nn.Param
 	// Moments are those of the observations; nil if they are not scaled.
 	Moments *env.Moments
 
 	squash             bool
 	x, out, raw, value []float64
+	std                []float64
 }
 
 // obsLimit bounds scaled observations (detail 7 of the continuous list).
@@ -39,7 +41,11 @@ func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 		return nil, err
 	}
 	if l.Continuous() {
-		p.LogStd = nn.NewParam("actor/log_std", 1, l.Action)
+		width := l.Action
+		if cfg.Candidates != nil {
+			width = cfg.Candidates.Each
+		}
+		p.LogStd = nn.NewParam("actor/log_std", 1, width)
 		for i := range p.LogStd.W {
 			p.LogStd.W[i] = cfg.LogStd
 		}
@@ -74,7 +80,16 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 
 func (p *Policy) makeRoom() {
 	p.x, p.out = make([]float64, p.Obs), make([]float64, p.Logits())
-	p.raw, p.value = make([]float64, p.Action), make([]float64, 1)
+	p.raw, p.value, p.std = make([]float64, p.Action), make([]float64, 1), make([]float64, p.Action)
+}
+
+// LogStds gives the logarithm of the deviation of each number of the action; valid until the next
+// call. Actions are continuous.
+func (p *Policy) LogStds() []float64 {
+	for i := range p.std {
+		p.std[i] = p.LogStd.W[i%len(p.LogStd.W)]
+	}
+	return p.std
 }
 
 // Fork gives a policy over the same weights with its own room to compute in.
@@ -172,10 +187,11 @@ func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float
 	mask = p.use(mask)
 	p.Actor.Forward(p.out, x, mask)
 	if p.Continuous() {
+		std := p.LogStds()
 		for i, m := range p.out {
 			raw[i] = m
 			if r != nil {
-				raw[i] += float64(exp(p.LogStd.W[i]) * r.NormFloat64())
+				raw[i] += float64(exp(std[i]) * r.NormFloat64())
 			}
 		}
 		return p.gaussianLogProb(raw)
@@ -223,7 +239,7 @@ func (p *Policy) LogProb(raw, x []float64, mask []bool) (logp float64) {
 
 // gaussianLogProb is the log-density of a raw action around the mean in p.out.
 func (p *Policy) gaussianLogProb(raw []float64) float64 {
-	logp := nn.GaussianLogProb(raw, p.out, p.LogStd.W)
+	logp := nn.GaussianLogProb(raw, p.out, p.LogStds())
 	if p.squash {
 		logp -= nn.SquashCorrection(raw)
 	}
@@ -233,7 +249,7 @@ func (p *Policy) gaussianLogProb(raw []float64) float64 {
 // Entropy is that of the distribution which Choose or LogProb last looked at.
 func (p *Policy) Entropy() (sum float64) {
 	if p.Continuous() {
-		return nn.GaussianEntropy(p.LogStd.W)
+		return nn.GaussianEntropy(p.LogStds())
 	}
 	for c, at := 0, 0; c < len(p.Sizes); c++ {
 		sum += nn.Entropy(p.out[at : at+p.Sizes[c]])
