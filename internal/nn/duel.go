@@ -1,7 +1,5 @@
 package nn
 
-import "math/rand/v2"
-
 // Duel is a network of action values made of two (Wang et al., arXiv:1511.06581, equation 9):
 // Q(s,a) = V(s) + A(s,a) - mean of A(s,b) over the legal actions b. Forward leaves the values of
 // forbidden actions without meaning.
@@ -14,12 +12,6 @@ type Duel struct {
 // NewDuel joins a network with one answer and one with an answer per action.
 func NewDuel(name string, value, advantage Net) *Duel {
 	return &Duel{name: name, value: value, advantage: advantage, v: make([]float64, 1)}
-}
-
-// NewDuelMLP is a Duel of two multi-layer perceptrons of these sizes (input, hidden layers).
-func NewDuelMLP(name string, sizes []int, actions int, act Activation, r *rand.Rand) *Duel {
-	with := func(out int) []int { return append(sizes[:len(sizes):len(sizes)], out) }
-	return NewDuel(name, NewMLP(name+"/value", with(1), act, 1, r), NewMLP(name+"/advantage", with(actions), act, 1, r))
 }
 
 // Params implements Net.
