@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// refuseOptions is for engines without options of their own.
+func refuseOptions(engine string, given map[string]string) error {
+	var errs []error
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		errs = append(errs, fmt.Errorf("%s: option %s=%q, expected none: this engine has no options", engine, key, given[key]))
+	}
+	return errors.Join(errs...)
+}
+
+// optionReader takes an engine's options one by one and keeps all faults.
+type optionReader struct {
+	engine string
+	left   map[string]string
+	errs   []error
+}
+
+func readOptions(engine string, given map[string]string) *optionReader {
+	return &optionReader{engine: engine, left: maps.Clone(given)}
+}
+
+// fault notes that an option is wrong.
+func (r *optionReader) fault(key, value, expected string) {
+	r.errs = append(r.errs, fmt.Errorf("%s: option %s is %q, expected %s", r.engine, key, value, expected))
+}
+
+// take removes an option; "" when it is not there.
+func (r *optionReader) take(key string) (string, bool) {
+	v, ok := r.left[key]
+	delete(r.left, key)
+	return v, ok
+}
+
+// text is an option on one line, or fallback.
+func (r *optionReader) text(key, fallback string) string {
+	v, ok := r.take(key)
+	if !ok {
+		return fallback
+	}
+	if v == "" || strings.ContainsAny(v, "\n\r") {
+		r.fault(key, v, "a text on one line")
+	}
+	return v
+}
+
+// count is an option that is a whole number of at least low, or fallback.
+func (r *optionReader) count(key string, low, fallback int) int {
+	v, ok := r.take(key)
+	if !ok {
+		return fallback
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < low {
+		r.fault(key, v, fmt.Sprintf("a whole number >= %d", low))
+	}
+	return n
+}
+
+// flag is an option that is true ("", "true", "yes", "1") or false, or fallback.
+func (r *optionReader) flag(key string, fallback bool) bool {
+	v, ok := r.take(key)
+	if !ok {
+		return fallback
+	}
+	switch v {
+	case "", "true", "yes", "1":
+		return true
+	case "false", "no", "0":
+		return false
+	}
+	r.fault(key, v, "true or false")
+	return false
+}
+
+// lines is an option of several lines, "" among them dropped.
+func (r *optionReader) lines(key string) []string {
+	v, _ := r.take(key)
+	var out []string
+	for _, line := range strings.Split(v, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// rest refuses what nobody took.
+func (r *optionReader) rest(known string) error {
+	for _, key := range slices.Sorted(maps.Keys(r.left)) {
+		r.errs = append(r.errs, fmt.Errorf("%s: unknown option %s=%q, expected %s", r.engine, key, r.left[key], known))
+	}
+	return errors.Join(r.errs...)
+}
