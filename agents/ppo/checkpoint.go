@@ -43,6 +43,9 @@ func (l *Learner) Save() ([]byte, error) {
 	s.PutParams(l.policy.Params())
 	s.PutAdam("adam", l.adam)
 	l.tally.Save(s)
+	if l.cfg.AverageReward {
+		l.rate.save(s)
+	}
 	put := func(name string, m interface{ MarshalBinary() ([]byte, error) }) {
 		data, e := m.MarshalBinary()
 		s.Put(name, data)
@@ -97,6 +100,9 @@ func (l *Learner) load(s *nn.State, h *header) error {
 		return err
 	}
 	errs := append(l.tally.Restore(s), s.Params(l.policy.Params()), s.Adam("adam", l.adam))
+	if l.cfg.AverageReward {
+		errs = append(errs, l.rate.load(s))
+	}
 	get := func(name string, m interface{ UnmarshalBinary([]byte) error }) {
 		data, err := s.Get(name)
 		if err == nil {

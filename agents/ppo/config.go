@@ -32,6 +32,11 @@ type Config struct {
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1].
 	Gamma  float64 `json:"gamma"`
 	Lambda float64 `json:"lambda"`
+	// AverageReward is for tasks that go on for ever: the reward per unit of Info.Elapsed is made as
+	// large as possible, and nothing is discounted (Gamma then only serves NormReward). The rate is a
+	// running mean over rollouts, of which the newest has the weight AverageWeight, in (0,1]; 0 = 0.1.
+	AverageReward bool    `json:"average_reward,omitempty"`
+	AverageWeight float64 `json:"average_weight,omitempty"`
 	// Clip bounds the change of the policy's ratio; with ClipValue also that of the value;
 	// with AnnealClip it falls linearly to 0 at the end.
 	Clip       float64 `json:"clip"`
@@ -112,6 +117,7 @@ func (c *Config) Validate() error {
 		{"gamma", c.Gamma, 0, 1, true}, {"lambda", c.Lambda, 0, 1, false}, {"clip", c.Clip, 0, 10, true},
 		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"value_coef", c.ValueCoef, 0, 100, false},
 		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"target_kl", c.TargetKL, 0, 100, false},
+		{"average_weight", c.AverageWeight, 0, 1, false},
 	}
 	for _, f := range ranges {
 		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {

@@ -48,6 +48,8 @@ func short() map[string]struct {
 	norm.NormObs, norm.NormReward, norm.Anneal, norm.AnnealClip = true, true, false, true
 	squash := norm
 	squash.Squash, squash.TargetKL = true, 1e-4
+	average := norm
+	average.AverageReward, average.AverageWeight, average.NormObs = true, 0.2, false
 	set := base
 	set.Candidates = &ppo.Candidates{Features: 1}
 	runs := map[string]run{
@@ -67,6 +69,8 @@ func short() map[string]struct {
 		switch p.ID {
 		case "probe/Masked-v0", "probe/Pair-v0", "probe/Waiting-v0":
 			runs[p.ID] = run{base, make}
+		case "probe/Paced-v0":
+			runs["average"] = run{average, make}
 		case "probe/Slots-v0":
 			runs[p.ID] = run{set, make}
 		}

@@ -19,6 +19,7 @@ type Learner struct {
 	policy *Policy
 	adam   *nn.Adam
 	norm   *vec.Normalizer // of rewards; nil without NormReward
+	rate   rate            // of reward per time; used with AverageReward
 	update *step
 
 	act     *rng.Stream // draws actions
@@ -74,6 +75,7 @@ func (l *Learner) build(src rng.Source) (err error) {
 		}
 	}
 	l.r = newRollout(&l.policy.Layout, cfg.Envs, cfg.Steps)
+	l.r.average = cfg.AverageReward
 	l.x, l.actions = make([]float64, cfg.Envs*l.policy.Obs), make([]float64, cfg.Envs*l.policy.Action)
 	l.index = make([]int, rows)
 	return nil
@@ -142,6 +144,9 @@ func (l *Learner) once() (Row, error) {
 	}
 	l.updates++
 	row.Update, row.Steps = l.updates, l.steps
+	if l.cfg.AverageReward {
+		row.RewardRate = l.rate.perTime()
+	}
 	l.tally.Tell(&row)
 	return row, nil
 }
@@ -195,6 +200,9 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 			r.Next[row] = p.ValueOf(l.x[i*p.Obs:(i+1)*p.Obs], l.batch.MaskOf(i))
 		}
 	}
+	if l.cfg.AverageReward {
+		l.differ()
+	}
 	return nil
 }
 
@@ -223,14 +231,17 @@ func (l *Learner) note(first int) {
 			l.tally.Add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
 		}
 	}
-	if l.norm != nil { // details 8 and 9 of the continuous list: scaled, then clipped
+	if l.norm != nil && !l.cfg.AverageReward { // details 8 and 9 of the continuous list: scaled, then clipped
 		l.norm.Step(b)
 	}
 	for i := range l.cfg.Envs {
 		row := first + i
 		r.Reward[row], r.Terminated[row], r.Truncated[row] = b.Reward[i], b.Terminated[i], b.Truncated[i]
-		r.Discount[row] = l.cfg.Gamma
-		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
+		r.elapsed[row] = b.Elapsed[i]
+		switch r.Discount[row] = l.cfg.Gamma; {
+		case l.cfg.AverageReward:
+			r.Discount[row] = 1
+		case b.Elapsed[i] != 1: // decisions that are not equally far apart
 			r.Discount[row] = math.Pow(l.cfg.Gamma, b.Elapsed[i])
 		}
 		if b.Truncated[i] { // the value of the true last observation

@@ -1,6 +1,7 @@
 package ppo_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -97,6 +98,74 @@ func TestProbesWithCandidates(t *testing.T) {
 		cfg.Candidates, cfg.TotalSteps = &ppo.Candidates{Features: 1}, 3_840 // every order is the same to it
 		return id == "probe/Slots-v0"
 	})
+}
+
+// differential is a run on a probe that goes on for ever, in the differential form.
+func differential(normed bool) ppo.Config {
+	cfg := quick()
+	cfg.AverageReward, cfg.NormReward, cfg.Lambda, cfg.TotalSteps = true, normed, 0.9, 12_800
+	return cfg
+}
+
+// The reward per time that is learnt is the exact one, by the clock and not by the step, and so are
+// values relative to it. With normalised rewards values have another unit.
+func TestProbesByTheRateOfReward(t *testing.T) {
+	for _, p := range probe.All() {
+		for _, normed := range []bool{false, true} {
+			if p.Rate == 0 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%v", p.ID, normed), func(t *testing.T) {
+				t.Parallel()
+				l, rows := train(t, differential(normed), 1, func(int) (env.Env, error) { return p.New(), nil })
+				defer l.Close()
+				if got := rows[len(rows)-1].RewardRate; !(math.Abs(got-p.Rate) <= 0.01) {
+					t.Errorf("rate of reward is %.4f, expected %g", got, p.Rate)
+				}
+				action := make([]float64, 1)
+				for _, obs := range [][]float64{{0}, {1}} {
+					if err := l.Policy().Act(action, obs, nil, nil); err != nil {
+						t.Fatal(err)
+					}
+					if want := p.Best(obs); obs[0] == 0 && action[0] != want[0] {
+						t.Errorf("action on %v is %v, expected %v", obs, action, want)
+					}
+					want := p.Differential(obs)
+					if got := l.Policy().Value(obs, nil); !normed && !(math.Abs(got-want) <= 0.05) {
+						t.Errorf("value of %v is %.3f, expected %.3f", obs, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// stepwise takes every step for one unit of time.
+type stepwise struct{ env.Env }
+
+func (s stepwise) Step(action []float64) (env.Step, error) {
+	step, err := s.Env.Step(action)
+	step.Info.Elapsed = 1
+	return step, err
+}
+
+// The action that earns most by the clock is not the one that earns most by the step: a learner
+// that forgets what steps take would learn the other one.
+func TestTheClockDecides(t *testing.T) {
+	for _, p := range probe.All() {
+		if p.ID != "probe/Paced-v0" {
+			continue
+		}
+		l, rows := train(t, differential(false), 1, func(int) (env.Env, error) { return stepwise{p.New()}, nil })
+		defer l.Close()
+		action := make([]float64, 1)
+		if err := l.Policy().Act(action, []float64{0}, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := rows[len(rows)-1].RewardRate; action[0] != 1 || !(math.Abs(got-1.5) <= 0.01) {
+			t.Errorf("by the step action %v and rate %.3f were learnt, expected 1 and 1.5", action[0], got)
+		}
+	}
 }
 
 func TestProbesWithTanh(t *testing.T) {

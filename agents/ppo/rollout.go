@@ -16,6 +16,9 @@ type rollout struct {
 	logp []float64 // of the raw action when it was taken
 	adv  []float64
 	ret  []float64 // what the critic should have said
+
+	elapsed []float64 // time that each step took
+	average bool      // rewards are differential
 }
 
 func newRollout(l *actor.Layout, envs, steps int) *rollout {
@@ -24,7 +27,7 @@ func newRollout(l *actor.Layout, envs, steps int) *rollout {
 	return &rollout{
 		Rollout: nn.Rollout{Envs: envs, Reward: room(1), Value: room(1), Next: room(1), Discount: room(1),
 			Terminated: make([]bool, n), Truncated: make([]bool, n)},
-		l: l, obs: room(l.Obs), mask: make([]bool, n*l.MaskLen()), raw: room(l.Action), logp: room(1), adv: room(1), ret: room(1),
+		l: l, obs: room(l.Obs), mask: make([]bool, n*l.MaskLen()), raw: room(l.Action), logp: room(1), adv: room(1), ret: room(1), elapsed: room(1),
 	}
 }
 
@@ -49,5 +52,8 @@ func (r *rollout) finish(lambda float64) {
 	nn.GAE(r.adv, &r.Rollout, lambda)
 	for i, a := range r.adv {
 		r.ret[i] = a + r.Value[i]
+	}
+	if r.average {
+		r.centre()
 	}
 }

@@ -20,6 +20,11 @@ type Entry struct {
 	Value func(gamma float64, obs []float64) float64
 	// Best is the best action on an observation.
 	Best func(obs []float64) []float64
+	// Rate is the most reward per unit of Info.Elapsed that any policy earns in the long run, and
+	// Differential an observation's value relative to it, with mean 0 over the observations that the best
+	// policy sees; 0 and nil where episodes end, which makes the rate one of beginnings and ends.
+	Rate         float64
+	Differential func(obs []float64) float64
 }
 
 // All lists the probes in the order in which to run them. It is made anew at each call.
@@ -44,7 +49,7 @@ func bit() env.Space { return env.NewBox(0, 1, 1) }
 
 func entry(id, isolates string, obs, action env.Space, r rules, value func(float64, []float64) float64, best func([]float64) []float64) Entry {
 	spec := env.Spec{ID: id, Observation: obs, Action: action}
-	return Entry{id, isolates, func() env.Env { return newMachine(spec, r) }, value, best}
+	return Entry{ID: id, Isolates: isolates, New: func() env.Env { return newMachine(spec, r) }, Value: value, Best: best}
 }
 
 // ends is a single step with a reward.
@@ -81,7 +86,7 @@ func basic() []Entry {
 
 // further probe what schedulers need beside.
 func further() []Entry {
-	return []Entry{masked(), endless(), waiting(), slots(), twoChoices(), target()}
+	return []Entry{masked(), endless(), waiting(), slots(), twoChoices(), target(), paced()}
 }
 
 // masked pays more for a later action, of those that are legal: all but a random part.
@@ -117,9 +122,33 @@ func last(obs []float64) int {
 // endless never ends, it is only cut: a learner that takes truncation for an end finds less.
 func endless() Entry {
 	const cut = 8
-	return entry("probe/Endless-v0", "bootstrapping where an episode is truncated", bit(), env.Discrete{N: 1},
+	e := entry("probe/Endless-v0", "bootstrapping where an episode is truncated", bit(), env.Discrete{N: 1},
 		rules{nothing, func(t int, _, _ []float64, _ []bool) outcome { return outcome{reward: 1, truncated: t == cut} }},
 		func(gamma float64, _ []float64) float64 { return 1 / (1 - gamma) }, first)
+	e.Rate, e.Differential = 1, func([]float64) float64 { return 0 }
+	return e
+}
+
+// paced goes to and fro between two observations for ever. On 0, action 0 earns 2 in 1 unit of time
+// and action 1 earns 3 in 3 units; on 1, both earn nothing in 1 unit. By step action 1 earns more, by
+// time action 0 does, 2 in each 2 units.
+func paced() Entry {
+	const cut = 16
+	e := entry("probe/Paced-v0", "reward per time instead of per step", bit(), env.Discrete{N: 2},
+		rules{nothing, func(t int, a, obs []float64, _ []bool) outcome {
+			if obs[0] == 1 {
+				obs[0] = 0
+				return outcome{truncated: t == cut}
+			}
+			obs[0] = 1
+			return outcome{reward: 2 + a[0], elapsed: 1 + 2*a[0], truncated: t == cut}
+		}},
+		func(gamma float64, obs []float64) float64 {
+			return 2 * math.Pow(gamma, obs[0]) / (1 - float64(gamma*gamma))
+		},
+		first)
+	e.Rate, e.Differential = 1, func(obs []float64) float64 { return 0.5 - obs[0] }
+	return e
 }
 
 // waiting has a first step that takes a random time, which is seen: 1, 2, 4 or 8 units.

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -91,11 +92,48 @@ func candidate(s env.Space, k int) []float64 {
 	}
 }
 
+// Where episodes are only ever cut, the best policy earns Rate in the long run, and the differential
+// values fit together: a step earns what it is worth to have been before it instead of after it.
+func TestRates(t *testing.T) {
+	rates := 0
+	for _, p := range All() {
+		if p.Rate == 0 {
+			continue
+		}
+		rates++
+		e := p.New()
+		seed, total, time, mean, n := uint64(1), 0.0, 0.0, 0.0, 0
+		obs, _, err := e.Reset(&seed, "")
+		for done := false; !done; n++ {
+			before := p.Differential(obs)
+			s, e := e.Step(p.Best(obs))
+			if err = errors.Join(err, e); err != nil {
+				t.Fatal(err)
+			}
+			total += s.Reward
+			time += s.Info.Elapsed
+			mean += before
+			if got := s.Reward - p.Rate*s.Info.Elapsed + p.Differential(s.Obs); math.Abs(got-before) > 1e-12 {
+				t.Errorf("%s: differential value %v before a step, %v by what came of it", p.ID, before, got)
+			}
+			if obs, done = s.Obs, s.Done(); s.Terminated {
+				t.Errorf("%s ends", p.ID)
+			}
+		}
+		if total/time != p.Rate || mean != 0 {
+			t.Errorf("%s: rate %v and mean differential value %v, expected %v and 0", p.ID, total/time, mean/float64(n), p.Rate)
+		}
+	}
+	if rates != 2 {
+		t.Errorf("%d probes go on for ever, expected 2", rates)
+	}
+}
+
 // What is random takes all its values, about equally often.
 func TestStartsAreSpread(t *testing.T) {
 	for id, want := range map[string]int{
 		"probe/Constant-v0": 1, "probe/Seen-v0": 2, "probe/Delayed-v0": 1, "probe/Choice-v0": 1, "probe/Match-v0": 2, "probe/Masked-v0": 15,
-		"probe/Endless-v0": 1, "probe/Waiting-v0": 4, "probe/Slots-v0": 120, "probe/Pair-v0": 4, "probe/Target-v0": 2,
+		"probe/Endless-v0": 1, "probe/Waiting-v0": 4, "probe/Slots-v0": 120, "probe/Pair-v0": 4, "probe/Target-v0": 2, "probe/Paced-v0": 1,
 	} {
 		for _, p := range All() {
 			if p.ID != id {
@@ -122,7 +160,7 @@ func TestStartsAreSpread(t *testing.T) {
 			}
 		}
 	}
-	if len(All()) != 11 {
+	if len(All()) != 12 {
 		t.Errorf("%d probes, want all of them tested here", len(All()))
 	}
 }

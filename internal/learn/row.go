@@ -32,6 +32,9 @@ type Row struct {
 	ExplainedVariance float64
 	// GradNorm is the mean norm of the gradient before clipping.
 	GradNorm float64
+	// RewardRate is the running reward per unit of time that differential rewards are measured
+	// from; 0 for learners that discount.
+	RewardRate float64
 	// Imitation marks updates of a warm start.
 	Imitation bool
 }
