@@ -10,17 +10,19 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"tarry/agents/a2c"
 	"tarry/agents/ppo"
 	"tarry/env"
+	"tarry/internal/learn"
 	"tarry/internal/param"
 )
 
 // Row says how an update went. All agents report the same figures; NaN where one has none.
-type Row = ppo.Row
+type Row = learn.Row
 
 // ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
 // update and can still be saved.
-var ErrDiverged = ppo.ErrDiverged
+var ErrDiverged = learn.ErrDiverged
 
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner interface {
@@ -82,6 +84,9 @@ func All() []Entry {
 	return []Entry{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
 		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Configure: configurePPO, Load: loadPPO,
+	}, {
+		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), Configure: configureA2C, Load: loadA2C,
 	}}
 }
 

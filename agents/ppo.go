@@ -22,13 +22,18 @@ func configurePPO(id string, seed uint64, given []Setting) (Config, error) {
 	if err := Put(&c, given); err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	switch encoder, list := listOf(id); {
-	case c.Encoder == actor.MLP:
-		c.Candidates = nil
-	case c.Encoder != "" && c.Encoder == encoder && c.Candidates == nil:
-		c.Candidates = list
-	}
+	fitList(id, c.Encoder, &c.Candidates)
 	return ppoConfig{c}, c.Validate()
+}
+
+// fitList sets the layout of a list by the encoder, where the environment says what it is.
+func fitList(id, chosen string, to **actor.Candidates) {
+	switch encoder, list := listOf(id); {
+	case chosen == actor.MLP:
+		*to = nil
+	case chosen != "" && chosen == encoder && *to == nil:
+		*to = list
+	}
 }
 
 // listOf says what the observations of an environment over the simulator list, and for which encoder

@@ -1,0 +1,29 @@
+package a2c_test
+
+import (
+	"testing"
+
+	"tarry/agents/a2c"
+)
+
+// BenchmarkCartPole is training from end to end with the published settings: environment,
+// acting, advantages and the update on Gorgonia. Run it with GOMAXPROCS=1 for the rate of
+// one core; steps/s is what to read.
+func BenchmarkCartPole(b *testing.B) {
+	cfg := a2c.Default()
+	cfg.TotalSteps = 1 << 40
+	l, err := a2c.New(cfg, 1, classics(cartPole))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	steps := 0
+	for b.Loop() {
+		row, err := l.Update()
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps = row.Steps
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+}

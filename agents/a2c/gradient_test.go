@@ -1,0 +1,179 @@
+package a2c
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tarry/env"
+	"tarry/env/classic"
+	"tarry/internal/actor"
+	"tarry/internal/rng"
+)
+
+func dice(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
+
+type kind struct {
+	cfg  Config
+	spec env.Spec
+}
+
+// kinds are the sorts of policies, with a configuration small enough for differences.
+func kinds() map[string]kind {
+	small := Default()
+	small.Hidden, small.Envs, small.Steps, small.EntropyCoef = []int{5}, 2, 3, 0.03
+	squash, loose, set := small, small, small
+	squash.Squash = true
+	loose.NormAdvantage, loose.EntropyCoef = true, 0
+	set.Candidates = &actor.Candidates{Global: 1, Features: 2, Extra: 1}
+	obs := env.NewBox(-1, 1, 3)
+	return map[string]kind{
+		"discrete":     {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"loose":        {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
+		"masked":       {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
+		"continuous":   {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
+		"squashed":     {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
+		"candidates":   {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
+	}
+}
+
+// fakeRollout is a rollout of random numbers with legal actions.
+func fakeRollout(p *actor.Policy, cfg *Config, r *rand.Rand) *rollout {
+	ro := newRollout(&p.Layout, cfg.Envs, cfg.Steps)
+	for i := range ro.obs {
+		ro.obs[i] = r.NormFloat64()
+	}
+	for row := range ro.rows() {
+		mask := ro.maskOf(row)
+		for at, c := 0, 0; mask != nil && c < len(p.Sizes); c++ {
+			for j := range p.Sizes[c] {
+				mask[at+j] = r.IntN(2) == 0
+			}
+			mask[at+r.IntN(p.Sizes[c])] = true
+			at += p.Sizes[c]
+		}
+		p.Choose(ro.rawOf(row), ro.obsOf(row), mask, r)
+		ro.adv[row], ro.ret[row] = r.NormFloat64(), r.NormFloat64()
+	}
+	return ro
+}
+
+// plainLoss is the loss by the hand-written pass, straight from the paper.
+func plainLoss(p *actor.Policy, cfg *Config, r *rollout) float64 {
+	n := float64(r.rows())
+	mean, std := 0.0, 1.0
+	if cfg.NormAdvantage {
+		squares := 0.0
+		for _, a := range r.adv {
+			mean += a / n
+		}
+		for _, a := range r.adv {
+			squares += (a - mean) * (a - mean)
+		}
+		std = math.Sqrt(squares/(n-1)) + 1e-8
+	}
+	loss := 0.0
+	for row := range r.rows() {
+		logp := p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		entropy := p.Entropy()
+		miss := p.ValueOf(r.obsOf(row), r.maskOf(row)) - r.ret[row]
+		loss += (-logp*(r.adv[row]-mean)/std + cfg.ValueCoef*miss*miss - cfg.EntropyCoef*entropy) / n
+	}
+	return loss
+}
+
+// TestLossByDifferences holds the graph's loss to the plain one and its gradients to
+// differences of the plain one, for every sort of policy.
+func TestLossByDifferences(t *testing.T) {
+	for name, k := range kinds() {
+		r := dice(name)
+		p, err := actor.New(k.cfg.actor(), &k.spec, r)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		s, err := newStep(p, &k.cfg)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for run := range 3 {
+			for _, w := range p.Params() {
+				for i := range w.W {
+					w.W[i] += 0.1 * r.NormFloat64()
+				}
+			}
+			ro := fakeRollout(p, &k.cfg, r)
+			s.fill(ro, k.cfg.NormAdvantage)
+			got, err := s.machine.Run()
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if want := plainLoss(p, &k.cfg, ro); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
+				t.Fatalf("%s, run %d: loss is %.12g, by hand %.12g", name, run, got, want)
+			}
+			compareGradients(t, name, p, func() float64 { return plainLoss(p, &k.cfg, ro) })
+		}
+		if err := s.machine.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func compareGradients(t *testing.T, name string, p *actor.Policy, loss func() float64) {
+	t.Helper()
+	const h = 1e-6
+	for _, w := range p.Params() {
+		for i := range w.W {
+			was := w.W[i]
+			w.W[i] = was + h
+			up := loss()
+			w.W[i] = was - h
+			down := loss()
+			w.W[i] = was
+			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
+				t.Fatalf("%s: gradient of %s[%d] is %.10g, by differences %.10g", name, w.Name, i, w.Grad[i], numeric)
+			}
+		}
+	}
+}
+
+// With lambda 1 the critic is told the return over the steps that are left of the rollout, and
+// the value of what comes after them.
+func TestReturnsOverSeveralSteps(t *testing.T) {
+	cfg := Default()
+	cfg.Envs, cfg.Hidden, cfg.TotalSteps = 3, []int{8}, 100*375
+	l, err := New(cfg, 1, func(int) (env.Env, error) { return classic.CartPole(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ends := 0
+	for range 20 {
+		if err := l.collect(); err != nil {
+			t.Fatal(err)
+		}
+		r := l.r
+		r.finish(1)
+		for row := range r.rows() {
+			want, weight := 0.0, 1.0
+			for at := row; ; at += cfg.Envs {
+				want += weight * r.Reward[at]
+				weight *= 0.99
+				if r.Terminated[at] {
+					ends++
+					break
+				}
+				if at+cfg.Envs >= r.rows() {
+					want += weight * r.Next[at]
+					break
+				}
+			}
+			if math.Abs(r.ret[row]-want) > 1e-12 || math.Abs(r.adv[row]-(want-r.Value[row])) > 1e-12 {
+				t.Fatalf("row %d: the return is %g, expected %g", row, r.ret[row], want)
+			}
+		}
+	}
+	if ends == 0 {
+		t.Error("no episode ended")
+	}
+}

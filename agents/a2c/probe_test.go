@@ -1,0 +1,110 @@
+package a2c_test
+
+import (
+	"math"
+	"testing"
+
+	"tarry/agents/a2c"
+	"tarry/env"
+	"tarry/env/probe"
+	"tarry/internal/actor"
+	"tarry/internal/learn"
+)
+
+// quick are settings that solve a probe in a blink.
+func quick() a2c.Config {
+	c := a2c.Default()
+	c.TotalSteps, c.Envs, c.Steps, c.Rollouts = 16_000, 8, 10, 10
+	c.Optimizer, c.LearningRate, c.Gamma, c.Hidden = "adam", 1e-2, 0.9, []int{16}
+	c.Anneal, c.NormAdvantage, c.MaxGradNorm = true, true, 0
+	return c
+}
+
+// train runs all updates.
+func train(t testing.TB, cfg a2c.Config, workers int, make func(int) (env.Env, error)) (*a2c.Learner, []learn.Row) {
+	t.Helper()
+	l, err := a2c.New(cfg, workers, make)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []learn.Row
+	if err := l.Train(func(r learn.Row) error { rows = append(rows, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return l, rows
+}
+
+// probes runs every probe under a configuration and compares with the known answers.
+func probes(t *testing.T, set func(id string, cfg *a2c.Config) bool) {
+	for _, p := range probe.All() {
+		cfg := quick()
+		switch p.ID {
+		case "probe/Slots-v0", "probe/Masked-v0", "probe/Waiting-v0", "probe/Paced-v0": // these have many different observations, or values
+			cfg.TotalSteps *= 3
+		case "probe/Target-v0": // exploration has to end before the value is that of the best action
+			cfg.TotalSteps, cfg.LogStd = 3*cfg.TotalSteps, -1
+		}
+		if !set(p.ID, &cfg) {
+			continue
+		}
+		t.Run(p.ID, func(t *testing.T) {
+			t.Parallel()
+			l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
+			defer l.Close()
+			checkProbe(t, &p, l.Policy(), cfg.Gamma)
+		})
+	}
+}
+
+// checkProbe compares values and actions on the observations of 60 episodes.
+func checkProbe(t *testing.T, p *probe.Entry, policy *actor.Policy, gamma float64) {
+	t.Helper()
+	e := p.New()
+	action := make([]float64, e.Spec().Action.Len())
+	for i := range 60 {
+		seed := uint64(i)
+		obs, info, err := e.Reset(&seed, "")
+		for done := false; !done; {
+			if err == nil {
+				err = policy.Act(action, obs, info.Mask, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := p.Value(gamma, obs)
+			if got := policy.Value(obs, info.Mask); !(math.Abs(got-want) <= 0.05*max(1, math.Abs(want))) {
+				t.Fatalf("%s (%s): value of %v is %.3f, want %.3f", p.ID, p.Isolates, obs, got, want)
+			}
+			for k, best := range p.Best(obs) {
+				if !(math.Abs(action[k]-best) <= 0.1) {
+					t.Fatalf("%s (%s): action on %v is %v, want %v", p.ID, p.Isolates, obs, action, p.Best(obs))
+				}
+			}
+			var s env.Step
+			s, err = e.Step(action)
+			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestProbes(t *testing.T) {
+	probes(t, func(string, *a2c.Config) bool { return true })
+}
+
+// One kernel for all slots learns the same where the action chooses a slot.
+func TestProbesWithCandidates(t *testing.T) {
+	probes(t, func(id string, cfg *a2c.Config) bool {
+		cfg.Candidates = &actor.Candidates{Features: 1}
+		return id == "probe/Slots-v0"
+	})
+}
+
+func TestProbesWithTanh(t *testing.T) {
+	probes(t, func(id string, cfg *a2c.Config) bool {
+		cfg.Squash = true
+		return id == "probe/Target-v0"
+	})
+}
