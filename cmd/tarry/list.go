@@ -122,6 +122,7 @@ func clusterEntries() []entry {
 	}
 	return append(out, entry{"RxMxG", "R racks x M machines x G GPUs with the network of the nvlink clusters", ""},
 		entry{"paper:RxMxG", "the same with the network and slots of the paper", ""},
+		entry{"ethernet:RxMxG", "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core oversubscribed 4:1", ""},
 		entry{"FILE.yaml", "racks, machines, GPU types and network from a file (see docs/configuration.md)", ""})
 }
 

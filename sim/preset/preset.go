@@ -2,7 +2,7 @@
 //
 // Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds
 // one from dimensions (RxMxG, racks x machines x GPUs) with the network of the NVLink
-// presets, or of the paper (paper:RxMxG).
+// presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG).
 package preset
 
 import (
@@ -33,11 +33,12 @@ func Clusters() []Cluster {
 		nvlink("nvlink-64", 2, 4, 8),
 		nvlink("nvlink-512", 16, 4, 8),
 		nvlink("nvlink-4096", 128, 4, 8),
+		ethernet("ethernet-128", 4, 4, 8),
 		flat("flat-64", 64),
 	}
 }
 
-// Lookup finds a named cluster, or builds RxMxG or paper:RxMxG.
+// Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG.
 func Lookup(name string) (Cluster, error) {
 	all := Clusters()
 	names := make([]string, len(all))
@@ -47,35 +48,40 @@ func Lookup(name string) (Cluster, error) {
 		}
 		names[i] = c.Name
 	}
-	dims, paper := strings.CutPrefix(name, "paper:")
-	if strings.Count(dims, "x") != 2 {
-		return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG or paper:RxMxG (racks x machines per rack x GPUs per machine)",
+	kind, dims, ok := strings.Cut(name, ":")
+	if !ok {
+		kind, dims = "", name
+	}
+	build, known := map[string]func(string, int, int, int) Cluster{"": nvlink, "paper": paperCluster, "ethernet": ethernet}[kind]
+	if !known || strings.Count(dims, "x") != 2 {
+		return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine)",
 			name, strings.Join(names, ", "))
 	}
 	r, m, g, err := cluster.ParseDims(dims)
 	if err != nil {
 		return Cluster{}, err
 	}
-	c := nvlink(name, r, m, g)
-	if paper {
-		c = paperCluster(name, r, m, g)
-	}
+	c := build(name, r, m, g)
 	if err := c.Spec.Validate(); err != nil {
 		return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
 	}
 	return c, nil
 }
 
-// paperCluster divides a machine with an even number of GPUs, eight or more, into two
-// slots; any other machine is one slot.
-func paperCluster(name string, racks, machines, gpus int) Cluster {
-	slots := 1
+// pairs divides a machine with an even number of GPUs, eight or more, into two slots; any other
+// machine is one slot.
+func pairs(gpus int) int {
 	if gpus >= 8 && gpus%2 == 0 {
-		slots = 2
+		return 2
 	}
+	return 1
+}
+
+// paperCluster is the paper's cluster in another size.
+func paperCluster(name string, racks, machines, gpus int) Cluster {
 	return Cluster{
 		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs with the network of the Dally paper's simulator", racks, machines, gpus),
-		Spec: cluster.Uniform(racks, machines, gpus, slots), Fabric: PaperFabric(),
+		Spec: cluster.Uniform(racks, machines, gpus, pairs(gpus)), Fabric: PaperFabric(),
 		Sources: []string{
 			"links and conventions: github.com/aakash-sharma/cluster-sim, the Dally paper's simulator, and ASTRA-sim 1.0's analytical network",
 		},
@@ -122,6 +128,34 @@ func NVLinkFabric() network.Fabric {
 			network.InMachine:  {Kind: sw, GBps: 300, LatencyNS: 750},
 			network.InRack:     {Kind: sw, GBps: 25, LatencyNS: 2_500},
 			network.AcrossRack: {Kind: sw, GBps: 25. / 4, LatencyNS: 5_000},
+		},
+		Scheme:   network.Hierarchical,
+		Schedule: network.Schedule{FIFO: true, BucketBytes: 25 << 20},
+	}
+}
+
+// ethernet divides a machine as the paper's is.
+func ethernet(name string, racks, machines, gpus int) Cluster {
+	return Cluster{
+		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs: 100 Gb/s of Ethernet per machine of 8 GPUs, core oversubscribed 4:1", racks, machines, gpus),
+		Spec: cluster.Uniform(racks, machines, gpus, pairs(gpus)), Fabric: EthernetFabric(),
+		Sources: []string{
+			"50 GB/s in a slot and 25 GB/s between slots: as in the paper preset",
+			"100 Gb/s Ethernet (IEEE 802.3ba) per machine, an eighth of it per GPU; 4:1 as in the nvlink presets",
+			"latencies (10 us in a rack, 20 us across the core) are our choice, software included",
+		},
+	}
+}
+
+// EthernetFabric is the per-link network of the ethernet presets; see their sources.
+func EthernetFabric() network.Fabric {
+	sw := network.KindSwitch
+	return network.Fabric{
+		Links: [network.Levels]network.Link{
+			network.InSlot:     {GBps: 50, LatencyNS: 1_000},
+			network.InMachine:  {GBps: 25, LatencyNS: 1_500},
+			network.InRack:     {Kind: sw, GBps: 12.5 / 8, LatencyNS: 10_000},
+			network.AcrossRack: {Kind: sw, GBps: 12.5 / 8 / 4, LatencyNS: 20_000},
 		},
 		Scheme:   network.Hierarchical,
 		Schedule: network.Schedule{FIFO: true, BucketBytes: 25 << 20},

@@ -11,8 +11,8 @@ import (
 
 func TestNamedClusters(t *testing.T) {
 	for name, want := range map[string]struct{ gpus, slots int }{
-		"paper": {512, 128}, "nvlink-64": {64, 8}, "nvlink-512": {512, 64}, "nvlink-4096": {4096, 512}, "flat-64": {64, 64},
-		"2x3x4": {24, 6}, "paper:2x2x8": {32, 8}, "paper:1x2x4": {8, 2}, "paper:1x1x9": {9, 1},
+		"paper": {512, 128}, "nvlink-64": {64, 8}, "nvlink-512": {512, 64}, "nvlink-4096": {4096, 512}, "ethernet-128": {128, 32}, "flat-64": {64, 64},
+		"2x3x4": {24, 6}, "paper:2x2x8": {32, 8}, "paper:1x2x4": {8, 2}, "paper:1x1x9": {9, 1}, "ethernet:2x2x8": {32, 8},
 	} {
 		c, err := Lookup(name)
 		if err != nil {
@@ -39,8 +39,9 @@ func TestNamedClusters(t *testing.T) {
 func TestLookupErrors(t *testing.T) {
 	for name, want := range map[string]string{
 		"":            `unknown cluster ""`,
-		"papr":        "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, flat-64, or RxMxG",
+		"papr":        "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG",
 		"paper:8":     `unknown cluster "paper:8"`,
+		"papr:8x8x8":  `unknown cluster "papr:8x8x8"`,
 		"8x8":         `unknown cluster "8x8"`,
 		"0x8x8":       `racks is "0", expected a whole number >= 1`,
 		"8x8x99":      "GPUs per machine is 99, expected 1..64",
