@@ -30,7 +30,8 @@ func evalCommand() *cli.Command {
 			"tarry eval --checkpoint run --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json",
 		Description: "A frozen agent is run by the code that runs every scheduler, on whole windows of jobs, from the first to the\n" +
 			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
-			"with settings of their own (dally:lease=600) are given by --baseline, once for each.\n\n" +
+			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
+			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n\n" +
 			"Columns, means over the windows:\n" + columnHelp() +
 			"  jct_iqm_s, _lo_s, _hi_s  interquartile mean of the windows' mean completion times, with its 95 % interval\n" +
 			"  jct_mean_diff_s, ...     mean completion time minus the first agent's on the same windows, with its 95 % interval\n" +
@@ -164,7 +165,7 @@ func printEvals(c *cli.Context, rows []evaluate.Row) error {
 
 // evalCells lists a policy's row.
 func evalCells(r evaluate.Row) []cell {
-	row := []cell{{name: "policy", text: r.Policy}, {name: "agent", text: r.Agent}, {name: "windows", number: float64(len(r.Runs))}}
+	row := []cell{{name: "policy", text: r.Policy}, {name: "agent", text: r.Agent}, {name: "windows", number: float64(r.Windows())}, {name: "seeds", number: float64(r.Seeds)}}
 	for i, col := range columns() {
 		row = append(row, cell{name: col.name, number: evalMeans(r)[i]})
 	}
@@ -220,6 +221,10 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals over windows, in pairs\n", len(rows[0].Runs))
+	over := "over windows"
+	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return r.Seeds > 1 }) {
+		over = "over training seeds and windows where several are taken together, else over windows"
+	}
+	_, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over)
 	return err
 }

@@ -67,6 +67,9 @@ func Build(r Request) (*Setup, error) {
 			errs = append(errs, err)
 			continue
 		}
+		if slices.ContainsFunc(seen, func(b *train.Trained) bool { return b.SHA256 == t.SHA256 }) {
+			errs = append(errs, fmt.Errorf("%s holds an agent that is given already: %s", dir, f.Name))
+		}
 		if slices.Contains(s.Policies, f.Name) {
 			f.Name += "@" + t.SHA256[:8]
 		}
@@ -119,7 +122,11 @@ func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err e
 	if err := errors.Join(err, e.Close()); err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, policy: p, clock: r.Clock,
+	kind, err := kindOf(&t.Config)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
+	}
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, policy: p, clock: r.Clock,
 		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }

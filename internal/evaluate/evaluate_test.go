@@ -21,7 +21,9 @@ const options = "cluster=2x2x4,windows=5,warm=2,horizon=6,lease_s=1800"
 const busy = "windows=3,warm=12,horizon=12,load=1.2"
 
 // trained trains for a moment and gives the folder.
-func trained(t *testing.T, id, options string) string {
+func trained(t *testing.T, id, options string) string { return trainedWith(t, id, options, 2) }
+
+func trainedWith(t *testing.T, id, options string, seed uint64) string {
 	t.Helper()
 	dir := t.TempDir()
 	var set []agents.Setting
@@ -29,7 +31,7 @@ func trained(t *testing.T, id, options string) string {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
-	cfg, err := train.Resolve(id+":"+options, "ppo", 2, set)
+	cfg, err := train.Resolve(id+":"+options, "ppo", seed, set)
 	if err != nil {
 		t.Fatal(err)
 	}

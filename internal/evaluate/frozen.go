@@ -51,6 +51,8 @@ type Frozen struct {
 	// Name stands in the tables; Agent says in full what it is.
 	Name, Agent string
 
+	family string // the name of its algorithm
+	kind   string // all that decides its training but the seed
 	seat   *seat
 	policy agents.Policy
 	clock  func() time.Duration

@@ -11,13 +11,18 @@ import (
 type Row struct {
 	// Policy is its name, Agent what an agent is in full ("" for baselines).
 	Policy, Agent string
-	// Runs are its trials, one per window.
+	// Runs are its trials, one per window; of several seeds one seed's after the other's.
 	Runs []*trial.Result
+	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
+	Seeds int
 	// IQM is the interquartile mean of the windows' mean completion times, bootstrapped.
 	IQM stats.Interval
 	// Diff is the mean completion time minus the first policy's, Student's interval over windows;
 	// Improvement the share of windows on which the first policy has the smaller one, ties half.
-	// Both compare the same window; the first policy's own have N = 0.
+	// Both compare the same window; the first policy's own have N = 0. Where several seeds are taken
+	// together, all intervals are bootstrapped over seeds and windows (stats.TwoLevel), and
+	// Improvement is over pairs of seeds too. A single seed of the first policy is compared with
+	// the mean over all its seeds, over windows.
 	Diff, Improvement stats.Interval
 	// Profile is the performance profile: for each of Taus the share of windows on which the mean
 	// completion time is less than tau times the least that any of the policies reached.
@@ -30,32 +35,58 @@ func Taus() []float64 { return []float64{1.01, 1.1, 1.25, 1.5, 2} }
 // reps is the number of resamples.
 const reps = 2000
 
-// Summarise groups results, which are in the order of the trials, by policy.
+// Summarise groups results, which are in the order of the trials, by policy: agents of several seeds
+// as one, then each, the other agents, the baselines.
 func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
-	out := make([]Row, len(s.Policies))
-	first, least := jct(done[:s.Windows]), s.least(done)
-	for p, name := range s.Policies {
-		runs := done[p*s.Windows : (p+1)*s.Windows]
-		x := jct(runs)
-		dice := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: name}
-		out[p] = Row{Policy: name, Runs: runs, IQM: stats.Bootstrap(dice.Stream("iqm"), x, stats.IQM, stats.Options{Reps: reps})}
-		out[p].Profile = profile(dice.Stream("profile"), x, least)
-		if p < len(s.Agents) {
-			out[p].Agent = s.Agents[p].Agent
+	least, places := s.least(done), s.places()
+	out := make([]Row, len(places))
+	var first stats.Grid
+	for i, p := range places {
+		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies)}
+		for _, k := range p.policies {
+			r.Runs = append(r.Runs, done[k*s.Windows:(k+1)*s.Windows]...)
 		}
-		if p == 0 {
-			continue
+		x := gridOf(r.Runs, s.Windows)
+		dice := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: p.name}
+		if i == 0 {
+			first = x
 		}
-		c, err := stats.Paired(dice.Stream("paired"), first, x, stats.Options{Reps: reps, Method: stats.StudentT})
-		if err != nil {
+		if err := r.judge(dice, first, x, least, i == 0, p.of == 0); err != nil {
 			return nil, err
 		}
-		d := c.Diff
-		d.Point, d.Lo, d.Hi = 0-d.Point, 0-d.Hi, 0-d.Lo // no difference is 0, not -0
-		out[p].Diff, out[p].Improvement = d, c.Below
+		out[i] = r
 	}
 	return out, nil
 }
+
+// judge fills in the numbers; own says that the row is one seed of the first.
+func (r *Row) judge(dice rng.Source, first, x stats.Grid, least []float64, isFirst, own bool) error {
+	if r.Seeds > 1 {
+		if err := r.alone(dice, x, least); err != nil {
+			return err
+		}
+	} else {
+		r.IQM = stats.Bootstrap(dice.Stream("iqm"), x[0], stats.IQM, stats.Options{Reps: reps})
+		r.Profile = profile(dice.Stream("profile"), x[0], least)
+	}
+	switch {
+	case isFirst:
+		return nil
+	case !own && (r.Seeds > 1 || len(first) > 1):
+		return r.twoLevels(dice, first, x)
+	}
+	c, err := stats.Paired(dice.Stream("paired"), overSeeds(first), x[0], stats.Options{Reps: reps, Method: stats.StudentT})
+	if err != nil {
+		return err
+	}
+	d := c.Diff
+	d.Point, d.Lo, d.Hi = 0-d.Point, 0-d.Hi, 0-d.Lo // no difference is 0, not -0
+	r.Diff, r.Improvement = d, c.Below
+	return nil
+}
+
+// Windows is how many windows each of its seeds ran on.
+func (r *Row) Windows() int { return len(r.Runs) / r.Seeds }
 
 // least gives for each window the smallest mean completion time of all policies.
 func (s *Setup) least(done []*trial.Result) []float64 {
@@ -87,10 +118,13 @@ func jct(runs []*trial.Result) []float64 {
 	return x
 }
 
-// Evals are the rows of the table evals.
+// Evals are the rows of the table evals: one per agent or baseline and window.
 func Evals(rows []Row) []results.Eval {
 	var out []results.Eval
 	for _, r := range rows {
+		if r.Seeds > 1 {
+			continue // each of them has a row of its own
+		}
 		for _, run := range r.Runs {
 			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: r.Agent, Summary: run.Row.Summary})
 		}

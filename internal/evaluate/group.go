@@ -1,0 +1,151 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"tarry/internal/rng"
+	"tarry/internal/stats"
+	"tarry/internal/train"
+	"tarry/internal/trial"
+)
+
+// kindOf is all that decides a run but its seed.
+func kindOf(c *train.Config) (string, error) {
+	text, err := c.JSON()
+	if err != nil {
+		return "", err
+	}
+	var all, own map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return "", err
+	}
+	if err := json.Unmarshal(all["hyperparameters"], &own); err != nil {
+		return "", err
+	}
+	delete(all, "seed")
+	delete(own, "seed")
+	if all["hyperparameters"], err = json.Marshal(own); err != nil {
+		return "", err
+	}
+	text, err = json.Marshal(all)
+	return string(text), err
+}
+
+// place is a row to come: policies that are one agent trained with several seeds, or a single one.
+type place struct {
+	name, agent string
+	policies    []int
+	of          int // the place of the group that a single seed belongs to; -1 = none
+}
+
+// places gives the rows in their order: agents of several seeds as one, then each of them, the other
+// agents, the baselines.
+func (s *Setup) places() []place {
+	var out []place
+	done, names := map[string]bool{}, map[string]int{}
+	for _, a := range s.Agents {
+		if done[a.kind] {
+			continue
+		}
+		done[a.kind] = true
+		var seeds []int
+		for p, b := range s.Agents {
+			if b.kind == a.kind {
+				seeds = append(seeds, p)
+			}
+		}
+		group := -1
+		if len(seeds) > 1 {
+			group = len(out)
+			name := fmt.Sprintf("%s (%d seeds)", a.family, len(seeds))
+			if names[name]++; names[name] > 1 {
+				name = fmt.Sprintf("%s #%d", name, names[name])
+			}
+			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1})
+		}
+		for _, p := range seeds {
+			out = append(out, place{s.Policies[p], s.Agents[p].Agent, []int{p}, group})
+		}
+	}
+	for p := len(s.Agents); p < len(s.Policies); p++ {
+		out = append(out, place{s.Policies[p], "", []int{p}, -1})
+	}
+	return out
+}
+
+// gridOf lists mean completion times: a row per seed, a column per window.
+func gridOf(runs []*trial.Result, windows int) stats.Grid {
+	var g stats.Grid
+	for at := 0; at < len(runs); at += windows {
+		g = append(g, jct(runs[at:at+windows]))
+	}
+	return g
+}
+
+// overSeeds gives each window's mean over the seeds.
+func overSeeds(g stats.Grid) []float64 {
+	out := make([]float64, len(g[0]))
+	for _, row := range g {
+		for w, v := range row {
+			out[w] += v / float64(len(g))
+		}
+	}
+	return out
+}
+
+// twoLevels fills in a row that is compared over seeds and windows.
+func (r *Row) twoLevels(dice rng.Source, first, x stats.Grid) (err error) {
+	o := stats.Options{Reps: reps}
+	r.Diff, err = stats.TwoLevel(dice.Stream("paired"), []stats.Grid{first, x}, func(g []stats.Grid) float64 {
+		return stats.Mean(g[1].Pool()) - stats.Mean(g[0].Pool())
+	}, o)
+	if err == nil {
+		r.Improvement, err = stats.TwoLevel(dice.Stream("improvement"), []stats.Grid{first, x}, below, o)
+	}
+	return err
+}
+
+// below is the share of seeds of the first policy, seeds of the second and windows in which the first
+// has the smaller number, ties half.
+func below(g []stats.Grid) float64 {
+	sum := 0.0
+	for _, a := range g[0] {
+		for _, b := range g[1] {
+			for w := range a {
+				switch {
+				case a[w] < b[w]:
+					sum++
+				case a[w] == b[w]:
+					sum += 0.5
+				}
+			}
+		}
+	}
+	return sum / float64(len(g[0])*len(g[1])*len(g[0][0]))
+}
+
+// alone fills in what is said of several seeds without a comparison.
+func (r *Row) alone(dice rng.Source, x stats.Grid, least []float64) (err error) {
+	o := stats.Options{Reps: reps}
+	r.IQM, err = stats.TwoLevel(dice.Stream("iqm"), []stats.Grid{x}, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) }, o)
+	for _, tau := range Taus() {
+		if err != nil {
+			return err
+		}
+		within := make(stats.Grid, len(x))
+		for k, row := range x {
+			for w, v := range row {
+				share := 0.0
+				if v < tau*least[w] {
+					share = 1
+				}
+				within[k] = append(within[k], share)
+			}
+		}
+		var iv stats.Interval
+		iv, err = stats.TwoLevel(dice.Stream(fmt.Sprintf("profile %g", tau)), []stats.Grid{within}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, o)
+		r.Profile = append(r.Profile, iv)
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/env/delaytimer"
+	"tarry/internal/stats"
+	"tarry/internal/trial"
+)
+
+// seedsAndOthers measures three seeds of one agent, another agent and two baselines.
+func seedsAndOthers(t *testing.T) (*Setup, []Row) {
+	t.Helper()
+	var dirs []string
+	for seed := range uint64(3) {
+		dirs = append(dirs, trainedWith(t, delaytimer.ID, options, seed+1))
+	}
+	dirs = slices.Insert(dirs, 1, trainedWith(t, delaytimer.ID, options+",load=0.5", 1))
+	r := request(dirs...)
+	r.Windows, r.Options = 5, []string{"load=0.9"}
+	s, err := Build(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := trial.Run(context.Background(), s.Trials, trial.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Summarise(done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, rows
+}
+
+// Agents that differ in their seed alone are one agent, and each is shown too; its numbers are those
+// of all its seeds on all windows, and those of each are what they are alone.
+func TestSeedsAreOneAgent(t *testing.T) {
+	_, rows := seedsAndOthers(t)
+	var names []string
+	for _, r := range rows {
+		names = append(names, fmt.Sprint(r.Policy[:min(10, len(r.Policy))], " ", r.Seeds, "x", r.Windows()))
+	}
+	if got, want := strings.Join(names, ", "), "ppo (3 see 3x5, ppo-1-best 1x5, ppo-2-best 1x5, ppo-3-best 1x5, ppo-1-best 1x5, dally 1x5, fifo 1x5"; strings.ReplaceAll(got, "last", "best") != want {
+		t.Fatalf("rows are %s, expected %s", got, want)
+	}
+	group := rows[0]
+	if group.Diff.N != 0 || group.Policy != "ppo (3 seeds)" || !strings.HasPrefix(group.Agent, "3 seeds of ppo of tarry/DelayTimer-v0") {
+		t.Errorf("the first row is %q, %q, difference %+v", group.Policy, group.Agent, group.Diff)
+	}
+	all, of := gridOf(group.Runs, 5), func(i int) []float64 { return jct(rows[i].Runs) }
+	for k := range 3 {
+		if !slices.Equal(all[k], of(k+1)) {
+			t.Errorf("seed %d of the group has other runs than alone", k)
+		}
+		want := stats.Mean(of(k+1)) - stats.Mean(all.Pool())
+		if got := rows[k+1].Diff.Point; math.Abs(got-want) > 1e-6 {
+			t.Errorf("seed %d differs from its group by %v, expected %v", k, got, want)
+		}
+	}
+	if got, want := group.IQM.Point, stats.IQM(all.Pool()); got != want || !(group.IQM.Lo <= got && got <= group.IQM.Hi) {
+		t.Errorf("interquartile mean %+v, expected %v", group.IQM, want)
+	}
+	for i := 4; i < len(rows); i++ {
+		d, want := rows[i].Diff, stats.Mean(of(i))-stats.Mean(all.Pool())
+		if math.Abs(d.Point-want) > 1e-6 || !(d.Lo <= d.Point && d.Point <= d.Hi) {
+			t.Errorf("%s: difference %+v, expected %v", rows[i].Policy, d, want)
+		}
+		if got, want := rows[i].Improvement.Point, below([]stats.Grid{all, {of(i)}}); got != want {
+			t.Errorf("%s: improvement %v, expected %v", rows[i].Policy, got, want)
+		}
+	}
+	if n := len(Evals(rows)); n != 6*5 {
+		t.Errorf("%d rows of evals, expected one for each of 6 policies and 5 windows", n)
+	}
+}
+
+// The same agents give the same numbers again.
+func TestNumbersOfSeedsAreRepeatable(t *testing.T) {
+	_, rows := seedsAndOthers(t)
+	s, again := seedsAndOthers(t)
+	for i, r := range rows {
+		if r.Policy != again[i].Policy || fmt.Sprint(r.Diff, r.IQM, r.Profile) != fmt.Sprint(again[i].Diff, again[i].IQM, again[i].Profile) {
+			t.Errorf("%s: numbers differ when they are made again", r.Policy)
+		}
+	}
+	if s.JSON == "" || len(rows[0].Profile) != len(Taus()) {
+		t.Error("no description, or a profile of another length")
+	}
+}
+
+func TestAgentGivenTwice(t *testing.T) {
+	dir := trained(t, delaytimer.ID, options)
+	if _, err := Build(request(dir, dir)); err == nil || !strings.Contains(err.Error(), "holds an agent that is given already: ppo-2-last") {
+		t.Errorf("an agent given twice gives %v", err)
+	}
+}
