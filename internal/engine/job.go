@@ -27,6 +27,11 @@ type Job struct {
 	// in bytes; 0 = no bound.
 	Parallel int
 	Memory   int64
+	// Until is when, by Clock, the local and dir engines start no more cells; 0 = never.
+	Until time.Duration
+	// Stale is how long the dir engine sees a lease without a heartbeat before it takes the cell over;
+	// 0 = a minute. All hosts should say the same.
+	Stale time.Duration
 	// Retries is how often a cell that failed with code 1 is started again.
 	Retries int
 	// Isolate runs every cell of the local and dir engines in a process of its own.

@@ -2,6 +2,12 @@ package sweep
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
 
 	"tarry/internal/results"
 )
@@ -10,16 +16,23 @@ import (
 type Data struct {
 	// Folders are in the order in which they were named.
 	Folders []*Folder
+
+	known sync.Map // results.Keys with experiment and cell alone -> Cell
 }
 
 // OpenData opens folders of sweeps.
 func OpenData(dirs ...string) (*Data, error) {
 	d := &Data{}
+	seen := map[string]string{}
 	for _, dir := range dirs {
 		f, err := Open(dir)
 		if err != nil {
 			return nil, err
 		}
+		if was, twice := seen[f.Spec.Name]; twice {
+			return nil, fmt.Errorf("%s and %s both hold a sweep called %s, expected different names: rows are told apart by them", was, dir, f.Spec.Name)
+		}
+		seen[f.Spec.Name] = dir
 		d.Folders = append(d.Folders, f)
 	}
 	return d, nil
@@ -28,6 +41,19 @@ func OpenData(dirs ...string) (*Data, error) {
 // Cell gives the cell that a row belongs to, by the columns experiment and cell; false when no
 // folder has it.
 func (d *Data) Cell(k results.Keys) (Cell, bool) {
+	key := results.Keys{Experiment: k.Experiment, Cell: k.Cell}
+	if c, ok := d.known.Load(key); ok {
+		return c.(Cell), true
+	}
+	for _, f := range d.Folders {
+		if i, ok := f.Index(k.Cell); ok && f.Spec.Name == k.Experiment {
+			c, err := f.Cell(i)
+			if err == nil {
+				d.known.Store(key, c)
+			}
+			return c, err == nil
+		}
+	}
 	return Cell{}, false
 }
 
@@ -38,8 +64,23 @@ func (d *Data) Axis(k results.Keys, axis string) string {
 }
 
 // Scan reads the gathered table of T (results.Trial, Eval, Curve or Job) of all folders in bounded
-// memory; the slice is reused. Folders without that table are passed over.
+// memory; the slice is reused. Folders whose kind has no such table are passed over; a folder that
+// was never gathered is an error.
 func Scan[T results.Row](ctx context.Context, d *Data, each func(rows []T) error) error {
+	var zero T
+	for _, f := range d.Folders {
+		path := filepath.Join(f.Dir, zero.Table(), "part-0.parquet")
+		_, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			if _, err := results.ReadManifest(f.Dir); err != nil {
+				return fmt.Errorf("%s was not gathered: run the sweep to its end, or tarry sweep gather %s", f.Dir, f.Dir)
+			}
+			continue
+		}
+		if _, err := results.Scan(ctx, path, each); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

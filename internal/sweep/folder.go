@@ -1,28 +1,105 @@
 package sweep
 
 import (
-	"context"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// The files of a sweep's folder, relative to it.
+const (
+	sweepName   = "sweep.json"
+	cellsName   = "cells.jsonl"
+	cellsFolder = "cells"
+	configName  = "config.json"
 )
 
 // Folder is the folder of a sweep, laid down by Plan. It is safe for many goroutines.
 type Folder struct {
-	// Dir is where it is; Spec what it asks, without its axes spelled out.
+	// Dir is where it is; Spec what it asks, as it was given.
 	Dir  string
 	Spec Spec
-	// SHA256 is the hash of the spec with its cells.
-	SHA256 string
-	ids    []string
+	// SHA256 is the hash of the sweep's name and cells; Version the program that planned it.
+	SHA256  string
+	Version string
+
+	ids   []string
+	lines [][]byte // of cells.jsonl
+	index map[string]int
+	need  sync.Map // settings that memory depends on -> bytes
 }
 
-// Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another
-// sweep is an error that names both.
-func Plan(dir string, s Spec, version string) (*Folder, error) {
-	return nil, errors.New("sweep: not built yet")
+// planned is the JSON of sweep.json.
+type planned struct {
+	Name     string `json:"name"`
+	Question string `json:"question"`
+	Kind     string `json:"kind"`
+	Cells    int    `json:"cells"`
+	Version  string `json:"version"`
+	SHA256   string `json:"sha256"`
+	Spec     Spec   `json:"spec"`
 }
 
 // Open opens the folder of a sweep.
-func Open(dir string) (*Folder, error) { return nil, errors.New("sweep: not built yet") }
+func Open(dir string) (*Folder, error) {
+	path := filepath.Join(dir, sweepName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is no folder of a sweep: it has no %s: %w", dir, sweepName, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var p planned
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	cells, err := os.ReadFile(filepath.Join(dir, cellsName))
+	if err != nil {
+		return nil, err
+	}
+	if got := sweepSum(p.Name, cells); got != p.SHA256 {
+		return nil, fmt.Errorf("%s and %s do not belong together (SHA-256 %.12s, expected %.12s): start the sweep again in another folder, or bring back the file",
+			path, cellsName, got, p.SHA256)
+	}
+	f := &Folder{Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
+	return f, f.read(cells)
+}
+
+// sweepSum is the hash of a sweep's name and cells.
+func sweepSum(name string, cells []byte) string {
+	h := sha256.New()
+	h.Write([]byte(name + "\n"))
+	h.Write(cells)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// read finds the lines and the ids. A cell is decoded when it is asked for.
+func (f *Folder) read(cells []byte) error {
+	n := bytes.Count(cells, []byte("\n"))
+	f.lines, f.ids, f.index = make([][]byte, 0, n), make([]string, 0, n), make(map[string]int, n)
+	for len(cells) > 0 {
+		line, rest, _ := bytes.Cut(cells, []byte("\n"))
+		_, tail, ok := bytes.Cut(line, []byte(`"id":"`))
+		id, _, closed := bytes.Cut(tail, []byte(`"`))
+		if !ok || !closed || !filepath.IsLocal(filepath.FromSlash(string(id))) {
+			return fmt.Errorf("%s: line %d holds no cell", filepath.Join(f.Dir, cellsName), len(f.lines)+1)
+		}
+		f.index[string(id)] = len(f.ids)
+		f.lines, f.ids = append(f.lines, line), append(f.ids, string(id))
+		cells = rest
+	}
+	return nil
+}
 
 // Len is the number of cells.
 func (f *Folder) Len() int { return len(f.ids) }
@@ -31,22 +108,61 @@ func (f *Folder) Len() int { return len(f.ids) }
 func (f *Folder) ID(index int) string { return f.ids[index] }
 
 // Index finds a cell by its id; false when there is none.
-func (f *Folder) Index(id string) (int, bool) { return 0, false }
+func (f *Folder) Index(id string) (int, bool) {
+	i, ok := f.index[strings.Trim(filepath.ToSlash(id), "/")]
+	return i, ok
+}
 
 // Cell reads a cell.
-func (f *Folder) Cell(index int) (Cell, error) { return Cell{}, nil }
+func (f *Folder) Cell(index int) (Cell, error) {
+	if index < 0 || index >= len(f.lines) {
+		return Cell{}, fmt.Errorf("cell %d, expected 0..%d: the sweep has %d cells", index, len(f.lines)-1, len(f.lines))
+	}
+	var c Cell
+	if err := json.Unmarshal(f.lines[index], &c); err != nil {
+		return Cell{}, fmt.Errorf("%s:%d: %w", filepath.Join(f.Dir, cellsName), index+1, err)
+	}
+	return c, nil
+}
 
 // CellDir is the folder of a cell.
-func (f *Folder) CellDir(index int) string { return "" }
+func (f *Folder) CellDir(index int) string {
+	return filepath.Join(f.Dir, cellsFolder, filepath.FromSlash(f.ids[index]))
+}
 
-// Status reads the STATUS of a cell. A broken one is told as failed, with the error in it.
-func (f *Folder) Status(index int) Status { return Status{} }
+// Status reads the STATUS of a cell. One that cannot be read is waiting, with the reason in Error:
+// the cell is looked at again, and what is whole is kept.
+func (f *Folder) Status(index int) Status {
+	s, err := readStatus(f.CellDir(index))
+	if err != nil {
+		return Status{State: Waiting, Error: err.Error()}
+	}
+	return s
+}
 
-// Statuses reads the STATUS of all cells.
-func (f *Folder) Statuses() []Status { return nil }
+// Statuses reads the STATUS of all cells, in order.
+func (f *Folder) Statuses() []Status {
+	out := make([]Status, f.Len())
+	var group sync.WaitGroup
+	readers := min(2*runtime.NumCPU(), f.Len())
+	for k := range readers {
+		group.Go(func() {
+			for i := k * len(out) / readers; i < (k+1)*len(out)/readers; i++ {
+				out[i] = f.Status(i)
+			}
+		})
+	}
+	group.Wait()
+	return out
+}
 
 // Pending lists the cells that an engine should start, in order: all that are not over.
-func (f *Folder) Pending() []int { return nil }
-
-// Gather writes the tables of all done cells together, in the order of cells, and the manifest.
-func (f *Folder) Gather(ctx context.Context, version string) error { return nil }
+func (f *Folder) Pending() []int {
+	var out []int
+	for i, s := range f.Statuses() {
+		if !s.Over(f.Spec.Budget.Retries) {
+			out = append(out, i)
+		}
+	}
+	return out
+}

@@ -29,6 +29,8 @@ type Status struct {
 	State State `json:"state"`
 	// Attempts counts how often the cell was started.
 	Attempts int `json:"attempts"`
+	// Failures counts how often it failed with code 1.
+	Failures int `json:"failures,omitempty"`
 	// Exit is the worker's exit code: 0, 1, 42 or 75.
 	Exit int `json:"exit"`
 	// Host ran the last attempt.
@@ -41,10 +43,10 @@ type Status struct {
 	PeakRSS int64 `json:"peak_rss_bytes,omitempty"`
 }
 
-// Over reports whether no engine should start the cell again: it is done, cancelled, or failed for
-// good (exit code 42).
-func (s *Status) Over() bool {
-	return s.State == Done || s.State == Cancelled || s.State == Failed && s.Exit == exitPermanent
+// Over reports whether no engine should start the cell again: it is done, cancelled, failed for good
+// (exit code 42), or failed more often than it may be retried.
+func (s *Status) Over(retries int) bool {
+	return s.State == Done || s.State == Cancelled || s.State == Failed && (s.Exit == exitPermanent || s.Failures > retries)
 }
 
 // statusName is the file's name.
@@ -71,11 +73,16 @@ func readStatus(dir string) (Status, error) {
 	return Status{}, fmt.Errorf("%s: state is %q, expected running, done, failed, requeue or cancelled", path, s.State)
 }
 
-// writeStatus replaces it, whole.
-func writeStatus(dir string, s Status) error {
+// json is the file's line.
+func (s *Status) json() []byte {
 	data, err := json.Marshal(s)
 	if err != nil {
-		return err
+		return nil // it holds numbers and text alone
 	}
-	return results.WriteFile(filepath.Join(dir, statusName), append(data, '\n'))
+	return append(data, '\n')
+}
+
+// writeStatus replaces it, whole and durable.
+func writeStatus(dir string, s Status) error {
+	return results.WriteFile(filepath.Join(dir, statusName), s.json())
 }

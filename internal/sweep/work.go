@@ -2,8 +2,15 @@ package sweep
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"time"
+
+	"tarry/internal/results"
+	"tarry/internal/train"
 )
 
 // The exit codes of a worker. They are part of the interface: batch systems act on them.
@@ -16,10 +23,12 @@ const (
 
 // What Work's errors wrap.
 var (
-	// ErrRequeue: the cell was told to stop and kept what it has; start it again.
-	ErrRequeue = errors.New("the cell was told to stop: start it again")
+	// ErrRequeue: the cell was told to stop, or another process has it; start it again.
+	ErrRequeue = errors.New("the cell is not done: start it again")
 	// ErrPermanent: the cell will fail again however often it is started.
 	ErrPermanent = errors.New("the cell cannot be run")
+	// ErrStorage: the folder cannot be written, which is no fault of the cell; it goes on once it can.
+	ErrStorage = errors.New("the sweep's folder cannot be written")
 )
 
 // ExitCode is the exit code that stands for an error of Work: 0 done, 75 start it again, 42 it will
@@ -36,6 +45,14 @@ func ExitCode(err error) int {
 	return exitFailed
 }
 
+// permanent marks an error.
+func permanent(err error) error {
+	if isStorage(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrPermanent, err)
+}
+
 // WorkOptions say how to run a cell. None of them moves a byte of its tables.
 type WorkOptions struct {
 	// Version is the program's, for the metadata.
@@ -44,14 +61,16 @@ type WorkOptions struct {
 	Host string
 	// Workers is the number of goroutines inside the cell; < 1 means 1.
 	Workers int
-	// Clock gives the time since some start, for the log; required.
+	// Clock gives the time since some start, for the log; nil = 0.
 	Clock func() time.Duration
 	// PeakRSS gives the resident memory that the process reached, for STATUS; nil = the process
 	// runs other cells, too.
 	PeakRSS func() int64
-	// Commit is asked before the cell is marked done; an error leaves the mark to whoever holds
-	// the cell now (the dir engine's lease). nil = always.
+	// Commit is asked before STATUS says how the cell ended; an error (the lease is lost) leaves
+	// STATUS to whoever holds the cell now. nil = always, and the cell is locked on this machine.
 	Commit func() error
+	// Progress is told, now and then, how many jobs ended in the cell; nil = nobody listens.
+	Progress func(ended int)
 }
 
 // Work runs a cell of the sweep in dir: the one entry point of all engines. A cell that is done
@@ -65,7 +84,166 @@ func Work(ctx context.Context, dir string, index int, opt WorkOptions) error {
 	return f.Work(ctx, index, opt)
 }
 
+// attempt is one start of a cell.
+type attempt struct {
+	dir    string
+	sweep  string
+	cell   Cell
+	opt    WorkOptions
+	status Status
+	log    *os.File
+	heard  bool // of a first update
+}
+
 // Work is Work in an open folder; safe for many goroutines and different cells.
 func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
-	return errors.New("sweep: not built yet")
+	cell, err := f.Cell(index)
+	if err != nil {
+		return permanent(err)
+	}
+	a := &attempt{dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt}
+	if a.opt.Clock == nil {
+		a.opt.Clock = func() time.Duration { return 0 }
+	}
+	if over, err := a.over(); over || err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("cell %s: %w", cell.ID, ErrRequeue)
+	}
+	if err := a.begin(); err != nil {
+		return storage(fmt.Errorf("cell %s: %w", cell.ID, err))
+	}
+	defer a.log.Close()
+	if over, err := a.over(); over || err != nil { // whoever had the lock may have ended it
+		return err
+	}
+	return a.attend(ctx)
+}
+
+// over reads STATUS and reports whether there is nothing to do. A cell that was run with other settings
+// is an error, and is left as it is.
+func (a *attempt) over() (bool, error) {
+	s, err := readStatus(a.dir)
+	if err != nil {
+		s = Status{State: Waiting} // it is looked at again
+	}
+	a.status = s
+	if s.ConfigSHA256 != "" && s.ConfigSHA256 != a.cell.ConfigSHA256 {
+		return false, fmt.Errorf("cell %s: %w: %s is of other settings (SHA-256 %.12s, the sweep's are %.12s); move the folder of the cell away",
+			a.cell.ID, ErrPermanent, filepath.Join(a.dir, statusName), s.ConfigSHA256, a.cell.ConfigSHA256)
+	}
+	switch s.State {
+	case Done:
+		return true, nil
+	case Cancelled:
+		return false, fmt.Errorf("cell %s: %w: it was cancelled; tarry sweep retry takes that back", a.cell.ID, ErrPermanent)
+	}
+	return false, nil
+}
+
+// begin opens the log, which is also the cell's lock.
+func (a *attempt) begin() (err error) {
+	if err := os.MkdirAll(a.dir, 0o777); err != nil {
+		return err
+	}
+	if a.log, err = os.OpenFile(filepath.Join(a.dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+		return err
+	}
+	err = lockFile(a.log, false)
+	switch {
+	case err == nil, errors.Is(err, errLocked) && a.opt.Commit != nil: // the lease decides
+		return nil
+	case errors.Is(err, errLocked):
+		err = fmt.Errorf("%w: another process on this machine runs it now", ErrRequeue)
+	}
+	a.log.Close()
+	return err
+}
+
+// attend runs the cell and says how it ended.
+func (a *attempt) attend(ctx context.Context) error {
+	a.status = Status{State: Running, Attempts: a.status.Attempts + 1, Failures: a.status.Failures, Host: a.opt.Host, ConfigSHA256: a.cell.ConfigSHA256}
+	a.say("starts on %s", a.opt.Host)
+	files, err := a.run(ctx)
+	if err == nil {
+		meta := results.NewMeta(string(a.configJSON()), "", a.opt.Version)
+		err = results.WriteManifest(context.WithoutCancel(ctx), a.dir, meta, files)
+	}
+	if a.opt.Commit != nil {
+		if lost := a.opt.Commit(); lost != nil {
+			a.say("gives the cell up: %v", lost)
+			return fmt.Errorf("cell %s: %w: %w", a.cell.ID, ErrRequeue, lost)
+		}
+	}
+	return a.end(ctx, err)
+}
+
+// run makes the folder ready and lets the kind run.
+func (a *attempt) run(ctx context.Context) ([]string, error) {
+	k, err := findKind(a.cell.Kind)
+	if err != nil {
+		return nil, permanent(err)
+	}
+	if a.status.Attempts > 1 {
+		if _, err := results.RemoveTemp(a.dir); err != nil {
+			return nil, err
+		}
+	}
+	// Neither of the two is synced: without them the cell is only looked at again.
+	if err := errors.Join(writeQuick(filepath.Join(a.dir, configName), a.configJSON()), writeQuick(filepath.Join(a.dir, statusName), a.status.json())); err != nil {
+		return nil, err
+	}
+	return k.run(ctx, a)
+}
+
+// configJSON is the cell as it stands in config.json.
+func (a *attempt) configJSON() []byte {
+	data, err := json.MarshalIndent(&a.cell, "", "  ")
+	if err != nil {
+		return nil // it was read from JSON
+	}
+	return append(data, '\n')
+}
+
+// end writes STATUS and gives the error that stands for it.
+func (a *attempt) end(ctx context.Context, err error) error {
+	s := &a.status
+	switch {
+	case err == nil:
+		s.State, s.Exit = Done, exitDone
+	case isStorage(err), denied(err, a.dir):
+		s.State, s.Exit, s.Error = Requeue, exitRequeue, err.Error()
+		err = storage(err)
+	case errors.Is(err, ErrRequeue), ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		s.State, s.Exit = Requeue, exitRequeue
+		if !errors.Is(err, ErrRequeue) {
+			err = fmt.Errorf("%w: %w", ErrRequeue, err)
+		}
+	default:
+		s.State, s.Exit, s.Error = Failed, ExitCode(err), err.Error()
+		s.Failures++
+	}
+	if a.opt.PeakRSS != nil {
+		s.PeakRSS = a.opt.PeakRSS()
+	}
+	if bad := writeStatus(a.dir, *s); bad != nil {
+		a.say("%s, but STATUS cannot be written: %v", s.State, bad)
+		return fmt.Errorf("cell %s: %w", a.cell.ID, errors.Join(err, storage(bad)))
+	}
+	if err != nil {
+		a.say("%s: %v", s.State, err)
+		return fmt.Errorf("cell %s: %w", a.cell.ID, err)
+	}
+	a.say("%s", s.State)
+	return nil
+}
+
+// said writes the updates of a training to the log: the first, the last, and those with a validation.
+func (a *attempt) said(p train.Progress) {
+	if !a.heard || p.Row.Update == p.Updates || p.Validation == p.Validation {
+		a.heard = true
+		a.say("update %d of %d, return %.6g, validation %.6g", p.Row.Update, p.Updates, p.Row.Return, p.Validation)
+	}
+	a.ended(p.Row.Steps)
 }

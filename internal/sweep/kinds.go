@@ -1,0 +1,41 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tarry/internal/param"
+)
+
+// kind is what cells of a kind do.
+type kind struct {
+	name string
+	// known lists the settings; an axis of such a name sets it.
+	known func() []string
+	// check makes what the settings stand for, without running it, and gives the cost. where tells
+	// the place of a setting.
+	check func(c *Cell, name string, where func(key string) string) (Cost, error)
+	// run runs a cell in its folder and lists the files that it wrote, relative to it. What its
+	// settings make impossible wraps ErrPermanent.
+	run func(ctx context.Context, a *attempt) (files []string, err error)
+}
+
+// kinds lists them.
+func kinds() []kind {
+	return []kind{
+		{"simulate", simulateFields, checkSimulate, runSimulate},
+		{"learn", learnFields, checkLearn, runLearn},
+	}
+}
+
+func findKind(name string) (kind, error) {
+	var names []string
+	for _, k := range kinds() {
+		if k.name == name {
+			return k, nil
+		}
+		names = append(names, k.name)
+	}
+	return kind{known: func() []string { return nil }}, fmt.Errorf("kind is %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}

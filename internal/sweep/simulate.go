@@ -1,0 +1,126 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tarry/baselines"
+	"tarry/internal/config"
+	"tarry/internal/results"
+	"tarry/internal/trial"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// simulateFields lists the settings of a simulate cell: those of a run's YAML file but for the seed,
+// which is the cell's, and for what is the sweep's to decide.
+func simulateFields() []string {
+	return slices.DeleteFunc(config.Fields(), func(f string) bool { return f == "seed" || f == "jobs" || f == "out" })
+}
+
+// simulateConfig reads the settings of a cell.
+func simulateConfig(c *Cell, name string, where func(key string) string) (config.Config, error) {
+	var errs []error
+	for _, key := range [...]string{"seed", "jobs", "out"} {
+		if _, there := c.Settings[key]; there {
+			errs = append(errs, fmt.Errorf("%s: %s is given, expected it beside base: the sweep decides it", placeOf(where, key, name), key))
+		}
+	}
+	f, err := config.FromSettings(name, c.Settings, where)
+	if err != nil {
+		return config.Config{}, err
+	}
+	cfg := config.Default()
+	errs = append(errs, cfg.ApplyPreset(f.Preset()), f.Apply(&cfg))
+	cfg.Seed = c.Seed
+	return cfg, errors.Join(errs...)
+}
+
+// placeOf is the place of a setting, or else a name.
+func placeOf(where func(key string) string, key, name string) string {
+	if p := where(key); p != "" {
+		return p
+	}
+	return name
+}
+
+// parsePolicy makes a policy of the catalogue.
+func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
+	_, build, err := baselines.Parse(spec, rule)
+	if err != nil {
+		return nil, err
+	}
+	return build()
+}
+
+// buildSimulate makes what the settings stand for.
+func buildSimulate(c *Cell, name string, where func(key string) string) (*config.Setup, error) {
+	cfg, err := simulateConfig(c, name, where)
+	if err == nil && len(cfg.Policies) == 0 {
+		err = fmt.Errorf("%s: no policy, expected policy or policies", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return config.Build(cfg, parsePolicy)
+}
+
+func checkSimulate(c *Cell, name string, where func(key string) string) (Cost, error) {
+	s, err := buildSimulate(c, name, where)
+	if err != nil {
+		return Cost{}, err
+	}
+	cost := Cost{GPUs: int64(s.Topology.GPUs())}
+	for i := range s.Runs {
+		n := int64(len(s.Runs[i].Workload.Jobs))
+		cost.Jobs += n * int64(len(s.Config.Policies))
+		cost.Loaded += n
+	}
+	return cost, nil
+}
+
+// runSimulate runs the policies and replicates of a cell.
+func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
+	s, err := buildSimulate(&a.cell, "cell "+a.cell.ID, func(string) string { return "" })
+	if err != nil {
+		return nil, permanent(err)
+	}
+	for _, n := range s.Notes {
+		a.say("%s", n)
+	}
+	trials := trial.Assemble(s)
+	a.name(trials)
+	done, err := trial.Run(ctx, trials, a.trialOptions())
+	if err != nil {
+		return nil, err
+	}
+	a.count(done)
+	return trial.Files(a.dir, done), nil
+}
+
+// name puts the sweep and the cell into the keys of trials.
+func (a *attempt) name(trials []trial.Trial) {
+	for i := range trials {
+		a.key(&trials[i].Keys)
+	}
+}
+
+// key names the sweep and the cell.
+func (a *attempt) key(k *results.Keys) { k.Experiment, k.Cell = a.sweep, a.cell.ID }
+
+func (a *attempt) trialOptions() trial.Options {
+	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Version: a.opt.Version, Clock: a.opt.Clock, Progress: a.progress}
+}
+
+// count says in the log what was run and what was there already.
+func (a *attempt) count(done []*trial.Result) {
+	reused := 0
+	for _, r := range done {
+		if r.Reused {
+			reused++
+		}
+	}
+	a.say("%d trials, %d of them were whole already", len(done), reused)
+}
