@@ -6,13 +6,11 @@ import (
 	"math"
 
 	"tarry/baselines/dally"
-	"tarry/internal/intake"
 	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
-	"tarry/traces/csvfmt"
 	"tarry/traces/synth"
 )
 
@@ -85,8 +83,10 @@ workload      a synthetic law: demo, philly, helios, poisson, bursty, diurnal, .
 load          its load; the rate of arrivals follows (0.9)
 windows       windows in each part (1000)
 data_seed     root of the windows' seeds (0)
-trace         a trace in tarry's own CSV instead: split by time 70:15:15 into the parts, cut into windows
+trace         FORMAT:PATH instead (or FILE, tarry's own CSV): split by time 70:15:15 into the parts and cut into
+              windows; a list whose jobs all come at once is dealt out to the parts. With commas: "FORMAT:PATH"
 gap           time after each cut whose jobs are in no part, leases (24)
+batch_jobs    jobs of a window drawn from a part of such a list; 0 = one window, the whole part (0)
 part          train | validation | test (train)
 speed         counting, tiers, collective or contended (tiers)
 checkpoint_s  time that a preempted job holds its GPUs, s (0)
@@ -132,7 +132,7 @@ func Read(s *param.Set) Config {
 		s.Fault("%v", err)
 	}
 	if path := s.Text("trace", ""); path != "" {
-		c.Source = recorded(s, &c, path)
+		c.Source = traced(s, &c, path)
 	} else {
 		c.Source = synthetic(s, &c)
 	}
@@ -141,26 +141,6 @@ func Read(s *param.Set) Config {
 
 // length is that of a window: warm-up, horizon and a lease more.
 func (c *Config) length() sim.Time { return c.Warm + c.Horizon + c.Lease() }
-
-// recorded is the source of the trace settings.
-func recorded(s *param.Set, c *Config, path string) Source {
-	gap := sim.Time(float64(s.Float("gap", 24, 0, 1e6) * float64(c.Lease())))
-	if c.Horizon == 0 {
-		s.Fault("horizon is 0 with a trace, expected > 0: it is the length of the windows")
-		return nil
-	}
-	w, _, err := csvfmt.Read(path, intake.Options{Strict: true})
-	if err != nil {
-		s.Fault("trace: %v", err)
-		return nil
-	}
-	r, err := NewRecorded(w, [3]float64{70, 15, 15}, gap, c.length())
-	if err != nil {
-		s.Fault("trace %s: %v", path, err)
-		return nil
-	}
-	return r
-}
 
 // synthetic is the source of the workload settings: a window has as many jobs as arrive in its
 // length on average.

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"math"
 
 	"tarry/env"
 	"tarry/internal/rng"
@@ -30,6 +29,13 @@ type Source interface {
 	Window(p Part, i int) (*sim.Workload, error)
 }
 
+// Listed is a Source whose jobs are a list, out of a file as a rule.
+type Listed interface {
+	Source
+	// Jobs is all that the windows of a part are made from.
+	Jobs(p Part) *sim.Workload
+}
+
 // Synthetic draws each window anew: part and number are in the seed, so that windows share no draw.
 type Synthetic struct {
 	// Config is the law. Its Jobs is the length of every window.
@@ -55,20 +61,21 @@ func (s Synthetic) Window(p Part, i int) (*sim.Workload, error) {
 // Recorded cuts windows of equal length out of a trace, after splitting it by time.
 type Recorded struct {
 	parts  map[Part]*sim.Workload
+	starts map[Part][]sim.Time
 	length sim.Time
 }
 
 // NewRecorded splits a trace by time into training, validation and test in the ratio of shares,
 // leaving out jobs submitted less than gap after a cut, and cuts each part into windows of a length.
-// What is left over at the end of a part is not used.
+// What is left over at the end of a part is not used, nor are windows without a job.
 func NewRecorded(w *sim.Workload, shares [3]float64, gap, length sim.Time) (*Recorded, error) {
 	split, err := transform.Split(w, shares, gap)
 	if err != nil {
 		return nil, err
 	}
-	r := &Recorded{map[Part]*sim.Workload{Train: split.Train, Validation: split.Validation, Test: split.Test}, length}
+	r := &Recorded{map[Part]*sim.Workload{Train: split.Train, Validation: split.Validation, Test: split.Test}, map[Part][]sim.Time{}, length}
 	for _, p := range [...]Part{Train, Validation, Test} {
-		if length <= 0 || r.Windows(p) < 1 {
+		if r.cut(p); r.Windows(p) < 1 {
 			_, last := r.parts[p].Span()
 			return nil, fmt.Errorf("workload %q: the %s part spans %v, expected at least one window of %v", w.Name, p, last, length)
 		}
@@ -76,15 +83,29 @@ func NewRecorded(w *sim.Workload, shares [3]float64, gap, length sim.Time) (*Rec
 	return r, nil
 }
 
-// Windows is how many whole windows the part holds.
-func (r *Recorded) Windows(p Part) int {
+// cut notes where the part's windows start.
+func (r *Recorded) cut(p Part) {
+	if r.length <= 0 {
+		return
+	}
 	_, last := r.parts[p].Span()
-	return int(math.Floor(float64(last) / float64(r.length)))
+	for _, j := range r.parts[p].Jobs {
+		at := j.Submit - j.Submit%r.length
+		if n := len(r.starts[p]); at+r.length <= last && (n == 0 || r.starts[p][n-1] != at) {
+			r.starts[p] = append(r.starts[p], at)
+		}
+	}
 }
+
+// Windows is how many whole windows the part holds.
+func (r *Recorded) Windows(p Part) int { return len(r.starts[p]) }
+
+// Jobs is all that the windows of a part are cut from.
+func (r *Recorded) Jobs(p Part) *sim.Workload { return r.parts[p] }
 
 // Window cuts one window.
 func (r *Recorded) Window(p Part, i int) (*sim.Workload, error) {
-	from := sim.Time(i) * r.length
+	from := r.starts[p][i]
 	w, err := transform.Window(r.parts[p], from, from+r.length, true)
 	if err == nil {
 		w.Name = fmt.Sprintf("%s/%d", w.Name, i)

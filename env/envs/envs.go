@@ -72,6 +72,13 @@ func Find(id string) (Entry, error) {
 // Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the
 // order of calls enforced.
 func Make(text string) (env.Env, error) {
+	_, options, _ := strings.Cut(text, ":")
+	return MakeSaying(text, options)
+}
+
+// MakeSaying is Make, but the Spec says other options than those of text: a trace that was found in
+// another place does not make another environment.
+func MakeSaying(text, said string) (env.Env, error) {
 	id, options, colon := strings.Cut(text, ":")
 	if colon && strings.TrimSpace(options) == "" {
 		return nil, fmt.Errorf("environment %q: nothing after the colon, expected key=value,...", text)
@@ -84,6 +91,7 @@ func Make(text string) (env.Env, error) {
 	if err != nil {
 		return nil, err
 	}
+	inner.Spec().Options = said
 	if e.MaxSteps > 0 {
 		if inner, err = wrap.TimeLimit(inner, e.MaxSteps); err != nil {
 			return nil, err

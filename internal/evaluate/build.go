@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -14,12 +13,10 @@ import (
 	"tarry/env/envs"
 	"tarry/internal/param"
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/internal/train"
 	"tarry/internal/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/traces"
 )
 
 // Request says what to measure.
@@ -107,14 +104,16 @@ func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err e
 		return nil, nil, "", err
 	}
 	id, options, _ := strings.Cut(t.Config.Env, ":")
-	for _, o := range append(slices.Clone(r.Options), "part="+string(r.Part)) {
-		options = override(options, o)
-	}
-	seat, err := seatOf(id, options)
+	options = r.over(options)
+	at, err := r.placed(t)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	e, err := envs.Make(id + ":" + options)
+	seat, err := seatOf(id, at)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
+	}
+	e, err := envs.Make(id + ":" + at)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
@@ -131,48 +130,33 @@ func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err e
 	return t, f, options, nil
 }
 
-// override sets one option in "key=value,...".
-func override(options, o string) string {
-	key, _, _ := strings.Cut(o, "=")
-	var kept []string
-	for have := range strings.SplitSeq(options, ",") {
-		if k, _, _ := strings.Cut(have, "="); strings.TrimSpace(k) != key && have != "" {
-			kept = append(kept, have)
-		}
-	}
-	return strings.Join(append(kept, o), ",")
-}
-
 // trials makes a trial of each policy on each window.
 func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
-	src, err := r.source(c)
-	if err != nil {
-		return err
-	}
+	src := c.Source
 	if n := src.Windows(r.Part); r.Windows < 1 || r.Windows > n {
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
 	}
 	s.Windows = r.Windows
 	loads, sums := make([]*sim.Workload, r.Windows), make([]string, r.Windows)
 	for i := range loads {
+		var err error
 		if loads[i], err = src.Window(r.Part, i); err != nil {
 			return err
 		}
 		sums[i] = loads[i].Hash()
 		for k, t := range seen {
-			if where, bad := t.Seen[sums[i]]; bad {
-				return fmt.Errorf("window %d of part %s is %s of %s: expected windows that training has not seen", i, r.Part, where, r.Checkpoints[k])
+			if err := unseen(t, loads[i], sums[i]); err != nil {
+				return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, r.Part, err, r.Checkpoints[k])
 			}
 		}
 	}
 	for k, t := range seen {
-		_, trained, _ := strings.Cut(t.Config.Env, ":")
-		if r.Part != envc.Test && sameJobs(trained, options, r.Trace) {
+		if r.Part != envc.Test && sameJobs(trainedOn(t), options) {
 			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.Checkpoints[k], envc.Test)
 		}
 	}
 	at := param.Parse("", options)
-	keys := results.Keys{Trace: r.Trace, Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: cluster.BestFit.String(),
+	keys := results.Keys{Trace: at.Text("trace", ""), Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: cluster.BestFit.String(),
 		Seed: uint64(at.Int("data_seed", 0, 0, 1<<62))}
 	if keys.Trace == "" {
 		keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
@@ -184,7 +168,7 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		if p < len(s.Agents) {
 			what = s.Agents[p].Agent
 		}
-		text, err := json.Marshal(map[string]any{"policy": what, "environment": options, "trace": r.Trace, "part": r.Part})
+		text, err := json.Marshal(map[string]any{"policy": what, "environment": options, "part": r.Part})
 		if err != nil {
 			return err
 		}
@@ -198,17 +182,6 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 	return nil
 }
 
-// sameJobs reports whether a part of two environments has jobs in common however it is cut into
-// windows: generated windows begin alike when they have the same seed, recorded ones are of one file.
-func sameJobs(trained, options, trace string) bool {
-	a, b := param.Parse("", trained), param.Parse("", options)
-	from, to := a.Text("trace", ""), b.Text("trace", "")
-	if trace != "" {
-		return from != "" && from == strings.TrimPrefix(trace, "csv:")
-	}
-	return from == to && (from != "" || a.Int("data_seed", 0, 0, math.MaxInt64) == b.Int("data_seed", 0, 0, math.MaxInt64))
-}
-
 // history is what policies that know the distribution of work are told: the window's own.
 func history(w *sim.Workload) []sim.Time {
 	var out []sim.Time
@@ -219,26 +192,13 @@ func history(w *sim.Workload) []sim.Time {
 	return out
 }
 
-// source gives the windows: those of the environment, or of a trace.
-func (r *Request) source(c *envc.Config) (envc.Source, error) {
-	if r.Trace == "" {
-		return c.Source, nil
-	}
-	w, _, err := traces.Open(r.Trace, traces.Options{Source: rng.Source{Seed: 1}})
-	if err != nil {
-		return nil, err
-	}
-	length := c.Warm + c.Horizon + c.Lease()
-	return envc.NewRecorded(w, [3]float64{70, 15, 15}, 0, length)
-}
-
 // describe is the request in words that do not depend on where folders are.
 func (s *Setup) describe(r *Request, options string) string {
 	var who []string
 	for _, a := range s.Agents {
 		who = append(who, a.Agent)
 	}
-	text, err := json.Marshal(map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "trace": r.Trace, "part": r.Part, "windows": r.Windows})
+	text, err := json.Marshal(map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part, "windows": r.Windows})
 	if err != nil {
 		return ""
 	}

@@ -168,20 +168,20 @@ func TestSeenWindows(t *testing.T) {
 // Jobs that training drew from are the same ones in whatever windows they come.
 func TestSameJobs(t *testing.T) {
 	for _, c := range []struct {
-		trained, options, trace string
-		want                    bool
+		trained, options string
+		want             bool
 	}{
-		{"", "load=2", "", true},
-		{"data_seed=1", "data_seed=1,horizon=3", "", true},
-		{"data_seed=1", "data_seed=2", "", false},
-		{"trace=a.csv", "trace=a.csv,data_seed=2", "", true},
-		{"trace=a.csv", "trace=b.csv", "", false},
-		{"trace=a.csv", "trace=a.csv", "csv:a.csv", true},
-		{"trace=a.csv", "trace=a.csv", "csv:b.csv", false},
-		{"", "", "synth:demo", false},
+		{"", "load=2", true},
+		{"data_seed=1", "data_seed=1,horizon=3", true},
+		{"data_seed=1", "data_seed=2", false},
+		{"trace=a.csv", "trace=a.csv,data_seed=2", true},
+		{"trace=a.csv", "trace=b.csv", false},
+		{"trace=a.csv", "trace=csv:a.csv", true},
+		{"trace=philly:a.csv", "trace=csv:a.csv", false},
+		{"", `trace="synth:demo,jobs=3"`, false},
 	} {
-		if got := sameJobs(c.trained, c.options, c.trace); got != c.want {
-			t.Errorf("%q, %q, %q gives %v", c.trained, c.options, c.trace, got)
+		if got := sameJobs(c.trained, c.options); got != c.want {
+			t.Errorf("%q, %q gives %v", c.trained, c.options, got)
 		}
 	}
 }
@@ -210,12 +210,4 @@ func (b broken) Fork() agents.Policy { return b }
 func (broken) Act(dst, _ []float64, _ []bool, _ *rand.Rand) error {
 	dst[0] = math.NaN()
 	return nil
-}
-
-func TestOverride(t *testing.T) {
-	for _, c := range [][3]string{{"", "a=1", "a=1"}, {"a=1,b=2", "a=3", "b=2,a=3"}, {"a=1, b=2", "b=3", "a=1,b=3"}, {"ab=1", "a=2", "ab=1,a=2"}} {
-		if got := override(c[0], c[1]); got != c[2] {
-			t.Errorf("override(%q, %q) = %q, expected %q", c[0], c[1], got, c[2])
-		}
-	}
 }

@@ -21,18 +21,20 @@ type Set struct {
 }
 
 // Parse reads "key=value,key=value"; "" is the empty set. what names the owner in errors,
-// such as "policy dally". A key may appear once.
+// such as "policy dally". A key may appear once. A value with commas stands between double quotes.
 func Parse(what, text string) *Set {
 	s := &Set{what: what, values: map[string]string{}}
 	if strings.TrimSpace(text) == "" {
 		return s
 	}
-	for part := range strings.SplitSeq(text, ",") {
+	for _, part := range Split(text) {
 		k, v, ok := strings.Cut(part, "=")
-		k, v = strings.TrimSpace(k), strings.TrimSpace(v)
+		k, v = strings.TrimSpace(k), unquote(strings.TrimSpace(v))
 		switch _, dup := s.values[k]; {
 		case !ok || k == "":
 			s.fault("%q: expected key=value", part)
+		case strings.Count(part, `"`)%2 != 0:
+			s.fault("%q: a double quote is not closed", part)
 		case dup:
 			s.fault("%s appears twice", k)
 		default:

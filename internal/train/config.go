@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"tarry/agents"
 	"tarry/env"
 	envc "tarry/env/cluster"
-	"tarry/env/envs"
 	"tarry/internal/param"
 )
 
@@ -25,6 +25,9 @@ type Config struct {
 	Schedule
 	agent agents.Config
 	entry agents.Entry
+	// found is Env with the path at which its trace is now; lost says that it was not found.
+	found string
+	lost  error
 }
 
 // Schedule says what happens between updates. Start from the defaults of Resolve.
@@ -51,17 +54,22 @@ type recorded struct {
 // Resolve makes a Config. Settings are the keys of Schedule and of the agent; later ones win. The
 // error joins every fault.
 func Resolve(envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
-	c := Config{Env: envText, Agent: agent, Seed: seed, Schedule: Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}}
-	errs := []error{c.checkEnv()}
+	c := Config{Env: envText, Agent: agent, Seed: seed, found: envText}
+	return c, errors.Join(c.checkEnv(), c.settle(given))
+}
+
+// settle sets what settings say, over the defaults.
+func (c *Config) settle(given []agents.Setting) error {
+	c.Schedule = Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}
 	var err error
-	if c.entry, err = agents.Find(agent); err != nil {
-		return c, errors.Join(append(errs, err)...)
+	if c.entry, err = agents.Find(c.Agent); err != nil {
+		return err
 	}
 	own, rest := c.divide(given)
-	errs = append(errs, agents.Put(&c.Schedule, own), c.Schedule.validate())
-	id, _, _ := strings.Cut(envText, ":")
-	c.agent, err = c.entry.Configure(id, seed, rest)
-	return c, errors.Join(append(errs, err)...)
+	put := errors.Join(agents.Put(&c.Schedule, own), c.Schedule.validate())
+	id, _, _ := strings.Cut(c.Env, ":")
+	c.agent, err = c.entry.Configure(id, c.Seed, rest)
+	return errors.Join(put, err)
 }
 
 // divide tells the schedule's settings from the agent's. A key of neither goes where the nearest one is.
@@ -96,7 +104,7 @@ func (c *Config) checkEnv() error {
 	if c.Env == "" {
 		return errors.New("no environment, expected ID or ID:key=value,...")
 	}
-	e, err := envs.Make(c.Env)
+	e, err := c.make(envc.Train)
 	if err != nil {
 		return err
 	}
@@ -129,14 +137,16 @@ func (c *Config) Envs() int { return c.agent.Envs() }
 // Updates is how many updates the run has.
 func (c *Config) Updates() int { return c.agent.Updates() }
 
-// read parses config.json.
-func read(path string, text []byte) (Config, error) {
+// read parses config.json of a run.
+func read(dir string, text []byte) (Config, error) {
+	path := filepath.Join(dir, configName)
 	var r recorded
 	if err := json.Unmarshal(text, &r); err != nil {
 		return Config{}, fmt.Errorf("%s: %w", path, err)
 	}
-	c, err := Resolve(r.Env, r.Agent, r.Seed, r.settings())
-	if err != nil {
+	c := Config{Env: r.Env, Agent: r.Agent, Seed: r.Seed}
+	c.found, c.lost = locate(dir, r.Env)
+	if err := c.settle(r.settings()); err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil

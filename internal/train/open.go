@@ -13,6 +13,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
+	"tarry/sim"
 )
 
 // The files of a run, relative to its folder.
@@ -28,12 +29,11 @@ const (
 // Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist
 // says that there is none.
 func Recorded(dir string) (Config, error) {
-	path := filepath.Join(dir, configName)
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(filepath.Join(dir, configName))
 	if err != nil {
 		return Config{}, err
 	}
-	return read(path, text)
+	return read(dir, text)
 }
 
 // With gives the configuration with other settings over its own. envText and agent "" and seed nil
@@ -47,16 +47,17 @@ func (c Config) With(envText, agent string, seed *uint64, given []agents.Setting
 	if err := json.Unmarshal(text, &r); err != nil {
 		return c, err
 	}
-	if envText == "" {
-		envText = c.Env
+	now := Config{Env: c.Env, Agent: c.Agent, Seed: c.Seed, found: c.found}
+	if envText != "" && envText != c.Env {
+		now.Env, now.found = envText, envText
 	}
-	if agent == "" {
-		agent = c.Agent
+	if agent != "" {
+		now.Agent = agent
 	}
-	if seed == nil {
-		seed = &c.Seed
+	if seed != nil {
+		now.Seed = *seed
 	}
-	return Resolve(envText, agent, *seed, append(r.settings(), given...))
+	return now, errors.Join(now.checkEnv(), now.settle(append(r.settings(), given...)))
 }
 
 // differences lists the settings in which two config.json differ; nil when they are the same.
@@ -124,6 +125,7 @@ type Trained struct {
 	// Seen says of a window's hash as which window training saw it.
 	Seen map[string]string
 
+	jobs    marks
 	learner []byte
 }
 
@@ -154,7 +156,11 @@ func Open(dir, which string) (*Trained, error) {
 	if err := json.Unmarshal(parts[1], &s); err != nil {
 		return nil, fmt.Errorf("%s: %w", windowsName, err)
 	}
-	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), Seen: map[string]string{}, learner: learner}
+	known, err := readMarks(s.Jobs)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", windowsName, err)
+	}
+	t := &Trained{Config: c, jobs: known, Update: st.Updates, SHA256: sum(parts[2]), Seen: map[string]string{}, learner: learner}
 	for i, h := range s.Validation {
 		t.Seen[h] = fmt.Sprintf("validation window %d", i)
 	}
@@ -163,6 +169,14 @@ func Open(dir, which string) (*Trained, error) {
 	}
 	return t, nil
 }
+
+// Known counts the jobs of a window that training saw in a trace, whatever they were cut or converted to.
+// Jobs that are generated anew for each window are not looked for.
+func (t *Trained) Known(w *sim.Workload) int { return t.jobs.known(w) }
+
+// Env is the environment's text with the path at which its trace is now; the error says that the jobs of
+// the run are not there.
+func (t *Trained) Env() (string, error) { return t.Config.found, t.Config.lost }
 
 // Policy is the frozen policy, for environments of a spec.
 func (t *Trained) Policy(spec *env.Spec) (agents.Policy, error) {

@@ -10,7 +10,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	"tarry/env/envs"
+	envc "tarry/env/cluster"
 	"tarry/internal/results"
 )
 
@@ -144,7 +144,7 @@ func (r *run) prepare(saved []byte) (err error) {
 		return err
 	}
 	workers := max(1, r.opt.Workers)
-	fresh := func(int) (env.Env, error) { return envs.Make(r.cfg.Env) }
+	fresh := func(int) (env.Env, error) { return r.cfg.make(envc.Train) }
 	if saved == nil {
 		r.learner, err = r.cfg.agent.New(workers, fresh)
 	} else {

@@ -3,11 +3,9 @@ package train
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"tarry/env"
 	envc "tarry/env/cluster"
-	"tarry/env/envs"
 )
 
 // maxWindows bounds the windows of a part: each is made once, to be hashed.
@@ -19,12 +17,16 @@ type seen struct {
 	// environment has no windows.
 	Train      []string `json:"train"`
 	Validation []string `json:"validation"`
+	// Trace is the SHA-256 of all jobs of a trace, Jobs the marks of those in its first two parts; "" where
+	// jobs are drawn anew for each window.
+	Trace string `json:"trace,omitempty"`
+	Jobs  string `json:"jobs,omitempty"`
 }
 
 // windowsOf hashes what training and validation draw from.
 func windowsOf(c *Config) (*seen, error) {
 	s := &seen{Train: []string{}, Validation: []string{}}
-	e, err := envs.Make(c.Env)
+	e, err := c.make(envc.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -37,19 +39,31 @@ func windowsOf(c *Config) (*seen, error) {
 	if n := src.Windows(envc.Train); n > maxWindows {
 		return nil, fmt.Errorf("environment %q has %d windows, expected at most %d: each is hashed, to keep them apart from those of evaluation", c.Env, n, maxWindows)
 	}
-	for i := range src.Windows(envc.Train) {
-		w, err := src.Window(envc.Train, i)
-		if err != nil {
-			return nil, err
+	take := func(p envc.Part, n int, to *[]string) error {
+		for i := range n {
+			w, err := src.Window(p, i)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, w.Hash())
 		}
-		s.Train = append(s.Train, w.Hash())
+		return nil
 	}
-	for i := range min(src.Windows(envc.Validation), c.ValidateEpisodes) {
-		w, err := src.Window(envc.Validation, i)
+	if err := take(envc.Train, src.Windows(envc.Train), &s.Train); err != nil {
+		return nil, err
+	}
+	if err := take(envc.Validation, min(src.Windows(envc.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
+		return nil, err
+	}
+	if list, ok := src.(envc.Listed); ok {
+		w, err := envc.OpenTrace(traceOf(c.found))
 		if err != nil {
 			return nil, err
 		}
-		s.Validation = append(s.Validation, w.Hash())
+		m := marks{}
+		m.add(list.Jobs(envc.Train))
+		m.add(list.Jobs(envc.Validation))
+		s.Trace, s.Jobs = w.Hash(), m.text()
 	}
 	return s, nil
 }
@@ -62,7 +76,7 @@ func (s *seen) json() ([]byte, error) {
 // validationEnv makes the environment whose windows are those of validation. windows is how many
 // there are; 0 = the environment has none, and episodes differ by their seeds.
 func validationEnv(c *Config) (e env.Env, windows int, err error) {
-	if e, err = envs.Make(c.Env); err != nil {
+	if e, err = c.make(envc.Train); err != nil {
 		return nil, 0, err
 	}
 	if _, ok := env.Find[*envc.Env](e); !ok {
@@ -71,21 +85,9 @@ func validationEnv(c *Config) (e env.Env, windows int, err error) {
 	if err := e.Close(); err != nil {
 		return nil, 0, err
 	}
-	if e, err = envs.Make(onPart(c.Env, envc.Validation)); err != nil {
+	if e, err = c.make(envc.Validation); err != nil {
 		return nil, 0, err
 	}
 	on, _ := env.Find[*envc.Env](e)
 	return e, on.Config().Source.Windows(envc.Validation), nil
-}
-
-// onPart is the same environment on another part of its windows.
-func onPart(text string, p envc.Part) string {
-	id, options, _ := strings.Cut(text, ":")
-	kept := []string{"part=" + string(p)}
-	for o := range strings.SplitSeq(options, ",") {
-		if key, _, _ := strings.Cut(o, "="); strings.TrimSpace(key) != "part" && o != "" {
-			kept = append(kept, o)
-		}
-	}
-	return id + ":" + strings.Join(kept, ",")
 }

@@ -1,0 +1,59 @@
+package param
+
+import (
+	"slices"
+	"strings"
+)
+
+// Split cuts "key=value,..." at its commas, but for those between double quotes.
+func Split(text string) []string {
+	var out []string
+	from, quoted := 0, false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ',' && !quoted:
+			out = append(out, text[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, text[from:])
+}
+
+// unquote takes the double quotes off a value that has them around it.
+func unquote(v string) string {
+	if len(v) >= 2 && v[0] == '"' && v[len(v)-1] == '"' {
+		return v[1 : len(v)-1]
+	}
+	return v
+}
+
+// Quote writes a value so that Parse reads it as it is: between double quotes if it has a comma.
+func Quote(v string) string {
+	if strings.Contains(v, ",") {
+		return `"` + v + `"`
+	}
+	return v
+}
+
+// Override sets one setting, "key=value", in "key=value,...", in place of one of the same key; it
+// comes last.
+func Override(text, setting string) string {
+	key, _, _ := strings.Cut(setting, "=")
+	if text = Without(text, strings.TrimSpace(key)); text == "" {
+		return setting
+	}
+	return text + "," + setting
+}
+
+// Without takes settings out of "key=value,..." by their keys.
+func Without(text string, keys ...string) string {
+	var kept []string
+	for _, have := range Split(text) {
+		if k, _, _ := strings.Cut(have, "="); !slices.Contains(keys, strings.TrimSpace(k)) && have != "" {
+			kept = append(kept, have)
+		}
+	}
+	return strings.Join(kept, ",")
+}

@@ -1,0 +1,80 @@
+package train
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/env/envs"
+	"tarry/internal/param"
+)
+
+// make makes the environment on a part of its windows. Where its trace was found does not show.
+func (c *Config) make(p envc.Part) (env.Env, error) {
+	if p == envc.Train {
+		_, said, _ := strings.Cut(c.Env, ":")
+		return envs.MakeSaying(c.found, said)
+	}
+	id, options, _ := strings.Cut(c.found, ":")
+	return envs.Make(id + ":" + param.Override(options, "part="+string(p)))
+}
+
+// traceOf is the value of an environment's option trace.
+func traceOf(envText string) string {
+	_, options, _ := strings.Cut(envText, ":")
+	return param.Parse("", options).Text("trace", "")
+}
+
+// locate gives the text of an environment with the path at which the trace of a run is now. A path that is
+// not absolute is looked up in the working directory, then in the run's folder and those above it; what
+// counts is that the jobs are those of the run. The error says that there is none.
+func locate(dir, envText string) (string, error) {
+	id, options, _ := strings.Cut(envText, ":")
+	trace := traceOf(envText)
+	if trace == "" {
+		return envText, nil
+	}
+	format, path := envc.TraceFile(trace)
+	if path == "" {
+		return envText, nil
+	}
+	var s seen
+	if text, err := os.ReadFile(filepath.Join(dir, windowsName)); err == nil {
+		if err := json.Unmarshal(text, &s); err != nil {
+			return envText, fmt.Errorf("%s: %w", windowsName, err)
+		}
+	}
+	for _, at := range places(dir, path) {
+		if _, err := os.Stat(at); err != nil {
+			continue
+		}
+		if s.Trace == "" { // of a run that has not begun
+			return id + ":" + param.Override(options, "trace="+param.Quote(format+at)), nil
+		}
+		if w, err := envc.OpenTrace(format + at); err == nil && w.Hash() == s.Trace {
+			return id + ":" + param.Override(options, "trace="+param.Quote(format+at)), nil
+		}
+	}
+	return envText, fmt.Errorf("trace %s with the jobs of the run is neither in the working directory nor in %s or above it", trace, dir)
+}
+
+// places lists where a path may be.
+func places(dir, path string) []string {
+	list := []string{path}
+	abs, err := filepath.Abs(dir)
+	if filepath.IsAbs(path) || err != nil {
+		return list
+	}
+	for {
+		list = append(list, filepath.Join(abs, path))
+		up := filepath.Dir(abs)
+		if up == abs {
+			return list
+		}
+		abs = up
+	}
+}
