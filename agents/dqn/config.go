@@ -1,0 +1,154 @@
+package dqn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"tarry/internal/nn"
+)
+
+// Config is everything that a training run depends on, but for the environments. Start from
+// Default; the zero value is not valid.
+type Config struct {
+	// Seed names every random stream of the run.
+	Seed uint64 `json:"seed"`
+	// TotalSteps is when training ends, counted over all environments; an update is not cut
+	// short, so up to Envs*Steps-1 fewer steps are made.
+	TotalSteps int `json:"total_steps"`
+	// Envs is how many environments are stepped together, Steps how often in one update: an
+	// update is a row of the curves, between which runs are saved and validated.
+	Envs  int `json:"envs"`
+	Steps int `json:"steps"`
+	// Buffer is how many environment steps are kept to learn from, LearningStarts after how
+	// many learning begins.
+	Buffer         int `json:"buffer"`
+	LearningStarts int `json:"learning_starts"`
+	// TrainEvery is the number of environment steps between two rounds of learning,
+	// GradientSteps how many minibatches of Batch transitions each round has.
+	TrainEvery    int `json:"train_every"`
+	GradientSteps int `json:"gradient_steps"`
+	Batch         int `json:"batch"`
+	// TargetEvery is the number of environment steps after which the target network moves
+	// towards the network by the fraction Tau; 1 copies.
+	TargetEvery int     `json:"target_every"`
+	Tau         float64 `json:"tau"`
+	// LearningRate is that of Adam, AdamEps is added to the root in Adam.
+	LearningRate float64 `json:"learning_rate"`
+	AdamEps      float64 `json:"adam_eps"`
+	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
+	MaxGradNorm float64 `json:"max_grad_norm"`
+	// Gamma discounts per unit of Info.Elapsed, in (0,1].
+	Gamma float64 `json:"gamma"`
+	// NSteps is over how many steps rewards are summed before a value is trusted; 1 = one.
+	NSteps int `json:"n_steps"`
+	// EpsStart is the share of random actions at the start; it falls linearly to EpsEnd over
+	// the part EpsPart of the run.
+	EpsStart float64 `json:"eps_start"`
+	EpsEnd   float64 `json:"eps_end"`
+	EpsPart  float64 `json:"eps_part"`
+	// Double lets the network choose the action that the target network judges, Duel splits
+	// the network into value and advantages, Huber bounds the slope of the loss at 1.
+	Double bool `json:"double"`
+	Duel   bool `json:"duel"`
+	Huber  bool `json:"huber"`
+	// NormReward divides rewards by the running deviation of the discounted return.
+	NormReward bool `json:"norm_reward"`
+	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the
+	// kernels.
+	Hidden []int `json:"hidden"`
+	// Candidates says that observations list candidates, which one shared kernel judges;
+	// nil = the network is a multi-layer perceptron.
+	Candidates *Candidates `json:"candidates,omitempty"`
+}
+
+// Candidates is the layout of an observation that lists candidates: Global numbers about the
+// whole, then as many blocks of Features numbers as there is room for. The action is one of Extra
+// choices (0 up), or chooses a block (Extra up). How many blocks there are follows from the
+// environment, so trained weights serve environments of any size.
+type Candidates struct {
+	Global   int `json:"global"`
+	Features int `json:"features"`
+	Extra    int `json:"extra,omitempty"`
+}
+
+// Default is CleanRL's dqn.py (Huang et al., JMLR 23(274), 2022), the settings of its CartPole
+// benchmark, with double learning.
+func Default() Config {
+	return Config{
+		Seed: 1, TotalSteps: 500_000, Envs: 1, Steps: 1000, Buffer: 10_000, LearningStarts: 10_000,
+		TrainEvery: 10, GradientSteps: 1, Batch: 128, TargetEvery: 500, Tau: 1,
+		LearningRate: 2.5e-4, AdamEps: 1e-8, Gamma: 0.99, NSteps: 1,
+		EpsStart: 1, EpsEnd: 0.05, EpsPart: 0.5, Double: true, Hidden: []int{120, 84},
+	}
+}
+
+// Updates is how many updates a run has.
+func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
+
+// Validate reports all faults.
+func (c *Config) Validate() error {
+	var errs []error
+	bad := func(name string, got any, want string) {
+		errs = append(errs, fmt.Errorf("dqn: %s is %v, expected %s", name, got, want))
+	}
+	whole := true
+	for _, f := range []struct {
+		name string
+		got  int
+	}{{"envs", c.Envs}, {"steps", c.Steps}, {"buffer", c.Buffer}, {"train_every", c.TrainEvery}, {"gradient_steps", c.GradientSteps},
+		{"batch", c.Batch}, {"target_every", c.TargetEvery}, {"n_steps", c.NSteps}} {
+		if f.got < 1 {
+			bad(f.name, f.got, "at least 1")
+			whole = false
+		}
+	}
+	if whole && c.TotalSteps < c.Envs*c.Steps {
+		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
+	}
+	if c.LearningStarts < 0 {
+		bad("learning_starts", c.LearningStarts, "at least 0")
+	}
+	for _, f := range []struct {
+		name           string
+		got, low, high float64
+		open           bool // low itself is not allowed
+	}{
+		{"tau", c.Tau, 0, 1, true}, {"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
+		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"gamma", c.Gamma, 0, 1, true},
+		{"eps_start", c.EpsStart, 0, 1, false}, {"eps_end", c.EpsEnd, 0, 1, false}, {"eps_part", c.EpsPart, 0, 1, false},
+	} {
+		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
+			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
+		}
+	}
+	for i, h := range c.Hidden {
+		if h < 1 {
+			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
+		}
+	}
+	return errors.Join(append(errs, c.validateCandidates())...)
+}
+
+func (c *Config) validateCandidates() error {
+	if c.Candidates == nil {
+		return nil
+	}
+	if len(c.Hidden) == 0 {
+		return errors.New("dqn: hidden is empty, expected the width of the candidates' kernels")
+	}
+	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features, Extra: c.Candidates.Extra}
+	if err := shape.Validate(); err != nil {
+		return fmt.Errorf("dqn: %w", err)
+	}
+	return nil
+}
+
+// epsilon is the share of random actions after so many of the run's steps.
+func (c *Config) epsilon(steps int) float64 {
+	part := 1.0
+	if over := c.EpsPart * float64(c.TotalSteps); float64(steps) < over {
+		part = float64(steps) / over
+	}
+	return c.EpsStart + float64(part*(c.EpsEnd-c.EpsStart))
+}

@@ -1,0 +1,13 @@
+// Package dqn is deep Q-learning (Mnih et al., Nature 518, 2015) for discrete and masked actions:
+// double (van Hasselt et al., arXiv:1509.06461), duelling (Wang et al., arXiv:1511.06581), over
+// one or several steps.
+//
+// Reading guide: dqn.go is the training loop from top to bottom; config.go its settings, tuned.go
+// those of known environments; policy.go the network and how it acts; loss.go the loss;
+// checkpoint.go saving and resuming. README.md is the page of evidence. What is learned from is
+// kept in internal/replay.
+//
+// A run is a pure function of its configuration and environments: the same seed gives the same
+// weights for any GOMAXPROCS and any number of workers, and a run that is saved, killed and
+// loaded goes on to the same bytes.
+package dqn

@@ -1,0 +1,120 @@
+package dqn_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"tarry/agents/dqn"
+	"tarry/env"
+	"tarry/env/classic"
+	"tarry/env/wrap"
+)
+
+// classics makes an environment by id as env/envs does, with its time limit.
+func classics(id string) func(int) (env.Env, error) {
+	return func(int) (env.Env, error) {
+		switch id {
+		case "classic/CartPole-v1":
+			return wrap.TimeLimit(classic.CartPole(), 500)
+		case "classic/Acrobot-v1":
+			return wrap.TimeLimit(classic.Acrobot(), 500)
+		case "classic/MountainCar-v0":
+			return wrap.TimeLimit(classic.MountainCar(), 200)
+		}
+		return nil, fmt.Errorf("no environment %q", id)
+	}
+}
+
+// evaluate is the mean return of the greedy policy over episodes of their own seeds.
+func evaluate(t testing.TB, p *dqn.Policy, id string, episodes int) float64 {
+	t.Helper()
+	e, err := classics(id)(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	action, sum := make([]float64, 1), 0.0
+	for i := range episodes {
+		seed := env.HashSeed(1, "eval", uint64(i))
+		obs, info, err := e.Reset(&seed, "")
+		for done := false; !done; {
+			if err == nil {
+				err = p.Act(action, obs, info.Mask, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s env.Step
+			s, err = e.Step(action)
+			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
+			sum += s.Reward
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sum / float64(episodes)
+}
+
+// TestValidate trains for as long as published results did and compares the greedy policy of the
+// last update over 100 new episodes; the last 100 training episodes, with their random actions,
+// are told beside. It runs only if asked for, because it takes minutes:
+// TARRY_VALIDATE=1 go test ./agents/dqn -run Validate -v -timeout 3h
+func TestValidate(t *testing.T) {
+	if os.Getenv("TARRY_VALIDATE") == "" {
+		t.Skip("set TARRY_VALIDATE=1 to train for as long as published results did")
+	}
+	for _, c := range []struct {
+		id         string
+		seeds      int
+		mean, each float64 // least return of the greedy policy
+	}{
+		{"classic/CartPole-v1", 5, 475, 400},
+		{"classic/Acrobot-v1", 5, -100, -130},
+		{"classic/MountainCar-v0", 5, -140, -200},
+	} {
+		t.Run(c.id, func(t *testing.T) {
+			sum, squares := 0.0, 0.0
+			for seed := range c.seeds {
+				cfg, _ := dqn.Tuned(c.id)
+				cfg.Seed = uint64(seed + 1)
+				l, err := dqn.New(cfg, 1, classics(c.id))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var last dqn.Row
+				best := math.Inf(-1) // of the training's own means
+				start := time.Now()
+				if err := l.Train(func(r dqn.Row) error {
+					last = r
+					if r.Return > best {
+						best = r.Return
+					}
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				rate := float64(last.Steps) / time.Since(start).Seconds()
+				got := evaluate(t, l.Policy(), c.id, 100)
+				t.Logf("%s seed %d: greedy policy over 100 new episodes %.2f; training, last 100 episodes %.2f, best %.2f; %.0f steps/s",
+					c.id, cfg.Seed, got, last.Return, best, rate)
+				if got < c.each {
+					t.Errorf("%s seed %d: return %.2f, expected at least %g", c.id, cfg.Seed, got, c.each)
+				}
+				sum, squares = sum+got, squares+got*got
+				if err := l.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			n := float64(c.seeds)
+			mean := sum / n
+			t.Logf("%s: mean over %d seeds %.2f +- %.2f", c.id, c.seeds, mean, math.Sqrt(max(0, squares/n-mean*mean)))
+			if mean < c.mean {
+				t.Errorf("%s: mean return %.2f, expected at least %g", c.id, mean, c.mean)
+			}
+		})
+	}
+}
