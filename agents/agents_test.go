@@ -69,6 +69,7 @@ func TestEncoders(t *testing.T) {
 	}{
 		{"tarry/DelayTimer-v0", "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 2}},
 		{"tarry/DelayTimer-v0", "mlp", nil},
+		{"tarry/DelayTimer-v0", "", nil},
 		{"tarry/DelayTimerDiscrete-v0", "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 21}},
 		{"tarry/Preempt-v0", "", &ppo.Candidates{Global: 23, Features: 17, Extra: 1}},
 		{"tarry/Preempt-v0", "mlp", nil},

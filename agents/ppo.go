@@ -54,13 +54,14 @@ func listOf(id string) (encoder string, list *ppo.Candidates) {
 
 // forClusters is where to start from on environments over the simulator: rewards of unknown size,
 // few and long steps, and a policy that does not at first throw every timer about.
-// One kernel serves all candidates, or all classes of demand, so that what was learnt of one holds
-// for the others, and an agent serves lists of any length.
+// Candidates are judged by one kernel, so that an agent serves lists of any length.
 func forClusters(c *ppo.Config, id string) {
 	c.TotalSteps, c.Envs, c.Steps = 200_000, 8, 128
 	c.LearningRate, c.Epochs, c.Minibatches = 3e-4, 6, 8
 	c.NormReward, c.EntropyCoef, c.LogStd = true, 0, -1
-	c.Encoder, _ = listOf(id)
+	if encoder, _ := listOf(id); encoder == actor.ByCandidate { // by class: README of agents/ppo, "Classes"
+		c.Encoder = encoder
+	}
 }
 
 func (c ppoConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }
