@@ -1,0 +1,140 @@
+package reinforce
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarry/internal/actor"
+	"tarry/internal/param"
+)
+
+// Config is everything that a training run depends on, but for the environments. Start
+// from Default; the zero value is not valid.
+type Config struct {
+	// Seed names every random stream of the run.
+	Seed uint64 `json:"seed"`
+	// TotalSteps is the budget of environment steps. Episodes are as long as they are, so training
+	// ends with the first update that reaches it.
+	TotalSteps int `json:"total_steps"`
+	// Sequences is how many sequences of arrivals (seeds of an episode) an update has, Rollouts how
+	// often each of them is played.
+	Sequences int `json:"sequences"`
+	Rollouts  int `json:"rollouts"`
+	// Horizon cuts episodes at the first decision at or after it, in units of Info.Elapsed, the same
+	// for all; 0 = where the environment ends them.
+	Horizon float64 `json:"horizon"`
+	// Gamma discounts per unit of Info.Elapsed, in (0,1]; 1 = not.
+	Gamma float64 `json:"gamma"`
+	// Baseline is what returns are compared with, one of Baselines. LeaveOneOut keeps a rollout out of
+	// the mean that it is compared with.
+	Baseline    string `json:"baseline"`
+	LeaveOneOut bool   `json:"leave_one_out"`
+	// NormAdvantage divides the advantages of an update by their root mean square.
+	NormAdvantage bool `json:"norm_advantage"`
+	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end. AdamEps is added
+	// to the root.
+	LearningRate float64 `json:"learning_rate"`
+	Anneal       bool    `json:"anneal"`
+	AdamEps      float64 `json:"adam_eps"`
+	// EntropyCoef weighs the entropy against the policy's loss at the start. It falls linearly to
+	// EntropyFinal over the share EntropyShare of the budget, in (0,1].
+	EntropyCoef  float64 `json:"entropy_coef"`
+	EntropyFinal float64 `json:"entropy_final"`
+	EntropyShare float64 `json:"entropy_share"`
+	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
+	MaxGradNorm float64 `json:"max_grad_norm"`
+	// NormObs scales each observation entry by its running mean and deviation, clipped at 10.
+	NormObs bool `json:"norm_obs"`
+	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the kernel.
+	Hidden []int `json:"hidden"`
+	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
+	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
+	LogStd float64 `json:"log_std"`
+	Squash bool    `json:"squash"`
+	// Encoder is "mlp": a multi-layer perceptron over the whole observation; "candidates": one
+	// kernel judges each of a list, and the action chooses one; or "classes": one kernel acts for
+	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
+	Encoder string `json:"encoder,omitempty"`
+	// Candidates is the list's layout; nil for a multi-layer perceptron.
+	Candidates *actor.Candidates `json:"candidates,omitempty"`
+}
+
+// The baselines.
+const (
+	// Input is the mean return-to-go of the rollouts of the same sequence, at the same time.
+	Input = "input"
+	// Time is that of all rollouts of the update, whatever their sequence.
+	Time = "time"
+	// Constant is the mean of all returns-to-go of the update.
+	Constant = "constant"
+)
+
+// Baselines lists the baselines.
+func Baselines() []string { return []string{Input, Time, Constant} }
+
+// Default has Decima's learning rate and no discount; 4 sequences of 4 rollouts, as in
+// spark-sched-sim.
+func Default() Config {
+	return Config{
+		Seed: 1, TotalSteps: 500_000, Sequences: 4, Rollouts: 4, Gamma: 1, Baseline: Input, NormAdvantage: true,
+		LearningRate: 1e-3, AdamEps: 1e-5, EntropyShare: 1, MaxGradNorm: 0.5, Hidden: []int{64, 64},
+	}
+}
+
+// Validate reports all faults.
+func (c *Config) Validate() error {
+	var errs []error
+	bad := func(name string, got any, want string) {
+		errs = append(errs, fmt.Errorf("reinforce: %s is %v, expected %s", name, got, want))
+	}
+	for _, f := range []struct {
+		name string
+		got  int
+	}{{"total_steps", c.TotalSteps}, {"sequences", c.Sequences}, {"rollouts", c.Rollouts}} {
+		if f.got < 1 {
+			bad(f.name, f.got, "at least 1")
+		}
+	}
+	switch {
+	case !slices.Contains(Baselines(), c.Baseline):
+		bad("baseline", fmt.Sprintf("%q", c.Baseline), "one of "+strings.Join(Baselines(), ", ")+param.Hint(c.Baseline, Baselines()))
+	case c.Baseline == Input && c.Rollouts == 1:
+		bad("rollouts", 1, "at least 2 with baseline input: a rollout compared with itself says nothing")
+	case c.Baseline == Time && c.Rollouts*c.Sequences == 1:
+		bad("rollouts", 1, "more than one rollout with baseline time")
+	case c.Baseline == Constant && c.LeaveOneOut:
+		bad("leave_one_out", true, "false with baseline constant")
+	}
+	for _, f := range []struct {
+		name           string
+		got, low, high float64
+		open           bool // low itself is not allowed
+	}{
+		{"horizon", c.Horizon, 0, math.MaxFloat64, false}, {"gamma", c.Gamma, 0, 1, true},
+		{"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
+		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"entropy_final", c.EntropyFinal, 0, 10, false},
+		{"entropy_share", c.EntropyShare, 0, 1, true}, {"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false},
+	} {
+		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
+			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
+		}
+	}
+	policy := c.actor()
+	if err := policy.Validate(); err != nil {
+		errs = append(errs, fmt.Errorf("reinforce: %w", err))
+	}
+	return errors.Join(errs...)
+}
+
+// actor is how the policy is built.
+func (c *Config) actor() actor.Config {
+	return actor.Config{Hidden: c.Hidden, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+}
+
+// entropy is the weight of the entropy after a part of the budget, from 0 to 1.
+func (c *Config) entropy(done float64) float64 {
+	return c.EntropyCoef + float64(min(1, done/c.EntropyShare)*(c.EntropyFinal-c.EntropyCoef))
+}

@@ -1,0 +1,16 @@
+// Package reinforce is the policy gradient of Williams (1992) with the input-dependent baseline of
+// Mao et al. (ICLR 2019, arXiv:1807.02264), as Decima trains its scheduler (SIGCOMM 2019), for
+// discrete, masked and continuous actions.
+//
+// What a scheduler earns depends above all on the jobs that happen to arrive, which it does not
+// choose. So several rollouts share one sequence of arrivals and differ in the policy's dice only;
+// how each of them does is judged against the mean of all at the same simulated time.
+//
+// Reading guide: reinforce.go is the training loop from top to bottom; config.go its settings,
+// tuned.go those for known environments; track.go one rollout and its returns; baseline.go the
+// baselines; loss.go the loss; checkpoint.go saving and resuming. README.md is the page of evidence.
+//
+// A run is a pure function of its configuration and environments: the same seed gives the same
+// weights for any GOMAXPROCS and any number of workers, and a run that is saved, killed and loaded
+// goes on to the same bytes.
+package reinforce

@@ -1,0 +1,127 @@
+package reinforce
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tarry/env"
+	"tarry/internal/actor"
+)
+
+type kind struct {
+	cfg  Config
+	spec env.Spec
+}
+
+// kinds are the sorts of policies, with a configuration small enough for differences.
+func kinds() map[string]kind {
+	small := Default()
+	small.Hidden = []int{5}
+	squash, set := small, small
+	squash.Squash = true
+	set.Candidates = &actor.Candidates{Global: 1, Features: 2, Extra: 1}
+	obs := env.NewBox(-1, 1, 3)
+	return map[string]kind{
+		"discrete":     {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"masked":       {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
+		"continuous":   {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
+		"squashed":     {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
+		"candidates":   {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
+	}
+}
+
+// fakePlay is a rollout of random observations with legal actions.
+func fakePlay(p *actor.Policy, rows int, r *rand.Rand) *track {
+	k := &track{}
+	obs, raw, mask := make([]float64, p.Obs), make([]float64, p.Action), make([]bool, p.MaskLen())
+	for range rows {
+		for i := range obs {
+			obs[i] = r.NormFloat64()
+		}
+		for at, c := 0, 0; len(mask) > 0 && c < len(p.Sizes); c++ {
+			for j := range p.Sizes[c] {
+				mask[at+j] = r.IntN(2) == 0
+			}
+			mask[at+r.IntN(p.Sizes[c])] = true
+			at += p.Sizes[c]
+		}
+		p.Choose(raw, obs, mask, r)
+		k.obs, k.raw, k.mask = append(k.obs, obs...), append(k.raw, raw...), append(k.mask, mask...)
+		k.reward = append(k.reward, 0)
+		k.togo, k.base = append(k.togo, r.NormFloat64()), append(k.base, r.NormFloat64())
+	}
+	return k
+}
+
+// plainLoss is the loss by the hand-written pass, straight from the paper.
+func plainLoss(p *actor.Policy, tracks []*track, scale, coef float64) (loss float64) {
+	n := 0.0
+	for _, k := range tracks {
+		for i := range k.rows() {
+			var mask []bool
+			if m := p.MaskLen(); m > 0 {
+				mask = k.mask[i*m : (i+1)*m]
+			}
+			logp := p.LogProb(k.raw[i*p.Action:(i+1)*p.Action], k.obs[i*p.Obs:(i+1)*p.Obs], mask)
+			loss -= logp*scale*(k.togo[i]-k.base[i]) + coef*p.Entropy()
+			n++
+		}
+	}
+	return loss / n
+}
+
+// TestLossByDifferences holds the graph's loss to the plain one and its gradients to
+// differences of the plain one, for every sort of policy, in one part and in several.
+func TestLossByDifferences(t *testing.T) {
+	for name, c := range kinds() {
+		r := dice(name)
+		p, err := actor.New(c.cfg.actor(), &c.spec, r)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		s, err := newStep(p)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, rows := range []int{1, chunk, 150} {
+			for _, w := range p.Params() {
+				for i := range w.W {
+					w.W[i] += 0.1 * r.NormFloat64()
+				}
+			}
+			tracks := []*track{fakePlay(p, rows, r), fakePlay(p, rows, r)}
+			got, policy, entropy, err := s.gradient(tracks, 0.7, 0.2)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			plain := func() float64 { return plainLoss(p, tracks, 0.7, 0.2) }
+			if want := plain(); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) || math.Abs(policy-0.2*entropy-got) > 1e-9 {
+				t.Fatalf("%s, %d rows: loss is %.12g (policy %g, entropy %g), by hand %.12g", name, rows, got, policy, entropy, want)
+			}
+			compareGradients(t, name, p, plain)
+		}
+		if err := s.machine.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func compareGradients(t *testing.T, name string, p *actor.Policy, loss func() float64) {
+	t.Helper()
+	const h = 1e-6
+	for _, w := range p.Params() {
+		for i := range w.W {
+			was := w.W[i]
+			w.W[i] = was + h
+			up := loss()
+			w.W[i] = was - h
+			down := loss()
+			w.W[i] = was
+			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
+				t.Fatalf("%s: gradient of %s[%d] is %.10g, by differences %.10g", name, w.Name, i, w.Grad[i], numeric)
+			}
+		}
+	}
+}

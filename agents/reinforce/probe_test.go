@@ -1,0 +1,117 @@
+package reinforce_test
+
+import (
+	"math"
+	"testing"
+
+	"tarry/agents/reinforce"
+	"tarry/env"
+	"tarry/env/probe"
+	"tarry/internal/actor"
+	"tarry/internal/learn"
+)
+
+// quick are settings that solve a probe in a blink.
+func quick() reinforce.Config {
+	c := reinforce.Default()
+	c.TotalSteps, c.Sequences, c.Rollouts = 8_000, 8, 8
+	c.LearningRate, c.Gamma, c.Hidden, c.Anneal = 2e-2, 0.9, []int{16}, true
+	return c
+}
+
+// train runs all updates.
+func train(t testing.TB, cfg reinforce.Config, workers int, make func(int) (env.Env, error)) (*reinforce.Learner, []learn.Row) {
+	t.Helper()
+	l, err := reinforce.New(cfg, workers, make)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []learn.Row
+	if err := l.Train(func(r learn.Row) error { rows = append(rows, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return l, rows
+}
+
+// probes runs every probe under a configuration and compares actions with the known answers; there
+// is no critic whose values could be.
+func probes(t *testing.T, set func(id string, cfg *reinforce.Config) bool) {
+	for _, p := range probe.All() {
+		cfg := quick()
+		switch p.ID {
+		case "probe/Slots-v0", "probe/Masked-v0", "probe/Target-v0", "probe/Paced-v0": // many different observations, or fine actions
+			cfg.TotalSteps *= 4
+		}
+		if p.ID == "probe/Paced-v0" { // it is cut after a number of steps, which the slow action would fill with more reward: all are cut at one time
+			cfg.Horizon = 12
+		}
+		if !set(p.ID, &cfg) {
+			continue
+		}
+		t.Run(p.ID, func(t *testing.T) {
+			t.Parallel()
+			l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
+			defer l.Close()
+			checkProbe(t, &p, l.Policy())
+		})
+	}
+}
+
+// checkProbe compares actions on the observations of 60 episodes.
+func checkProbe(t *testing.T, p *probe.Entry, policy *actor.Policy) {
+	t.Helper()
+	e := p.New()
+	action := make([]float64, e.Spec().Action.Len())
+	for i := range 60 {
+		seed := uint64(i)
+		obs, info, err := e.Reset(&seed, "")
+		for done := false; !done; {
+			if err == nil {
+				err = policy.Act(action, obs, info.Mask, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, best := range p.Best(obs) {
+				if !(math.Abs(action[k]-best) <= 0.1) {
+					t.Fatalf("%s (%s): action on %v is %v, want %v", p.ID, p.Isolates, obs, action, p.Best(obs))
+				}
+			}
+			var s env.Step
+			s, err = e.Step(action)
+			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestProbes(t *testing.T) {
+	probes(t, func(string, *reinforce.Config) bool { return true })
+}
+
+// The other baselines find the same.
+func TestProbesWithOtherBaselines(t *testing.T) {
+	for _, name := range []string{reinforce.Time, reinforce.Constant} {
+		probes(t, func(id string, cfg *reinforce.Config) bool {
+			cfg.Baseline, cfg.LeaveOneOut = name, name == reinforce.Time
+			return id == "probe/Choice-v0" || id == "probe/Match-v0"
+		})
+	}
+}
+
+// One kernel for all slots learns the same where the action chooses a slot.
+func TestProbesWithCandidates(t *testing.T) {
+	probes(t, func(id string, cfg *reinforce.Config) bool {
+		cfg.Candidates = &actor.Candidates{Features: 1}
+		return id == "probe/Slots-v0"
+	})
+}
+
+func TestProbesWithTanh(t *testing.T) {
+	probes(t, func(id string, cfg *reinforce.Config) bool {
+		cfg.Squash = true
+		return id == "probe/Target-v0"
+	})
+}

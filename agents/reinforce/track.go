@@ -1,0 +1,83 @@
+package reinforce
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"tarry/env"
+	"tarry/internal/actor"
+)
+
+// track is one rollout: an episode, decision by decision.
+type track struct {
+	obs    []float64 // as the environment gave them
+	mask   []bool
+	raw    []float64 // raw actions
+	reward []float64
+	at     []float64 // time of each decision since the start; equal ones are decisions of one instant
+	end    float64   // time at which the episode ended or was cut
+
+	togo []float64 // discounted return from each decision on
+	base []float64 // what it is compared with
+}
+
+func (k *track) rows() int { return len(k.reward) }
+
+// play fills an empty track with an episode from a seed. The dice are the policy's alone: the environment's come
+// from the seed.
+func (k *track) play(e env.Env, p *actor.Policy, seed uint64, dice *rand.Rand, horizon float64) error {
+	raw, action := make([]float64, p.Action), make([]float64, p.Action)
+	obs, info, err := e.Reset(&seed, "")
+	if err != nil {
+		return err
+	}
+	for done := false; !done; {
+		if err := p.CheckMask(info.Mask); err != nil {
+			return err
+		}
+		k.obs, k.at = append(k.obs, obs...), append(k.at, k.end)
+		if p.Masked {
+			k.mask = append(k.mask, info.Mask...)
+		}
+		p.Choose(raw, p.Scaled(obs), info.Mask, dice)
+		k.raw = append(k.raw, raw...)
+		p.ToEnv(action, raw)
+		s, err := e.Step(action)
+		if err != nil {
+			return err
+		}
+		if !(s.Info.Elapsed >= 0) || math.IsInf(s.Info.Elapsed, 0) {
+			return fmt.Errorf("a step took %g units of time, expected a finite number >= 0", s.Info.Elapsed)
+		}
+		k.reward = append(k.reward, s.Reward)
+		k.end += s.Info.Elapsed
+		obs, info, done = s.Obs, s.Info, s.Done() || horizon > 0 && k.end >= horizon
+	}
+	return nil
+}
+
+// finish computes the returns: what was earned from each decision on, each reward discounted by the
+// time since then.
+func (k *track) finish(gamma float64) {
+	n := k.rows()
+	k.togo, k.base = make([]float64, n), make([]float64, n)
+	later, next := 0.0, k.end
+	for i := n - 1; i >= 0; i-- {
+		weight := 1.0
+		if gamma != 1 {
+			weight = math.Pow(gamma, next-k.at[i])
+		}
+		k.togo[i] = k.reward[i] + float64(weight*later)
+		later, next = k.togo[i], k.at[i]
+	}
+}
+
+// sum is the undiscounted return.
+func (k *track) sum() float64 {
+	total := 0.0
+	for _, r := range k.reward {
+		total += r
+	}
+	return total
+}
