@@ -34,7 +34,7 @@ func newTrainProgress(w io.Writer) *trainProgress {
 // update shows an update.
 func (p *trainProgress) update(u train.Progress) {
 	if p.first < 0 { // the first update of this process
-		p.first = u.Row.Steps - u.Steps/u.Updates
+		p.first = u.Row.Steps * (u.Row.Update - 1) / u.Row.Update
 	}
 	text := p.pace(u)
 	if p.tty {
@@ -46,7 +46,7 @@ func (p *trainProgress) update(u train.Progress) {
 		p.bar.Set(min(u.Row.Steps, u.Steps)) // a bar that cannot be drawn is no reason to stop
 		return
 	}
-	last := u.Row.Update == u.Updates
+	last := u.Row.Update == u.Updates || u.Row.Steps >= u.Steps
 	if time.Since(p.said) >= lineEvery || last {
 		p.said = time.Now()
 		fmt.Fprintf(p.w, "%d of %d steps, %s\n", u.Row.Steps, u.Steps, text)
@@ -56,7 +56,7 @@ func (p *trainProgress) update(u train.Progress) {
 // pace tells steps per second, returns and time left.
 func (p *trainProgress) pace(u train.Progress) string {
 	rate := float64(u.Row.Steps-p.first) / time.Since(p.start).Seconds()
-	left := time.Duration(float64(u.Steps-u.Row.Steps) / rate * float64(time.Second)).Round(time.Second)
+	left := time.Duration(float64(max(0, u.Steps-u.Row.Steps)) / rate * float64(time.Second)).Round(time.Second)
 	text := fmt.Sprintf("%.0f steps/s, return %s", rate, orDash(u.Row.Return))
 	if !math.IsNaN(u.Best) {
 		text += fmt.Sprintf(", best on validation %.4g", u.Best)
