@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,21 +17,22 @@ import (
 //
 // slurm/jobs.json says what was handed in: the same command goes on with those jobs and hands in
 // nothing twice. With the option no-wait it looks once, does what there is to do and returns
-// ErrHandedOut. When ctx ends the jobs stay in the queue, and the error wraps ErrRequeue.
+// ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When ctx ends the
+// jobs stay in the queue, and the error wraps ErrRequeue.
 func Slurm(ctx context.Context, j *Job) error {
 	opt, err := parseSlurmOptions(j.Options)
 	if err != nil {
 		return err
 	}
+	release, err := j.Folder.Lock(false)
+	if err != nil {
+		return err
+	}
+	defer release()
 	r, err := newSlurmRun(j, &opt, slurmClient{runCommand})
 	if err != nil {
 		return err
 	}
-	unlock, err := lockFile(filepath.Join(r.rec.dir, "slurm", "lock"))
-	if err != nil {
-		return fmt.Errorf("slurm: %w: another tarry watches the jobs of this sweep", err)
-	}
-	defer unlock()
 	if r.rec, err = readSlurmRecord(r.rec.dir); err != nil {
 		return err
 	}
@@ -50,14 +50,18 @@ type slurmRun struct {
 	rec  *slurmRecord
 	work string // where the scripts run, absolute
 	// open are the cells that are not over; fresh those of them that are to be handed in.
-	open   map[int]*watched
-	fresh  map[int]bool
-	failed int
+	open  map[int]*watched
+	fresh map[int]bool
+	// unsure is the number of open cells whose element was seen over and is looked at again.
+	unsure, cancelled int
 	// refused is when sbatch last refused further elements, because a bound was reached.
 	refused time.Duration
 	noted   map[string]bool // what was said once and need not be said again
-	status  func(index int) sweep.Status
-	mark    func(index int, s sweep.Status) error
+	// of the sweep's folder, and of the clock
+	id     func(index int) string
+	status func(index int) sweep.Status
+	mark   func(index int, s sweep.Status) error
+	pause  func(ctx context.Context, d time.Duration) bool
 }
 
 // watched is a cell under way.
@@ -83,7 +87,7 @@ func newSlurmRun(j *Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) 
 		opt.name = "tarry-" + j.Folder.Spec.Name
 	}
 	return &slurmRun{j: j, opt: opt, cli: cli, rec: &slurmRecord{dir: dir}, work: work, open: map[int]*watched{},
-		fresh: map[int]bool{}, noted: map[string]bool{}, status: j.Folder.Status, mark: j.Folder.Mark}, nil
+		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: wait}, nil
 }
 
 // say writes a line for the user, once.
@@ -100,12 +104,12 @@ func (r *slurmRun) all(ctx context.Context) error {
 	if err := r.attach(ctx); err != nil {
 		return r.left(ctx, err)
 	}
-	pause, deaf := time.Second, 0
+	d, deaf := time.Second, 0
 	for round := 0; len(r.open) > 0; round++ {
 		if err := r.submitFresh(ctx); err != nil {
 			return r.left(ctx, err)
 		}
-		if r.opt.handOut && round >= 2 { // what was over was seen over twice
+		if r.opt.handOut && round > 0 && r.unsure == 0 {
 			r.say("%d cells are in the queue; the same command, or tarry sweep status, says how far they are", len(r.open))
 			return ErrHandedOut
 		}
@@ -123,15 +127,15 @@ func (r *slurmRun) all(ctx context.Context) error {
 				return r.left(ctx, err)
 			}
 		}
-		if pause = min(pause*3/2, r.opt.poll); changed || r.opt.handOut {
-			pause = time.Second
+		if d = min(d*3/2, r.opt.poll); changed || r.opt.handOut {
+			d = time.Second
 		}
-		if len(r.open) > 0 && !wait(ctx, pause) {
+		if len(r.open) > 0 && !r.pause(ctx, d) {
 			return r.left(ctx, ctx.Err())
 		}
 	}
-	if r.failed > 0 {
-		return failedCells(r.failed)
+	if r.cancelled > 0 {
+		return fmt.Errorf("%d were cancelled in Slurm, %w", r.cancelled, ErrRequeue)
 	}
 	return nil
 }
@@ -150,6 +154,9 @@ func (r *slurmRun) isOpen(cell int) bool { return r.open[cell] != nil }
 func (r *slurmRun) attach(ctx context.Context) error {
 	for _, cell := range r.j.Pending {
 		r.open[cell] = &watched{}
+	}
+	if err := r.sameSweep(ctx); err != nil {
+		return err
 	}
 	queue, err := r.cli.queue(ctx, r.rec.names(r.isOpen))
 	if err != nil {
@@ -178,6 +185,28 @@ func (r *slurmRun) attach(ctx context.Context) error {
 	return nil
 }
 
+// sameSweep starts the record afresh when cells were added to the sweep since: their numbers are
+// others now. While elements with the old numbers are in the queue that is an error.
+func (r *slurmRun) sameSweep(ctx context.Context) error {
+	sum := r.j.Folder.SHA256
+	if r.rec.Sweep != sum && len(r.rec.Submissions) > 0 {
+		queue, err := r.cli.queue(ctx, r.rec.allNames())
+		if err != nil {
+			return err
+		}
+		for e, q := range queue {
+			if !q.over() {
+				return fmt.Errorf("slurm: the sweep has other cells than when job %s was handed in: wait for its jobs, or end them with tarry sweep cancel %s", e.job, r.j.Dir)
+			}
+		}
+		r.rec.Submissions = nil
+		clear(r.rec.Counts)
+		r.rec.index()
+	}
+	r.rec.Sweep = sum
+	return nil
+}
+
 // adopt finds the job of a script that was handed in without the answer being recorded: by a
 // process that was killed in between, or by hand.
 func (r *slurmRun) adopt(queue map[element]queued) error {
@@ -199,12 +228,4 @@ func (r *slurmRun) adopt(queue map[element]queued) error {
 		return nil
 	}
 	return r.rec.save()
-}
-
-// failedCells is the error of an engine whose cells are over and not all done.
-func failedCells(n int) error {
-	if n == 1 {
-		return errors.New("1 cell failed")
-	}
-	return fmt.Errorf("%d cells failed", n)
 }

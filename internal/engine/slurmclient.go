@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // defaultMaxArraySize is Slurm's own.
@@ -28,6 +29,41 @@ func (e element) String() string { return e.job + "_" + strconv.Itoa(e.task) }
 type queued struct {
 	// name is the job's, state Slurm's word (RUNNING, TIMEOUT), reason why it waits or ended.
 	name, state, reason string
+	// used is how long it ran since its last start, limit how long it may; 0 = not known, no limit.
+	used, limit time.Duration
+}
+
+// warned reports whether Slurm had told the element of its time limit: so long before it as was
+// asked for, or up to a minute earlier, as sbatch's manual says of --signal.
+func (q queued) warned(before time.Duration) bool {
+	return q.limit > 0 && q.used > 0 && q.used >= q.limit-before-time.Minute
+}
+
+// slurmTime reads days-hours:minutes:seconds, of which Slurm leaves out what is zero on the left;
+// 0 for words (UNLIMITED, INVALID).
+func slurmTime(text string) time.Duration {
+	days, clock, ok := strings.Cut(text, "-")
+	if !ok {
+		days, clock = "0", text
+	}
+	total, err := strconv.Atoi(days)
+	total *= 24
+	parts := strings.Split(clock, ":")
+	for len(parts) < 3 {
+		parts = append([]string{"0"}, parts...)
+	}
+	for i, p := range parts {
+		n, bad := strconv.Atoi(p)
+		if i > 0 {
+			total *= 60
+		}
+		total += n
+		err = errors.Join(err, bad)
+	}
+	if err != nil || len(parts) > 3 {
+		return 0
+	}
+	return time.Duration(total) * time.Second
 }
 
 // over reports whether the element neither runs nor waits. A word that is not known counts as
@@ -104,20 +140,20 @@ func (c *slurmClient) queue(ctx context.Context, names []string) (map[element]qu
 	if len(names) == 0 {
 		return found, nil
 	}
-	out, err := c.run(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+strings.Join(names, ","), "--format=%F|%K|%j|%T|%r")
+	out, err := c.run(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+strings.Join(names, ","), "--format=%F|%K|%j|%T|%M|%l|%r")
 	if err != nil {
 		return nil, err
 	}
 	for _, line := range strings.Split(out, "\n") {
-		f := strings.SplitN(strings.TrimSpace(line), "|", 5)
-		if len(f) < 5 {
+		f := strings.SplitN(strings.TrimSpace(line), "|", 7)
+		if len(f) < 7 {
 			continue
 		}
 		task, err := strconv.Atoi(f[1])
 		if err != nil {
 			continue // a job of the same name that is no array
 		}
-		found[element{f[0], task}] = queued{name: f[2], state: f[3], reason: f[4]}
+		found[element{f[0], task}] = queued{name: f[2], state: f[3], used: slurmTime(f[4]), limit: slurmTime(f[5]), reason: f[6]}
 	}
 	return found, nil
 }

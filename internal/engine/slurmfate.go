@@ -25,18 +25,16 @@ func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCou
 		return fate{end: sweep.Done}
 	case st.State == sweep.Cancelled || q.state == "CANCELLED":
 		return fate{end: sweep.Cancelled}
+	case st.State == sweep.Failed && st.Over(retries):
+		return fate{end: sweep.Failed, err: errors.New(st.Error)}
 	case st.State == sweep.Failed:
-		c.Failures++
-		if st.Over() || c.Failures > retries {
-			return fate{end: sweep.Failed, err: errors.New(st.Error)}
-		}
-		return fate{err: fmt.Errorf("failed (%s), retry %d of %d", st.Error, c.Failures, retries)}
-	case q.state == "TIMEOUT" || q.state == "DEADLINE":
-		return o.timedOut(c)
+		return fate{err: fmt.Errorf("failed (%s), retry %d of %d", st.Error, st.Failures, retries)}
+	case q.state == "TIMEOUT" || q.state == "DEADLINE" || st.State == sweep.Requeue && q.state == "FAILED" && q.warned(o.warning):
+		return o.timedOut(c) // ended by Slurm, or by itself when it was told
 	case q.state == "OUT_OF_MEMORY":
 		return fate{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --slurm mem=... and start it again with tarry sweep retry")}
 	case known && (q.state == "FAILED" || q.state == "COMPLETED") && st.State == sweep.Waiting:
-		return fate{end: sweep.Failed, ours: true, err: errors.New("the batch script ended before the worker began")}
+		return fate{end: sweep.Failed, ours: true, err: errors.New("the batch script ended before the worker began (tarry sweep retry when that is mended)")}
 	case q.state == "COMPLETED":
 		return fate{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm says COMPLETED, its STATUS says %s", st.State)}
 	}

@@ -17,8 +17,8 @@ type slurmOptions struct {
 	// requeues, timeouts: how often a cell is put back after it was stopped, and after its time
 	// limit ended it, before it is given up.
 	requeues, timeouts int
-	// warning is the number of seconds before the time limit at which a cell is told.
-	warning int
+	// warning is how long before the time limit a cell is told, in whole seconds.
+	warning time.Duration
 	// handOut submits and does not watch.
 	handOut bool
 	// poll is the longest time between two looks at the queue.
@@ -44,7 +44,7 @@ func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
 		throttle: r.count("throttle", 0, 0),
 		requeues: r.count("max-requeues", 0, 20),
 		timeouts: r.count("max-timeouts", 0, 3),
-		warning:  r.count("warning", 1, 60),
+		warning:  time.Duration(r.count("warning", 1, 60)) * time.Second,
 		handOut:  r.flag("no-wait", false),
 		poll:     time.Duration(r.count("poll", 1, 15)) * time.Second,
 		name:     r.text("name", ""),

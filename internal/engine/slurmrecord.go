@@ -18,6 +18,8 @@ const slurmVersion = 1
 // slurmRecord is slurm/jobs.json: what was handed in, so that the same command finds it again.
 type slurmRecord struct {
 	Version int `json:"version"`
+	// Sweep is the hash of the sweep whose cells the numbers are.
+	Sweep string `json:"sweep"`
 	// Next numbers the next submission; numbers are never used twice.
 	Next        int           `json:"next"`
 	Submissions []*submission `json:"submissions"`
@@ -46,7 +48,6 @@ type submission struct {
 type slurmCounts struct {
 	Requeues int `json:"requeues,omitempty"`
 	Timeouts int `json:"timeouts,omitempty"`
-	Failures int `json:"failures,omitempty"`
 }
 
 // place is an element's submission and its number there.
@@ -55,8 +56,13 @@ type place struct {
 	task int
 }
 
-// element is the place's name in the queue.
-func (p place) element() element { return element{p.in.Job, p.task} }
+// element is the place's name in the queue; nowhere has none.
+func (p place) element() element {
+	if p.in == nil {
+		return element{}
+	}
+	return element{p.in.Job, p.task}
+}
 
 // readSlurmRecord reads it; no file is an empty record.
 func readSlurmRecord(dir string) (*slurmRecord, error) {
@@ -142,6 +148,15 @@ func (r *slurmRecord) count(cell int) *slurmCounts {
 		r.Counts[cell] = c
 	}
 	return c
+}
+
+// allNames lists the names of all jobs.
+func (r *slurmRecord) allNames() []string {
+	names := make([]string, len(r.Submissions))
+	for i, s := range r.Submissions {
+		names[i] = s.Name
+	}
+	return names
 }
 
 // names lists the jobs' names of the cells' latest submissions, in order.

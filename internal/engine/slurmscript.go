@@ -44,7 +44,7 @@ func (s *slurmScript) text() (string, error) {
 	option(`--output="%s/slurm/%%A_%%a.log"`, strings.ReplaceAll(s.dir, "%", "%%"))
 	option("--open-mode=append")
 	option("--requeue")
-	option("--signal=B:USR2@%d", s.opt.warning)
+	option("--signal=B:USR2@%d", int(s.opt.warning.Seconds()))
 	option(`--chdir="%s"`, s.work)
 	for _, p := range s.opt.pass {
 		option("%s", p)

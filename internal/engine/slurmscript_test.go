@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tarry/internal/sweep"
 )
@@ -102,11 +103,16 @@ func TestSlurmOptionErrors(t *testing.T) {
 
 func TestFate(t *testing.T) {
 	st := func(s sweep.State, exit int, text string) sweep.Status {
-		return sweep.Status{State: s, Exit: exit, Error: text}
+		st := sweep.Status{State: s, Exit: exit, Error: text}
+		if exit == 1 {
+			st.Failures = 1
+		}
+		return st
 	}
 	for _, c := range []struct {
 		name    string
-		state   string // "" = the queue does not have it
+		state   string        // "" = the queue does not have it
+		used    time.Duration // of a limit of 10 minutes
 		status  sweep.Status
 		counts  slurmCounts
 		retries int
@@ -117,9 +123,9 @@ func TestFate(t *testing.T) {
 		{name: "done", state: "COMPLETED", status: st(sweep.Done, 0, ""), end: sweep.Done},
 		{name: "done, forgotten", status: st(sweep.Done, 0, ""), end: sweep.Done},
 		{name: "done, though killed after", state: "TIMEOUT", status: st(sweep.Done, 0, ""), end: sweep.Done},
-		{name: "permanent", state: "FAILED", status: st(sweep.Failed, 42, "no such trace"), retries: 9, end: sweep.Failed, text: "no such trace", after: slurmCounts{Failures: 1}},
-		{name: "failed, no retries", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), end: sweep.Failed, text: "disk full", after: slurmCounts{Failures: 1}},
-		{name: "failed, one retry", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), retries: 1, text: "failed (disk full), retry 1 of 1", after: slurmCounts{Failures: 1}},
+		{name: "permanent", state: "FAILED", status: st(sweep.Failed, 42, "no such trace"), retries: 9, end: sweep.Failed, text: "no such trace"},
+		{name: "failed, no retries", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), end: sweep.Failed, text: "disk full"},
+		{name: "failed, one retry", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), retries: 1, text: "failed (disk full), retry 1 of 1"},
 		{name: "told to stop", state: "FAILED", status: st(sweep.Requeue, 75, ""), text: "told to stop", after: slurmCounts{Requeues: 1}},
 		{name: "told to stop, forgotten", status: st(sweep.Requeue, 75, ""), text: "told to stop", after: slurmCounts{Requeues: 1}},
 		{name: "killed", state: "FAILED", status: st(sweep.Running, 0, ""), text: "killed", after: slurmCounts{Requeues: 1}},
@@ -129,23 +135,37 @@ func TestFate(t *testing.T) {
 			text: "told to stop, and put back 2 times before (max-requeues); what it kept is there: tarry sweep retry goes on from it", after: slurmCounts{Requeues: 3}},
 		{name: "time limit", state: "TIMEOUT", status: st(sweep.Requeue, 75, ""),
 			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --slurm time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
+		{name: "told of the time limit", state: "FAILED", used: 550 * time.Second, status: st(sweep.Requeue, 75, ""),
+			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --slurm time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
+		{name: "told to stop long before the limit", state: "FAILED", used: 400 * time.Second, status: st(sweep.Requeue, 75, ""), text: "told to stop", after: slurmCounts{Requeues: 1}},
 		{name: "time limit, too often", state: "TIMEOUT", status: st(sweep.Running, 0, ""), counts: slurmCounts{Timeouts: 3}, end: sweep.Failed,
 			text:  "its time limit ended it 4 times; its checkpoint is kept: the partition's limit is in force, --slurm time=HH:MM:SS may raise it, then tarry sweep retry",
 			after: slurmCounts{Timeouts: 4}},
 		{name: "memory", state: "OUT_OF_MEMORY", status: st(sweep.Running, 0, ""), end: sweep.Failed,
 			text: "Slurm ended it for its memory: raise that with --slurm mem=... and start it again with tarry sweep retry"},
-		{name: "never began", state: "FAILED", status: st(sweep.Waiting, 0, ""), end: sweep.Failed, text: "the batch script ended before the worker began"},
+		{name: "never began", state: "FAILED", status: st(sweep.Waiting, 0, ""), end: sweep.Failed, text: "the batch script ended before the worker began (tarry sweep retry when that is mended)"},
 		{name: "completed, nothing there", state: "COMPLETED", status: st(sweep.Running, 0, ""), end: sweep.Failed, text: "Slurm says COMPLETED, its STATUS says running"},
 		{name: "cancelled in Slurm", state: "CANCELLED", status: st(sweep.Requeue, 75, ""), end: sweep.Cancelled},
 	} {
-		o := slurmOptions{requeues: 2, timeouts: 3}
-		f := o.fateOf(queued{state: c.state}, c.state != "", c.status, &c.counts, c.retries)
+		o := slurmOptions{requeues: 2, timeouts: 3, warning: time.Minute}
+		f := o.fateOf(queued{state: c.state, used: c.used, limit: 10 * time.Minute}, c.state != "", c.status, &c.counts, c.retries)
 		text := ""
 		if f.err != nil {
 			text = f.err.Error()
 		}
 		if f.end != c.end || text != c.text || c.counts != c.after {
 			t.Errorf("%s: end %q, %q, counts %+v, expected %q, %q, %+v", c.name, f.end, text, c.counts, c.end, c.text, c.after)
+		}
+	}
+}
+
+func TestSlurmTime(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"0:07": 7 * time.Second, "12:34": 754 * time.Second, "1:00:00": time.Hour, "2-03:04:05": 51*time.Hour + 245*time.Second,
+		"UNLIMITED": 0, "INVALID": 0, "": 0, "1:2:3:4": 0,
+	} {
+		if got := slurmTime(text); got != want {
+			t.Errorf("slurmTime(%q) = %v, expected %v", text, got, want)
 		}
 	}
 }

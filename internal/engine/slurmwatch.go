@@ -12,6 +12,7 @@ import (
 // look goes over the open cells once. Something changed when a cell moved on.
 func (r *slurmRun) look(ctx context.Context, queue map[element]queued) (changed bool, err error) {
 	counted := false
+	r.unsure = 0
 	for _, cell := range r.j.Pending {
 		w := r.open[cell]
 		if w == nil || r.fresh[cell] {
@@ -26,6 +27,7 @@ func (r *slurmRun) look(ctx context.Context, queue map[element]queued) (changed 
 		}
 		st := r.status(cell)
 		if w.over++; st.State != sweep.Done && w.over < r.patience(q, st) {
+			r.unsure++
 			continue
 		}
 		changed, counted = true, true
@@ -61,7 +63,7 @@ func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed 
 	case "PENDING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT":
 		if w.told == sweep.Running {
 			w.told = sweep.Requeue
-			r.say("%s (%s): put back by Slurm, %s", e, r.j.Folder.ID(cell), q.reason)
+			r.say("%s (%s): put back by Slurm, %s", e, r.id(cell), q.reason)
 		}
 		switch {
 		case strings.Contains(strings.ToLower(q.reason), "held"):
@@ -80,13 +82,10 @@ func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed 
 
 // settle does what was decided about a cell whose element is over.
 func (r *slurmRun) settle(ctx context.Context, cell int, e element, q queued, known bool, f fate) error {
-	id := r.j.Folder.ID(cell)
+	id := r.id(cell)
 	switch {
 	case f.end != "":
 		delete(r.open, cell)
-		if f.end == sweep.Failed {
-			r.failed++
-		}
 		if f.ours {
 			f.err = fmt.Errorf("%s: %w%s", e, f.err, lastLine(filepath.Join(r.rec.dir, "slurm", e.String()+".log")))
 			if err := r.markFailed(cell, f.err); err != nil {
@@ -94,6 +93,7 @@ func (r *slurmRun) settle(ctx context.Context, cell int, e element, q queued, kn
 			}
 		}
 		if f.end == sweep.Cancelled {
+			r.cancelled++
 			r.say("%s (%s): cancelled", e, id)
 		}
 		r.j.tell(Event{Index: cell, State: f.end, Err: f.err})
@@ -120,6 +120,6 @@ func (r *slurmRun) settle(ctx context.Context, cell int, e element, q queued, kn
 // markFailed writes the STATUS of a cell that could not do so itself.
 func (r *slurmRun) markFailed(cell int, why error) error {
 	st := r.status(cell)
-	st.State, st.Exit, st.Error = sweep.Failed, 1, why.Error()
+	st.State, st.Exit, st.Error = sweep.Failed, sweep.ExitCode(sweep.ErrPermanent), why.Error()
 	return r.mark(cell, st)
 }
