@@ -1,0 +1,111 @@
+package sac
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Config is everything that a training run depends on, but for the environments. Start from
+// Default; the zero value is not valid.
+type Config struct {
+	// Seed names every random stream of the run.
+	Seed uint64 `json:"seed"`
+	// TotalSteps is when training ends, counted over all environments; an update is not cut
+	// short, so up to Envs*Steps-1 fewer steps are made.
+	TotalSteps int `json:"total_steps"`
+	// Envs is how many environments are stepped together, Steps how often in one update: an
+	// update is a row of the curves, between which runs are saved and validated.
+	Envs  int `json:"envs"`
+	Steps int `json:"steps"`
+	// Buffer is how many environment steps are kept to learn from, LearningStarts how many are
+	// made at first with uniformly random actions, without learning.
+	Buffer         int `json:"buffer"`
+	LearningStarts int `json:"learning_starts"`
+	// TrainEvery is the number of environment steps between two rounds of learning,
+	// GradientSteps how many minibatches of Batch transitions each round has.
+	TrainEvery    int `json:"train_every"`
+	GradientSteps int `json:"gradient_steps"`
+	Batch         int `json:"batch"`
+	// Tau is the fraction by which the target critics move towards the critics after each
+	// minibatch.
+	Tau float64 `json:"tau"`
+	// LearningRate is that of Adam for actor, critics and temperature; AdamEps is added to the
+	// root in Adam.
+	LearningRate float64 `json:"learning_rate"`
+	AdamEps      float64 `json:"adam_eps"`
+	// MaxGradNorm bounds the norm of the gradient of the actor and of the critics, each for
+	// itself; 0 = no bound.
+	MaxGradNorm float64 `json:"max_grad_norm"`
+	// Gamma discounts per unit of Info.Elapsed, in (0,1].
+	Gamma float64 `json:"gamma"`
+	// NSteps is over how many steps rewards are summed before a value is trusted; 1 = one.
+	NSteps int `json:"n_steps"`
+	// Alpha is the temperature at the start: what a nat of entropy is worth in reward. With
+	// AutoAlpha it is learned so that the entropy is Entropy per number of an action, in units
+	// of half the action's range.
+	Alpha     float64 `json:"alpha"`
+	AutoAlpha bool    `json:"auto_alpha"`
+	Entropy   float64 `json:"entropy"`
+	// NormReward divides rewards by the running deviation of the discounted return.
+	NormReward bool `json:"norm_reward"`
+	// Hidden are the sizes of the hidden layers of actor and critics.
+	Hidden []int `json:"hidden"`
+}
+
+// Default is what Stable-Baselines3 does by default (Raffin et al., JMLR 22(268), 2021), with
+// smaller layers: two of 64 instead of 256.
+func Default() Config {
+	return Config{
+		Seed: 1, TotalSteps: 100_000, Envs: 1, Steps: 1000, Buffer: 100_000, LearningStarts: 100,
+		TrainEvery: 1, GradientSteps: 1, Batch: 256, Tau: 0.005, LearningRate: 3e-4, AdamEps: 1e-8,
+		Gamma: 0.99, NSteps: 1, Alpha: 1, AutoAlpha: true, Entropy: -1, Hidden: []int{64, 64},
+	}
+}
+
+// Updates is how many updates a run has.
+func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
+
+// Validate reports all faults.
+func (c *Config) Validate() error {
+	var errs []error
+	bad := func(name string, got any, want string) {
+		errs = append(errs, fmt.Errorf("sac: %s is %v, expected %s", name, got, want))
+	}
+	whole := true
+	for _, f := range []struct {
+		name string
+		got  int
+	}{{"envs", c.Envs}, {"steps", c.Steps}, {"buffer", c.Buffer}, {"train_every", c.TrainEvery}, {"gradient_steps", c.GradientSteps},
+		{"batch", c.Batch}, {"n_steps", c.NSteps}} {
+		if f.got < 1 {
+			bad(f.name, f.got, "at least 1")
+			whole = false
+		}
+	}
+	if whole && c.TotalSteps < c.Envs*c.Steps {
+		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
+	}
+	if c.LearningStarts < 0 {
+		bad("learning_starts", c.LearningStarts, "at least 0")
+	}
+	for _, f := range []struct {
+		name           string
+		got, low, high float64
+		open           bool // low itself is not allowed
+	}{
+		{"tau", c.Tau, 0, 1, true}, {"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
+		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"gamma", c.Gamma, 0, 1, true},
+		{"alpha", c.Alpha, 0, 1e6, true}, {"entropy", c.Entropy, -20, 0.7, false}, // log 2 is that of the uniform
+	} {
+		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
+			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
+		}
+	}
+	for i, h := range c.Hidden {
+		if h < 1 {
+			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
+		}
+	}
+	return errors.Join(errs...)
+}
