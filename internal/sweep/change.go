@@ -14,7 +14,7 @@ func (f *Folder) Retry(indices []int) error {
 	if len(indices) == 0 {
 		return nil
 	}
-	errs := []error{removeGathered(f.Dir)}
+	errs := []error{ungather(f.Dir)}
 	for _, i := range indices {
 		errs = append(errs, f.quietly(i, func(dir string) error {
 			return ignoreMissing(os.Remove(filepath.Join(dir, statusName)))

@@ -64,17 +64,16 @@ func (d *Data) Axis(k results.Keys, axis string) string {
 }
 
 // Scan reads the gathered table of T (results.Trial, Eval, Curve or Job) of all folders in bounded
-// memory; the slice is reused. Folders whose kind has no such table are passed over; a folder that
+// memory; the slice is reused. Folders whose cells have no such table are passed over; a folder that
 // was never gathered is an error.
 func Scan[T results.Row](ctx context.Context, d *Data, each func(rows []T) error) error {
 	var zero T
 	for _, f := range d.Folders {
+		if _, err := results.ReadManifest(f.Dir); err != nil {
+			return fmt.Errorf("%s was not gathered: run the sweep to its end, or tarry sweep gather %s", f.Dir, f.Dir)
+		}
 		path := filepath.Join(f.Dir, zero.Table(), "part-0.parquet")
-		_, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			if _, err := results.ReadManifest(f.Dir); err != nil {
-				return fmt.Errorf("%s was not gathered: run the sweep to its end, or tarry sweep gather %s", f.Dir, f.Dir)
-			}
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if _, err := results.Scan(ctx, path, each); err != nil {

@@ -12,10 +12,7 @@ import (
 	"tarry/internal/results"
 )
 
-// gatheredTables are the tables that Gather puts together.
-func gatheredTables() []string { return []string{"trials", "evals", "curves", "jobs"} }
-
-// Gather writes the tables of all done cells together, in the order of cells, and the manifest over them
+// Gather writes the tables trials, evals, curves and jobs of all done cells together, in the order of cells, and the manifest over them
 // and over the cells' own manifests. What it writes depends on the cells alone: not on who ran them,
 // when, and how often. Files of cells that are not whole any more are told by name and nothing is
 // written. It reports false when there was nothing to do.
@@ -36,7 +33,7 @@ func (f *Folder) Gather(ctx context.Context, version string) (bool, error) {
 	if err := f.verify(done); err != nil {
 		return false, err
 	}
-	if err := removeGathered(f.Dir); err != nil {
+	if err := ungather(f.Dir); err != nil {
 		return false, err
 	}
 	g := &gatherer{ctx: ctx, folder: f, done: done, meta: results.NewMeta(config, "", version)}
@@ -84,13 +81,10 @@ func (f *Folder) verify(done []int) error {
 	return errors.Join(errs...)
 }
 
-// removeGathered removes what Gather wrote, the manifest first.
-func removeGathered(dir string) error {
-	errs := []error{ignoreMissing(os.Remove(filepath.Join(dir, results.ManifestName)))}
-	for _, table := range gatheredTables() {
-		errs = append(errs, os.RemoveAll(filepath.Join(dir, table)))
-	}
-	return errors.Join(errs...)
+// ungather says that the gathered tables are not those of the cells any more. They stay until others
+// take their place: two hosts may gather the same cells at the same time.
+func ungather(dir string) error {
+	return ignoreMissing(os.Remove(filepath.Join(dir, results.ManifestName)))
 }
 
 // gatherer writes the tables.
@@ -131,7 +125,7 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 		}
 	}
 	if w == nil {
-		return nil
+		return os.RemoveAll(filepath.Join(g.folder.Dir, zero.Table()))
 	}
 	g.files = append(g.files, rel)
 	return w.Close()

@@ -47,7 +47,7 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 	if err := s.Check(cells); err != nil {
 		return nil, err
 	}
-	if err := removeGathered(dir); err != nil {
+	if err := ungather(dir); err != nil {
 		return nil, err
 	}
 	p := planned{Name: s.Name, Question: s.Question, Kind: s.Kind, Cells: len(cells), Version: version, SHA256: sum, Spec: s}
@@ -56,7 +56,7 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 		return nil, err
 	}
 	// sweep.json goes last: while it is not there, nothing was planned.
-	if err := errors.Join(results.WriteFile(filepath.Join(dir, cellsName), text)); err != nil {
+	if err := results.WriteFile(filepath.Join(dir, cellsName), text); err != nil {
 		return nil, fmt.Errorf("cannot lay the sweep down: %w", err)
 	}
 	if err := results.WriteFile(filepath.Join(dir, sweepName), append(data, '\n')); err != nil {
