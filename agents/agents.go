@@ -11,7 +11,10 @@ import (
 	"strings"
 
 	"tarry/agents/a2c"
+	"tarry/agents/dqn"
 	"tarry/agents/ppo"
+	"tarry/agents/reinforce"
+	"tarry/agents/sac"
 	"tarry/env"
 	"tarry/internal/learn"
 	"tarry/internal/param"
@@ -68,8 +71,8 @@ type Entry struct {
 type Config interface {
 	// JSON spells them out.
 	JSON() ([]byte, error)
-	// Updates is how many updates a run has, Steps how many environment steps, Envs how many
-	// environments are stepped together.
+	// Updates is how many updates a run has, 0 = that depends on how long episodes are; Steps how
+	// many environment steps, Envs how many environments are stepped together.
 	Updates() int
 	Steps() int
 	Envs() int
@@ -87,6 +90,15 @@ func All() []Entry {
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
 		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), Configure: configureA2C, Load: loadA2C,
+	}, {
+		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, masked and continuous actions",
+		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), Configure: configureREINFORCE, Load: loadREINFORCE,
+	}, {
+		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), Configure: configureDQN, Load: loadDQN,
+	}, {
+		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Configure: configureSAC, Load: loadSAC,
 	}}
 }
 
