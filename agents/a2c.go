@@ -20,7 +20,7 @@ func configureA2C(id string, seed uint64, given []Setting) (Config, error) {
 		c.TotalSteps, c.Steps, c.Rollouts, c.Lambda = 200_000, 16, 8, 0.95
 		c.Optimizer, c.LearningRate = "adam", 3e-4
 		c.NormReward, c.NormAdvantage, c.LogStd = true, true, -1
-		c.Encoder, _ = listOf(id)
+		c.Encoder = startEncoder(id)
 	}
 	c.Seed = seed
 	if err := Put(&c, given); err != nil {
@@ -28,6 +28,14 @@ func configureA2C(id string, seed uint64, given []Setting) (Config, error) {
 	}
 	fitList(id, c.Encoder, &c.Candidates)
 	return a2cConfig{c}, c.Validate()
+}
+
+// startEncoder is the encoder to start from: one kernel where an action chooses from a list.
+func startEncoder(id string) string {
+	if encoder, _ := listOf(id); encoder == actor.ByCandidate {
+		return encoder
+	}
+	return ""
 }
 
 func (c a2cConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }

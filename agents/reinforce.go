@@ -17,8 +17,7 @@ func configureREINFORCE(id string, seed uint64, given []Setting) (Config, error)
 	if !tuned && strings.HasPrefix(id, "tarry/") {
 		// Episodes have hundreds of decisions: few of them per update, and large steps.
 		c.TotalSteps, c.Sequences, c.LearningRate, c.LogStd = 200_000, 2, 3e-3, -1
-		c.EntropyCoef = 0
-		c.Encoder, _ = listOf(id)
+		c.Encoder = startEncoder(id)
 	}
 	c.Seed = seed
 	if err := Put(&c, given); err != nil {
