@@ -25,13 +25,13 @@ func (p *Policy) Clone() sim.Policy {
 
 func (f *fleet) clone() *fleet {
 	c := &fleet{servers: slices.Clone(f.servers), groups: slices.Clone(f.groups), pos: slices.Clone(f.pos),
-		crowded: heap{items: slices.Clone(f.crowded.items), pos: slices.Clone(f.crowded.pos)}}
+		crowded: f.crowded.Clone(nil)}
 	for i := range c.servers {
 		s := &c.servers[i]
 		s.running, s.suspended.jobs = slices.Clone(s.running), slices.Clone(s.suspended.jobs)
 	}
 	for i := range c.groups {
-		c.groups[i].heap = heap{items: slices.Clone(c.groups[i].heap.items), pos: c.pos}
+		c.groups[i].heap = f.groups[i].heap.Clone(c.pos)
 	}
 	return c
 }

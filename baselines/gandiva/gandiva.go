@@ -256,7 +256,7 @@ func (p *Policy) evict(m int32) {
 // wake asks for the next turn while somebody waits for one.
 func (p *Policy) wake(v *sim.View, before int) {
 	at := sim.Never
-	waits := len(p.fleet.crowded.items) > 0 || p.wide.Len() > 0
+	waits := p.fleet.crowded.Len() > 0 || p.wide.Len() > 0
 	alive := len(v.Running()) > 0 || v.Draining() > 0 || len(p.out) > before
 	if q := p.cfg.quantum; q != sim.Never && waits && alive {
 		at = (v.Now()/q + 1) * q

@@ -45,7 +45,7 @@ func (p *Policy) choose(v *sim.View, j sim.JobID) int32 {
 	best, class, most := int32(-1), 9, int32(0)
 	for i := range p.fleet.groups {
 		g := &p.fleet.groups[i]
-		m := g.heap.top()
+		m := top(&g.heap)
 		if m < 0 || !p.typed(g.typ, d.Type) || p.fleet.servers[m].up < d.GPUs {
 			continue
 		}

@@ -26,7 +26,7 @@ func (p *Policy) attract(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	for !s.promised && s.suspended.len() == 0 {
 		free := int32(v.Free().InMachine(int(m)))
-		from := p.fleet.crowded.top()
+		from := top(&p.fleet.crowded)
 		if free == 0 || from < 0 || !p.move(v, from, m, free) {
 			return
 		}

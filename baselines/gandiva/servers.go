@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // server is what the policy knows of one machine.
@@ -28,8 +29,8 @@ func (s *server) slack() int32 { return s.up - s.load }
 type group struct {
 	typ      string
 	size     int32
-	affinity int32 // 0 = unassigned
-	heap     heap
+	affinity int32                   // 0 = unassigned
+	heap     plan.Heap[int32, int32] // by minus the slack
 }
 
 // fleet is all servers, indexed by group, and those with suspended jobs by how crowded they are.
@@ -37,18 +38,26 @@ type fleet struct {
 	servers []server
 	groups  []group
 	pos     []int32
-	crowded heap
+	crowded plan.Heap[int32, int32]
+}
+
+// top is the first server of a heap, -1 when it is empty.
+func top(h *plan.Heap[int32, int32]) int32 {
+	if m, _, ok := h.First(); ok {
+		return m
+	}
+	return -1
 }
 
 func newFleet(t *cluster.Topology) *fleet {
 	n := t.Machines()
-	f := &fleet{servers: make([]server, n), pos: make([]int32, n), crowded: heap{pos: make([]int32, n)}}
+	f := &fleet{servers: make([]server, n), pos: make([]int32, n), crowded: plan.NewHeap[int32, int32](make([]int32, n))}
 	for m := range n {
 		lo, hi := t.MachineGPUs(m)
 		s := &f.servers[m]
 		s.size, s.up = int32(hi-lo), int32(hi-lo)
 		s.group = f.groupOf(t.Type(m), s.size, 0)
-		f.groups[s.group].heap.set(int32(m), -s.slack())
+		f.groups[s.group].heap.Set(int32(m), -s.slack())
 	}
 	return f
 }
@@ -59,7 +68,7 @@ func (f *fleet) groupOf(typ string, size, affinity int32) int32 {
 			return int32(i)
 		}
 	}
-	f.groups = append(f.groups, group{typ: typ, size: size, affinity: affinity, heap: heap{pos: f.pos}})
+	f.groups = append(f.groups, group{typ: typ, size: size, affinity: affinity, heap: plan.NewHeap[int32, int32](f.pos)})
 	return int32(len(f.groups) - 1)
 }
 
@@ -71,9 +80,9 @@ func (f *fleet) assign(m, affinity int32) {
 		return
 	}
 	typ := g.typ
-	g.heap.drop(m)
+	g.heap.Drop(m)
 	s.group = f.groupOf(typ, s.size, affinity)
-	f.groups[s.group].heap.set(m, -s.slack())
+	f.groups[s.group].heap.Set(m, -s.slack())
 }
 
 // add changes a server's load; an empty server loses its affinity.
@@ -89,11 +98,11 @@ func (f *fleet) add(m, by int32) {
 // rank puts a server where its slack and its suspended jobs belong.
 func (f *fleet) rank(m int32) {
 	s := &f.servers[m]
-	f.groups[s.group].heap.set(m, -s.slack())
+	f.groups[s.group].heap.Set(m, -s.slack())
 	if s.suspended.len() > 0 {
-		f.crowded.set(m, s.slack())
+		f.crowded.Set(m, s.slack())
 	} else {
-		f.crowded.drop(m)
+		f.crowded.Drop(m)
 	}
 }
 

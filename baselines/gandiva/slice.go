@@ -16,8 +16,8 @@ func (p *Policy) turn(v *sim.View) {
 	p.serve(v)
 	p.takeTurns(v)
 	p.scratch = p.scratch[:0]
-	for _, it := range p.fleet.crowded.items {
-		p.scratch = append(p.scratch, it.server)
+	for i := range p.fleet.crowded.Len() {
+		p.scratch = append(p.scratch, p.fleet.crowded.At(i))
 	}
 	for _, m := range p.scratch {
 		p.rotate(v, m)

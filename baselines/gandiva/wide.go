@@ -179,7 +179,7 @@ func (p *Policy) gather(w *visit, d *plan.Demand) bool {
 		best := int32(-1)
 		for i := range p.fleet.groups {
 			g := &p.fleet.groups[i]
-			if m := g.heap.top(); m >= 0 && p.typed(g.typ, d.Type) &&
+			if m := top(&g.heap); m >= 0 && p.typed(g.typ, d.Type) &&
 				(best < 0 || p.fleet.servers[m].slack() > p.fleet.servers[best].slack()) {
 				best = m
 			}
@@ -188,7 +188,7 @@ func (p *Policy) gather(w *visit, d *plan.Demand) bool {
 			break
 		}
 		s := &p.fleet.servers[best]
-		p.fleet.groups[s.group].heap.drop(best)
+		p.fleet.groups[s.group].heap.Drop(best)
 		p.scratch = append(p.scratch, best)
 		if n := min(left, s.up-s.visited); n > 0 && !s.promised && !s.turned {
 			w.parts = append(w.parts, part{best, n})

@@ -10,7 +10,7 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.queues.jobs = slices.Clone(p.queues.jobs)
-	c.queues.due = agenda{heap: slices.Clone(p.queues.due.heap), pos: slices.Clone(p.queues.due.pos)}
+	c.queues.due = p.queues.due.Clone(nil)
 	c.waiting, c.place, c.rebuild = p.waiting.Clone(), p.place.Clone(), p.rebuild.Clone()
 	c.rebuild.Key, c.rebuild.Put = c.key, c.put
 	c.consolidated = slices.Clone(p.consolidated)

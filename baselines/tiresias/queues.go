@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/plan"
 )
 
 // queues keeps, for every job, the queue it is in and when it is due for promotion.
@@ -13,7 +14,7 @@ type queues struct {
 	// knob is PROMOTEKNOB; 0 = no promotion.
 	knob float64
 	jobs []place
-	due  agenda
+	due  plan.Heap[sim.Time, sim.JobID] // by the instant of promotion
 }
 
 // place is where a job stands.
@@ -58,21 +59,29 @@ func (q *queues) waits(v *sim.View, j sim.JobID) {
 	}
 	d := math.Ceil(float64(q.knob * float64(v.RunTime(j)-p.run0)))
 	if d < float64(math.MaxInt64/4) {
-		q.due.add(v.Now()+max(1, sim.Time(d)), j)
+		q.due.Set(j, v.Now()+max(1, sim.Time(d)))
 	}
 }
 
 // starts notes that a job holds GPUs again.
-func (q *queues) starts(j sim.JobID) { q.due.drop(j) }
+func (q *queues) starts(j sim.JobID) { q.due.Drop(j) }
+
+// next is the instant at which the first job is due; Never when none is.
+func (q *queues) next() sim.Time {
+	if _, at, ok := q.due.First(); ok {
+		return at
+	}
+	return sim.Never
+}
 
 // promote moves the first job that is due to queue 0 and zeroes its service and its wait, so
 // that it is not demoted at once. It gives NoJob when none is due.
 func (q *queues) promote(v *sim.View) sim.JobID {
-	if q.due.first() > v.Now() {
+	j, at, ok := q.due.First()
+	if !ok || at > v.Now() {
 		return sim.NoJob
 	}
-	j := q.due.heap[0].job
-	q.due.drop(j)
+	q.due.Drop(j)
 	q.jobs[j] = place{service0: v.Service(j), run0: v.RunTime(j)}
 	return j
 }

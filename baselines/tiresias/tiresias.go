@@ -114,7 +114,7 @@ func (p *Policy) init(v *sim.View) {
 	p.inited = true
 	n := v.NumJobs()
 	p.queues.jobs = make([]place, n)
-	p.queues.due.pos = make([]int32, n)
+	p.queues.due = plan.NewHeap[sim.Time, sim.JobID](make([]int32, n))
 	p.consolidated = make([]int8, n)
 	if p.cfg.gittins {
 		p.index = NewIndex(v.History())
@@ -140,7 +140,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 
 // wake asks for a timer at the next promotion.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
-	if at := p.queues.due.first(); at != p.asked {
+	if at := p.queues.next(); at != p.asked {
 		p.asked = at
 		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
 	}
