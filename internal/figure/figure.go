@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -154,8 +155,9 @@ func (f *Figure) draw(c draw.Canvas) {
 	c.SetColor(f.plot.BackgroundColor)
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, vg.Points(2), -vg.Points(6), vg.Points(2), -vg.Points(3))
-	if f.title != "" {
-		c.FillText(align(textStyle(textPt, color.Black), draw.XCenter, draw.YTop), vg.Point{X: c.Center().X, Y: c.Max.Y}, f.title)
+	style := align(textStyle(textPt, color.Black), draw.XCenter, draw.YTop)
+	for _, line := range wrap(f.title, func(text string) bool { return style.Width(text) <= c.Max.X-c.Min.X }) {
+		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y}, line)
 		c = draw.Crop(c, 0, 0, 0, -vg.Points(textPt+3))
 	}
 	if len(f.legend) > 0 {
@@ -166,6 +168,26 @@ func (f *Figure) draw(c draw.Canvas) {
 		c = f.bar.draw(c)
 	}
 	f.drawLabels(c)
+}
+
+// wrap breaks a text between words into lines that fit; a word that fits nowhere has a line of its own.
+func wrap(text string, fits func(line string) bool) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case fits(line + " " + word):
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // drawLabels draws the plot and the labels of its axes. The plot itself misplaces the

@@ -269,3 +269,14 @@ func TestTicks(t *testing.T) {
 		t.Errorf("short decades %s", s)
 	}
 }
+
+func TestWrap(t *testing.T) {
+	short := func(line string) bool { return len(line) <= 10 }
+	for text, want := range map[string]string{
+		"": "", "one": "one", "one two": "one two", "one two three": "one two|three", "incomprehensible to all": "incomprehensible|to all",
+	} {
+		if got := strings.Join(wrap(text, short), "|"); got != want {
+			t.Errorf("wrap(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

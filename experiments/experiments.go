@@ -1,0 +1,57 @@
+// Package experiments is the catalogue of questions.
+//
+// Reading guide. Each folder is one question: doc.go says what is asked, what is expected and how to read
+// the answer; grid.go spells the cells out; figures.go draws them from the rows and from nothing else. A new
+// question is a folder and a line in All.
+package experiments
+
+import (
+	"fmt"
+
+	"tarry/experiments/ablation"
+	"tarry/experiments/clustersize"
+	"tarry/experiments/congestion"
+	"tarry/experiments/learned"
+	"tarry/experiments/learning"
+	"tarry/experiments/load"
+	"tarry/experiments/paper"
+	"tarry/experiments/scale"
+	"tarry/experiments/speedmodel"
+	"tarry/experiments/tails"
+	"tarry/experiments/timers"
+	"tarry/experiments/transfer"
+	"tarry/experiments/tuner"
+	"tarry/internal/param"
+	"tarry/internal/sweep"
+)
+
+// All lists the questions in the order in which they are shown.
+func All() []sweep.Question {
+	return []sweep.Question{
+		paper.Question(),
+		tails.Question(),
+		congestion.Question(),
+		timers.Question(),
+		tuner.Question(),
+		ablation.Question(),
+		clustersize.Question(),
+		load.Question(),
+		speedmodel.Question(),
+		scale.Question(),
+		learning.Question(),
+		learned.Question(),
+		transfer.Question(),
+	}
+}
+
+// Find gives a question by name.
+func Find(name string) (sweep.Question, error) {
+	var names []string
+	for _, q := range All() {
+		if q.Name == name {
+			return q, nil
+		}
+		names = append(names, q.Name)
+	}
+	return sweep.Question{}, fmt.Errorf("no question is called %q, tarry list questions shows them%s", name, param.Hint(name, names))
+}

@@ -1,0 +1,132 @@
+package experiments
+
+import (
+	"context"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/internal/sweep"
+)
+
+// run plans a sweep in a folder, runs its cells and gathers their tables.
+func run(t *testing.T, dir string, s sweep.Spec) {
+	t.Helper()
+	f, err := sweep.Plan(dir, s, "test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Len() {
+		if err := f.Work(context.Background(), i, sweep.WorkOptions{Version: "test"}); err != nil {
+			t.Fatalf("cell %s: %v", f.ID(i), err)
+		}
+	}
+	if _, err := f.Gather(context.Background(), "test"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every question runs at the smallest scale, and its figures have the rows that they show. With TARRY_FIGURES they
+// are kept there, to be looked at.
+func TestQuestionsEndToEnd(t *testing.T) {
+	for _, q := range All() {
+		t.Run(q.Name, func(t *testing.T) {
+			specs := q.Specs(sweep.Tiny)
+			if testing.Short() && specs[0].Kind == "learn" {
+				t.Skip("trains agents")
+			}
+			t.Parallel()
+			root := t.TempDir()
+			var dirs []string
+			for _, s := range specs {
+				dir := filepath.Join(root, s.Name)
+				run(t, dir, s)
+				dirs = append(dirs, dir)
+			}
+			d, err := sweep.OpenData(dirs...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			figures, err := q.Figures(context.Background(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkFigures(t, q.Name, root, figures)
+		})
+	}
+}
+
+func checkFigures(t *testing.T, question, root string, figures []sweep.Figure) {
+	t.Helper()
+	if len(figures) < 2 {
+		t.Errorf("%d figures, want two or more", len(figures))
+	}
+	if to := os.Getenv("TARRY_FIGURES"); to != "" {
+		root = filepath.Join(to, question)
+	}
+	names := map[string]bool{}
+	for _, f := range figures {
+		if names[f.Name] {
+			t.Errorf("two figures are called %s", f.Name)
+		}
+		names[f.Name] = true
+		if f.Caption == "" || len(f.Rows) == 0 {
+			t.Errorf("%s: caption %q, %d rows of data", f.Name, f.Caption, len(f.Rows))
+		}
+		if err := f.Save(root, f.Name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// At every scale the cells can be spelled out, and the larger scales have more of them.
+func TestScales(t *testing.T) {
+	for _, q := range All() {
+		was := 0
+		for _, scale := range sweep.Scales() {
+			n := 0
+			for _, s := range q.Specs(scale) {
+				cells, err := s.Cells()
+				if err != nil {
+					t.Errorf("%s, %s: %v", q.Name, scale, err)
+				}
+				n += len(cells)
+			}
+			if n <= was {
+				t.Errorf("%s, %s: %d cells, the smaller scale has %d", q.Name, scale, n, was)
+			}
+			was = n
+		}
+	}
+}
+
+// The folder of a question is called after it and its comment shows the command that runs it.
+func TestFoldersSayWhatTheyAsk(t *testing.T) {
+	for _, q := range All() {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(q.Name, "doc.go"), nil, parser.ParseComments)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, want := range []string{"Question. ", "Prediction. ", "How to read it. ", "tarry sweep --question " + q.Name + " --scale small --out runs/" + q.Name, "tarry figures runs/" + q.Name} {
+			if !strings.Contains(f.Doc.Text(), want) {
+				t.Errorf("%s/doc.go does not say %q", q.Name, want)
+			}
+		}
+		if q.Title == "" || q.Ask == "" || q.Predict == "" || q.Read == "" {
+			t.Errorf("%s: something is not said: %+v", q.Name, q)
+		}
+	}
+}
+
+func TestFindNamesWhatWasMeant(t *testing.T) {
+	if _, err := Find("timer"); err == nil || !strings.Contains(err.Error(), `did you mean "timers"?`) {
+		t.Errorf("%v, want a hint", err)
+	}
+	if q, err := Find("paper"); err != nil || q.Name != "paper" {
+		t.Errorf("%v, %v", q.Name, err)
+	}
+}

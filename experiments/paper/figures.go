@@ -1,0 +1,27 @@
+package paper
+
+import (
+	"context"
+
+	"tarry/internal/digest"
+	"tarry/internal/results"
+	"tarry/internal/sweep"
+)
+
+func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+	rows, err := sweep.Rows[results.Trial](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	b := digest.NewBook(d, rows)
+	b.Means("makespan", "Makespan by list and policy.", "list", "policy", "makespan_s", "list of jobs")
+	b.Means("jct_mean", "Mean completion time by list and policy.", "list", "policy", "jct_mean_s", "list of jobs")
+	b.Relative("makespan_relative", "Makespan against a scheduler that waits for one machine.", "list", "policy", "makespan_s", "consolidate", "list of jobs")
+	b.Relative("jct_relative", "Mean completion time against a scheduler that waits for one machine.", "list", "policy", "jct_mean_s", "consolidate", "list of jobs")
+	b.Means("comm_frac", "Share of running time spent in exposed communication.", "list", "policy", "comm_frac", "list of jobs")
+	for _, list := range []string{"batch", "poisson"} {
+		b.CDF(ctx, "jct_cdf_"+list, "Completion times of all jobs, "+list+" list.", "policy", "job completion time (s)",
+			func(c *sweep.Cell) bool { return c.Axes["list"] == list }, func(j *results.Job) float64 { return j.JCT })
+	}
+	return b.Figures()
+}

@@ -1,0 +1,25 @@
+package tails
+
+import (
+	"context"
+
+	"tarry/internal/digest"
+	"tarry/internal/results"
+	"tarry/internal/sweep"
+)
+
+func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+	rows, err := sweep.Rows[results.Trial](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	b := digest.NewBook(d, rows)
+	b.Means("queue_mean", "Mean queueing delay against the load.", "load", "policy", "queue_mean_s", "load")
+	b.Means("queue_p95", "95th percentile of the queueing delay against the load.", "load", "policy", "queue_p95_s", "load")
+	b.Means("queue_p99", "99th percentile of the queueing delay against the load.", "load", "policy", "queue_p99_s", "load")
+	loads := b.Values("load")
+	highest := loads[len(loads)-1]
+	b.CDF(ctx, "queue_cdf", "Queueing delays of all jobs at a load of "+highest+".", "policy", "queueing delay (s)",
+		func(c *sweep.Cell) bool { return c.Axes["load"] == highest }, func(j *results.Job) float64 { return j.Queue })
+	return b.Figures()
+}

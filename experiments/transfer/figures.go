@@ -1,0 +1,20 @@
+package transfer
+
+import (
+	"context"
+
+	"tarry/internal/digest"
+	"tarry/internal/results"
+	"tarry/internal/sweep"
+)
+
+func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+	rows, err := sweep.Rows[results.Eval](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	b := digest.NewLearned(d, rows, "trained")
+	b.Relative("jct_relative", "Mean completion time against Dally, by what the agent was trained on and what it is tested on.", "tested", "trained", "jct_mean_s", "dally", "tested on")
+	b.Means("jct_mean", "Mean completion time.", "tested", "trained", "jct_mean_s", "tested on")
+	return b.Figures()
+}

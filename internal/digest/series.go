@@ -1,0 +1,152 @@
+package digest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/internal/figure"
+	"tarry/internal/param"
+	"tarry/internal/rng"
+	"tarry/internal/stats"
+)
+
+// resamples is the number of bootstrap resamples of a point of a figure.
+const resamples = 2000
+
+// Means gives a series per value of the layout's Series: the mean over units with its 95 % interval,
+// Student's over one level and a bootstrap over two. A point of one unit has no interval.
+func (t *Table) Means() []figure.Series {
+	return t.series(func(p place, c *cell) stats.Interval {
+		g := c.grid(c.seeds, c.units)
+		if len(g) == 1 {
+			return stats.TInterval(g[0], 0.95)
+		}
+		return t.twoLevel(p, "mean", []stats.Grid{g}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) })
+	})
+}
+
+// Relative gives, per series, the ratio of its mean to the base's minus one, in per cent, over the units that both have,
+// with the 95 % interval of a paired bootstrap. Below 0 is less than the base, which is 0 itself.
+func (t *Table) Relative(base string) ([]figure.Series, error) {
+	b := slices.Index(t.Series, base)
+	if b < 0 {
+		return nil, fmt.Errorf("no series is called %s%s", base, param.Hint(base, t.Series))
+	}
+	return t.series(func(p place, c *cell) stats.Interval {
+		with := t.cells[place{p.x, b}]
+		switch {
+		case with == nil:
+			return nothing()
+		case p.series == b:
+			return stats.Interval{Point: 0}
+		}
+		units := both(c.units, with.units)
+		if len(units) == 0 {
+			return nothing()
+		}
+		return t.twoLevel(p, "relative", []stats.Grid{c.grid(c.seeds, units), with.grid(with.seeds, units)}, func(g []stats.Grid) float64 {
+			return 100 * (stats.Mean(g[0].Pool())/stats.Mean(g[1].Pool()) - 1)
+		})
+	}), nil
+}
+
+// series makes one series per value of the series' axis, its points in the order of X.
+func (t *Table) series(point func(place, *cell) stats.Interval) []figure.Series {
+	x, numeric := t.Numbers()
+	out := make([]figure.Series, len(t.Series))
+	for s, name := range t.Series {
+		one := figure.Series{Name: name}
+		if numeric {
+			one.X = x
+		}
+		for i := range t.X {
+			v := nothing()
+			if c := t.cells[place{i, s}]; c != nil {
+				v = point(place{i, s}, c)
+			}
+			if v.N < 2 {
+				v.Lo, v.Hi = math.NaN(), math.NaN()
+			}
+			one.Y, one.Lo, one.Hi = append(one.Y, v.Point), append(one.Lo, v.Lo), append(one.Hi, v.Hi)
+		}
+		out[s] = one
+	}
+	return out
+}
+
+func nothing() stats.Interval {
+	return stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+}
+
+// ascending orders the points of a series by x.
+func ascending(s figure.Series) figure.Series {
+	if s.X == nil || slices.IsSorted(s.X) {
+		return s
+	}
+	order := make([]int, len(s.X))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case s.X[a] < s.X[b]:
+			return -1
+		case s.X[a] > s.X[b]:
+			return 1
+		}
+		return 0
+	})
+	pick := func(of []float64) []float64 {
+		out := make([]float64, len(of))
+		for i, k := range order {
+			out[i] = of[k]
+		}
+		return out
+	}
+	return figure.Series{Name: s.Name, X: pick(s.X), Y: pick(s.Y), Lo: pick(s.Lo), Hi: pick(s.Hi)}
+}
+
+// grid gives the numbers as rows of seeds over units; rows that are all equal (a policy that no seed trained)
+// are one.
+func (c *cell) grid(seeds, units []string) stats.Grid {
+	var out stats.Grid
+	for _, s := range seeds {
+		row := make([]float64, len(units))
+		for i, u := range units {
+			v, ok := c.at[[2]string{s, u}]
+			if !ok {
+				v = math.NaN()
+			}
+			row[i] = v
+		}
+		out = append(out, row)
+	}
+	for _, row := range out[1:] {
+		if !slices.Equal(row, out[0]) {
+			return out
+		}
+	}
+	return out[:1]
+}
+
+// both lists what two lists share, in the order of the first.
+func both(a, b []string) []string {
+	var out []string
+	for _, u := range a {
+		if slices.Contains(b, u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// twoLevel bootstraps a statistic; the dice are named after the point.
+func (t *Table) twoLevel(p place, what string, g []stats.Grid, stat func([]stats.Grid) float64) stats.Interval {
+	dice := rng.Source{Experiment: "digest", Cell: t.X[p.x] + "/" + t.Series[p.series]}.Stream(t.layout.Metric.Name + "/" + what)
+	iv, err := stats.TwoLevel(dice, g, stat, stats.Options{Reps: resamples})
+	if err != nil { // grids of different widths: they are made over the same units
+		return nothing()
+	}
+	return iv
+}
