@@ -1,0 +1,29 @@
+package reinforce_test
+
+import (
+	"testing"
+
+	"tarry/agents/reinforce"
+)
+
+// BenchmarkCartPole is training from end to end with the settings that are known to work: environment,
+// acting, baselines and the update on Gorgonia. Run it with GOMAXPROCS=1 for the rate of
+// one core; steps/s is what to read.
+func BenchmarkCartPole(b *testing.B) {
+	cfg, _ := reinforce.Tuned(cartPole)
+	cfg.TotalSteps = 1 << 40
+	l, err := reinforce.New(cfg, 1, classics(cartPole))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	steps := 0
+	for b.Loop() {
+		row, err := l.Update()
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps = row.Steps
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+}
