@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"image/color"
@@ -135,7 +136,7 @@ func undated(pdf []byte) []byte {
 	return pdf
 }
 
-// Save writes dir/name.png, .svg, .pdf and .csv, each whole or not at all.
+// Save writes dir/name.png, .svg, .pdf, and the data as .csv and .parquet, each whole or not at all.
 func (f *Figure) Save(dir, name string) error {
 	for _, format := range append(Formats(), "csv") {
 		path := filepath.Join(dir, name+"."+format)
@@ -147,7 +148,31 @@ func (f *Figure) Save(dir, name string) error {
 			return fmt.Errorf("figure: draw %s: %w", path, err)
 		}
 	}
-	return nil
+	return results.WriteColumns(context.Background(), results.Target{Path: filepath.Join(dir, name+".parquet")}, "figure", f.columns())
+}
+
+// columns gives the data by column: numbers where every cell is one or empty (NaN), else text.
+func (f *Figure) columns() []results.Column {
+	cols := make([]results.Column, len(f.Header))
+	for i, name := range f.Header {
+		c := results.Column{Name: name, Numbers: []float64{}, Text: []string{}}
+		numeric := len(f.Rows) > 0
+		for _, row := range f.Rows {
+			v, err := strconv.ParseFloat(row[i], 64)
+			if row[i] == "" {
+				v, err = math.NaN(), nil
+			}
+			numeric = numeric && err == nil
+			c.Numbers, c.Text = append(c.Numbers, v), append(c.Text, row[i])
+		}
+		if numeric {
+			c.Text = nil
+		} else {
+			c.Numbers = nil
+		}
+		cols[i] = c
+	}
+	return cols
 }
 
 // draw lays out title and legend above the plot, and the colour bar beside it.
