@@ -104,6 +104,9 @@ func (r *slurmRun) withoutSlurm(missing []string) error {
 			r.rec.drop(s)
 		}
 	}
+	if len(r.rec.Submissions) == 0 {
+		r.rec.Sweep = r.j.Folder.SHA256
+	}
 	for _, part := range chunks(cells, defaultMaxArraySize) {
 		s, err := r.write(part, defaultMaxArraySize)
 		if err != nil {
