@@ -37,6 +37,7 @@ func trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and settings; flags override it"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting, `KEY=VALUE`; repeatable"},
 			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV)"},
 			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
 		},
@@ -64,7 +65,7 @@ func runTrain(c *cli.Context) error {
 	p.close()
 	if err != nil {
 		if errors.Is(err, train.ErrInterrupted) {
-			return requeueError{fmt.Errorf("%w: %d of %d updates are made; tarry train --out %s --resume goes on", err, out.Updates, cfg.Updates(), c.String("out"))}
+			return requeueError{fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume goes on", err, out.Steps, cfg.Steps(), c.String("out"))}
 		}
 		return err
 	}
@@ -73,6 +74,13 @@ func runTrain(c *cli.Context) error {
 		why = " (patience ran out)"
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n", out.Updates, out.Steps, why, out.Best, out.BestUpdate, c.String("out"))
+	if dir := c.String("plot"); err == nil && dir != "" {
+		files, err := drawTraining(c.Context, dir, c.String("out"))
+		if err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+		note(c, "pictures: %s", files)
+	}
 	return err
 }
 
@@ -158,5 +166,5 @@ func (e requeueError) Unwrap() error { return e.error }
 
 // patient reports whether an interrupted command may take its time to write what it has.
 func patient(ctx context.Context, args []string) bool {
-	return ctx.Err() != nil && len(args) > 1 && args[1] == "train"
+	return ctx.Err() != nil && len(args) > 1 && (args[1] == "train" || args[1] == "tune" || args[1] == "sweep")
 }

@@ -15,6 +15,8 @@ type Row struct {
 	Runs []*trial.Result
 	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
 	Seeds int
+	// Member says that it is one of the seeds of a row before it.
+	Member bool
 	// IQM is the interquartile mean of the windows' mean completion times, bootstrapped.
 	IQM stats.Interval
 	// Diff is the mean completion time minus the first policy's, Student's interval over windows;
@@ -42,7 +44,7 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	out := make([]Row, len(places))
 	var first stats.Grid
 	for i, p := range places {
-		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies)}
+		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0}
 		for _, k := range p.policies {
 			r.Runs = append(r.Runs, done[k*s.Windows:(k+1)*s.Windows]...)
 		}
