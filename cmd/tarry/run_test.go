@@ -49,8 +49,8 @@ func sameFiles(t *testing.T, why string, a, b map[string]string) {
 	}
 }
 
-// sweep is a run of a second or so that writes many files.
-func sweep(out string, more ...string) []string {
+// compareRun is a run of a second or so that writes many files.
+func compareRun(out string, more ...string) []string {
 	return append([]string{"compare", "--trace", "synth:philly,jobs=3000,gpus=128,load=0.9", "--cluster", "4x4x8", "--policy", "dally",
 		"--policy", "fifo", "--policy", "tiresias", "--replicates", "4", "--out", out, "--format", "json",
 		"--cost", "checkpoint_s=5", "--machine-mtbf", "1e6", "--estimate-error", "0.3"}, more...)
@@ -59,14 +59,14 @@ func sweep(out string, more ...string) []string {
 // TestSameBytes: one worker and eight, twice in a row, and after interruptions.
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
-	one := good(t, dir, sweep("one", "--jobs", "1")...)
+	one := good(t, dir, compareRun("one", "--jobs", "1")...)
 	want := sums(t, filepath.Join(dir, "one"))
 	if len(want) != 4*12+2 {
 		t.Fatalf("%d files, expected four tables of twelve trials, the configuration and the manifest", len(want))
 	}
-	eight := good(t, dir, sweep("eight", "--jobs", "8")...)
+	eight := good(t, dir, compareRun("eight", "--jobs", "8")...)
 	sameFiles(t, "eight workers", want, sums(t, filepath.Join(dir, "eight")))
-	again := good(t, dir, sweep("one", "--jobs", "3")...)
+	again := good(t, dir, compareRun("one", "--jobs", "3")...)
 	sameFiles(t, "a second run", want, sums(t, filepath.Join(dir, "one")))
 	if one.out != eight.out || one.out != again.out {
 		t.Error("the results differ")
@@ -76,14 +76,14 @@ func TestSameBytes(t *testing.T) {
 	}
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM} {
 		out := "after-" + sig.String()
-		code := interrupt(t, dir, sig, filepath.Join(dir, out), sweep(out, "--jobs", "2")...)
+		code := interrupt(t, dir, sig, filepath.Join(dir, out), compareRun(out, "--jobs", "2")...)
 		if sig != syscall.SIGKILL && code != exitInterrupted {
 			t.Errorf("%v: exit code %d, expected %d", sig, code, exitInterrupted)
 		}
 		if sig != syscall.SIGKILL {
 			wholeFiles(t, sig.String(), filepath.Join(dir, out), want)
 		}
-		rerun := good(t, dir, sweep(out)...)
+		rerun := good(t, dir, compareRun(out)...)
 		sameFiles(t, sig.String(), want, sums(t, filepath.Join(dir, out)))
 		if rerun.out != one.out {
 			t.Errorf("%v: the result of the rerun differs", sig)

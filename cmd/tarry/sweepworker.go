@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/internal/engine"
+	"tarry/internal/sweep"
+)
+
+// indexVariables are where batch systems say which element of an array a process is.
+func indexVariables() []string { return []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"} }
+
+func sweepWorkerCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "worker",
+		Usage: "run one cell of a sweep; what every engine starts",
+		UsageText: "tarry sweep worker --out runs/load --index 17\n" +
+			"SLURM_ARRAY_TASK_ID=17 tarry sweep worker --out runs/load",
+		Description: "Without --index the cell is told by SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A cell that is done is left as it\n" +
+			"is. On TERM, USR2 (where there is one) or Ctrl-C the cell keeps what it has and goes on the next time.\n\n" +
+			"Exit codes: 0 the cell is done; 1 it failed and may be started again; 42 it would fail again; 75 start it again.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
+			&cli.IntFlag{Name: "index", Usage: "the cell's `NUMBER`, from 0"},
+			&cli.StringFlag{Name: "host", Usage: "this host's `NAME`"},
+			&cli.StringFlag{Name: "lease", Usage: "the lease that an engine holds for the cell", Hidden: true},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "use `N` goroutines, 0 = one per processor; never changes a result"},
+		},
+		OnUsageError: onUsageError,
+		Action:       runSweepWorker,
+	}
+}
+
+func runSweepWorker(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	index, err := workerIndex(c)
+	if c.String("out") == "" {
+		err = errors.Join(err, errors.New("no --out, expected the folder of the sweep"))
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	f, err := sweep.Open(c.String("out"))
+	if err != nil {
+		return codeError{err, exitPermanent}
+	}
+	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
+	defer stop()
+	start := time.Now()
+	opt := sweep.WorkOptions{Version: version(), Host: c.String("host"), Workers: c.Int("jobs"), PeakRSS: peakRSS,
+		Clock: func() time.Duration { return time.Since(start) }}
+	if opt.Workers == 0 {
+		opt.Workers = runtime.NumCPU()
+	}
+	if opt.Host == "" {
+		if opt.Host, err = os.Hostname(); err != nil {
+			opt.Host = "unknown"
+		}
+	}
+	if lease := c.String("lease"); lease != "" {
+		dir := ""
+		if index >= 0 && index < f.Len() {
+			dir = f.CellDir(index)
+		}
+		opt.Commit = func() error { return engine.Held(dir, lease) }
+	}
+	if err := f.Work(ctx, index, opt); err != nil {
+		return codeError{err, sweep.ExitCode(err)}
+	}
+	return nil
+}
+
+// workerIndex is the cell's number, from the flag or the batch system.
+func workerIndex(c *cli.Context) (int, error) {
+	if c.IsSet("index") {
+		return c.Int("index"), nil
+	}
+	for _, name := range indexVariables() {
+		if text, there := os.LookupEnv(name); there {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return 0, fmt.Errorf("%s is %q, expected the number of a cell", name, text)
+			}
+			return n, nil
+		}
+	}
+	return 0, errors.New("no --index, expected the number of a cell, or SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX")
+}
