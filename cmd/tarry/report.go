@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/internal/report"
+	"tarry/internal/results"
+)
+
+func reportCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "report",
+		Usage: "write one HTML page about the folder of a sweep, of compare, eval or train",
+		UsageText: "tarry compare --trace synth:demo --policy dally --policy tiresias --replicates 3 --out runs/demo && tarry report runs/demo\n" +
+			"tarry report --out page.html --first tiresias runs/demo",
+		Description: "The page holds what was asked, how many cells are done and which failed, tables with intervals, charts that can be\n" +
+			"zoomed, a timeline of the cluster for each trial, the configuration and hashes. It is one file that loads nothing:\n" +
+			"it can be mailed, archived and opened without a network. The same folder gives the same bytes.",
+		ArgsUsage: "FOLDER",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; report.html in the folder if nothing is said"},
+			firstFlag(),
+		},
+		OnUsageError: onUsageError,
+		Action: anyOrder(func(c *cli.Context) error {
+			dir, err := folderArgument(c)
+			if err != nil {
+				return err
+			}
+			p, err := report.NewReader(dir, report.Options{First: c.String("first")}).Read(c.Context)
+			if err != nil {
+				return err
+			}
+			var page bytes.Buffer
+			if err := report.Write(&page, p); err != nil {
+				return err
+			}
+			path := c.String("out")
+			if path == "" {
+				path = filepath.Join(dir, "report.html")
+			}
+			if err := results.WriteFile(path, page.Bytes()); err != nil {
+				return fmt.Errorf("--out: %w", err)
+			}
+			_, err = fmt.Fprintln(c.App.Writer, path)
+			return err
+		}),
+	}
+}
+
+// firstFlag says which policy differences are against.
+func firstFlag() cli.Flag {
+	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; the first of the folder if nothing is said"}
+}
+
+// folderArgument is the one argument of a command over a folder.
+func folderArgument(c *cli.Context) (string, error) {
+	switch c.NArg() {
+	case 0:
+		return "", usageError{fmt.Errorf("no folder, expected that of a sweep or of --out (see %s --help)", commandPath(c))}
+	case 1:
+		return c.Args().First(), nil
+	}
+	return "", usageError{fmt.Errorf("unexpected argument %q: %s takes one folder (see %s --help)", c.Args().Get(1), commandPath(c), commandPath(c))}
+}
+
+// anyOrder lets a command's flags stand behind its argument too: "report DIR --out FILE".
+func anyOrder(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		args := c.Args().Slice()
+		if len(args) < 2 || !strings.HasPrefix(args[1], "-") || strings.HasPrefix(args[0], "-") {
+			return action(c)
+		}
+		again := append([]string{c.Command.Name}, args[1:]...)
+		return c.Command.Run(c.Lineage()[1], append(again, args[0])...)
+	}
+}

@@ -1,0 +1,315 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"tarry/internal/stats"
+)
+
+// numeric gives an axis's values as numbers; ok is false unless all are and two differ.
+func numeric(all []*group1, name string) (at map[*group1]float64, ok bool) {
+	at = map[*group1]float64{}
+	seen := map[float64]bool{}
+	for _, one := range all {
+		for _, a := range one.axes {
+			if a.Name != name {
+				continue
+			}
+			v, err := strconv.ParseFloat(a.Value, 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, false
+			}
+			at[one], seen[v] = v, true
+		}
+	}
+	return at, len(seen) > 1
+}
+
+// all lists the groups in order.
+func (g *groups) all() []*group1 {
+	var out []*group1
+	for _, s := range g.settings {
+		for _, p := range g.policies {
+			if one := g.by[[2]string{s, p}]; one != nil {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+// maxWhere bounds the choices of "the other axes are": charts stay small.
+const maxWhere = 24
+
+// axisCharts draws every metric over each numeric axis, the other axes fixed.
+func (g *groups) axisCharts() []chart {
+	var out []chart
+	all := g.all()
+	for _, name := range g.columnsOf() {
+		at, ok := numeric(all, name)
+		if !ok {
+			continue
+		}
+		where := map[string][]*group1{}
+		var order []string
+		for _, one := range all {
+			if _, there := at[one]; !there {
+				continue
+			}
+			var others []axisValue
+			for _, a := range one.axes {
+				if a.Name != name && a.Name != "policy" {
+					others = append(others, a)
+				}
+			}
+			k := join(others, "")
+			if where[k] == nil {
+				order = append(order, k)
+			}
+			where[k] = append(where[k], one)
+		}
+		out = append(out, g.axisChart(name, at, order, where))
+	}
+	return out
+}
+
+func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
+	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds or replicates."}
+	if n := len(order) - maxWhere; n > 0 {
+		c.Note += fmt.Sprintf(" %d combinations of the other axes are left out, the page takes %d.", n, maxWhere)
+		order = order[:maxWhere]
+	}
+	metric := pick{Label: "metric"}
+	for _, m := range metrics() {
+		metric.Options = append(metric.Options, m.title)
+	}
+	c.Picks = []pick{metric}
+	if len(order) > 1 {
+		c.Picks = append(c.Picks, pick{Label: "where", Options: order})
+	}
+	for w, k := range order {
+		for m, what := range metrics() {
+			v := view{Pick: []int{m}, Mark: "line", X: axis{Label: name}, Y: axis{Label: what.title, Unit: what.unit}}
+			if len(order) > 1 {
+				v.Pick = append(v.Pick, w)
+			}
+			for p, policy := range g.policies {
+				s := series{Name: policy, Colour: p}
+				list := slices.DeleteFunc(slices.Clone(where[k]), func(one *group1) bool { return one.policy != policy })
+				sort.SliceStable(list, func(i, j int) bool { return at[list[i]] < at[list[j]] })
+				for _, one := range list {
+					s.add(at[one], stats.TInterval(one.values(m), level))
+				}
+				if len(s.X) > 0 {
+					v.Series = append(v.Series, s)
+				}
+			}
+			c.Views = append(c.Views, v)
+		}
+	}
+	return c
+}
+
+func (s *series) add(x float64, i stats.Interval) {
+	s.X, s.Y, s.Lo, s.Hi = append(s.X, num(x)), append(s.Y, num(i.Point)), append(s.Lo, num(i.Lo)), append(s.Hi, num(i.Hi))
+}
+
+// policyChart draws every metric by policy, one setting at a time.
+func (g *groups) policyChart() []chart {
+	if len(g.policies) == 0 {
+		return nil
+	}
+	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds or replicates."}
+	metric := pick{Label: "metric"}
+	for _, m := range metrics() {
+		metric.Options = append(metric.Options, m.title)
+	}
+	c.Picks = []pick{metric}
+	settings := g.settings
+	if n := len(settings) - maxWhere; n > 0 {
+		c.Note += fmt.Sprintf(" %d settings are left out, the page takes %d.", n, maxWhere)
+		settings = settings[:maxWhere]
+	}
+	if len(settings) > 1 {
+		c.Picks = append(c.Picks, pick{Label: "where", Options: settings})
+	}
+	for w, s := range settings {
+		for m, what := range metrics() {
+			v := view{Pick: []int{m}, Mark: "points", X: axis{Label: "policy"}, Y: axis{Label: what.title, Unit: what.unit}}
+			if len(settings) > 1 {
+				v.Pick = append(v.Pick, w)
+			}
+			for p, policy := range g.policies {
+				if one := g.by[[2]string{s, policy}]; one != nil {
+					line := series{Name: policy, Colour: p}
+					line.add(float64(len(v.X.Ticks)), stats.TInterval(one.values(m), level))
+					v.X.Ticks, v.Series = append(v.X.Ticks, policy), append(v.Series, line)
+				}
+			}
+			c.Views = append(c.Views, v)
+		}
+	}
+	return []chart{c}
+}
+
+// Points of one distribution, and of all together.
+const (
+	cdfPoints    = 240
+	maxCDFPoints = 200_000
+)
+
+// distributions draws the share of jobs below a completion time, queueing delay or slowdown.
+func (f *folder) distributions(g *groups) []chart {
+	kinds := [...]struct {
+		title, unit string
+		get         func(*run) []float64
+	}{
+		{"job completion time", "s", func(r *run) []float64 { return r.jct }},
+		{"queueing delay", "s", func(r *run) []float64 { return r.queue }},
+		{"slowdown", "", func(r *run) []float64 { return r.slowdown }},
+	}
+	c := chart{ID: "cdf", Title: "Distributions over jobs",
+		Note: fmt.Sprintf("Share of finished jobs at or below a value, all seeds and replicates together, at %d quantiles at most. Values of 0 lie at the left edge of a logarithmic axis.", cdfPoints)}
+	what, points, shown := pick{Label: "of"}, 0, []string{}
+	for _, k := range kinds {
+		what.Options = append(what.Options, k.title)
+	}
+	for _, s := range g.settings {
+		if points >= maxCDFPoints {
+			break
+		}
+		any := false
+		for k, kind := range kinds {
+			v := view{Pick: []int{k, len(shown)}, Mark: "step", X: axis{Label: kind.title, Unit: kind.unit, Log: true}, Y: axis{Label: "share of jobs", Unit: ""}}
+			for p, policy := range g.policies {
+				one := g.by[[2]string{s, policy}]
+				if one == nil {
+					continue
+				}
+				var x []float64
+				for _, u := range one.units {
+					for _, r := range u.runs {
+						x = append(x, kind.get(r)...)
+					}
+				}
+				if line := cdf(x); len(line.X) > 0 {
+					line.Name, line.Colour = policy, p
+					v.Series = append(v.Series, line)
+					points += len(line.X)
+				}
+			}
+			any = any || len(v.Series) > 0
+			c.Views = append(c.Views, v)
+		}
+		if !any {
+			c.Views = c.Views[:len(c.Views)-len(kinds)]
+			continue
+		}
+		shown = append(shown, s)
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	if n := len(g.settings) - len(shown); n > 0 {
+		c.Note += fmt.Sprintf(" %d settings are left out.", n)
+	}
+	c.Picks = []pick{what}
+	if len(shown) > 1 {
+		c.Picks = append(c.Picks, pick{Label: "where", Options: shown})
+	} else {
+		for i := range c.Views {
+			c.Views[i].Pick = c.Views[i].Pick[:1]
+		}
+	}
+	return []chart{c}
+}
+
+// cdf gives a distribution at even ranks, first and last included.
+func cdf(x []float64) series {
+	x, _ = stats.Finite(x)
+	slices.Sort(x)
+	var s series
+	n := len(x)
+	k := min(n, cdfPoints)
+	for i := range k {
+		at := i
+		if n > k {
+			at = i * (n - 1) / (k - 1)
+		}
+		s.X, s.Y = append(s.X, num(x[at])), append(s.Y, num(float64(at+1)/float64(n)))
+	}
+	return s
+}
+
+// profileTaus are the places of the performance profile, 1 to 10 by equal ratios.
+func profileTaus() []float64 {
+	const n = 61
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.Pow(10, float64(i)/(n-1))
+	}
+	return out
+}
+
+// profile draws the share of instances (a setting and a seed or replicate) on which a policy's mean
+// completion time is at most tau times the least of all policies: Dolan and Moré (2002), with the
+// interval of Agarwal et al. (2021). Only instances that all policies ran count.
+func (g *groups) profile() []chart {
+	if len(g.policies) < 2 {
+		return nil
+	}
+	ratios := make([][]float64, len(g.policies))
+	for _, s := range g.settings {
+		first := g.by[[2]string{s, g.policies[0]}]
+		if first == nil {
+			continue
+		}
+		for _, u := range first.units {
+			x, least := make([]float64, len(g.policies)), math.Inf(1)
+			for p, policy := range g.policies {
+				x[p] = math.NaN()
+				if one := g.by[[2]string{s, policy}]; one != nil {
+					if i := slices.IndexFunc(one.units, func(v unit) bool { return v.key == u.key }); i >= 0 {
+						x[p] = one.units[i].x[0]
+					}
+				}
+				least = min(least, x[p]) // NaN when any is
+			}
+			if least > 0 && !math.IsInf(least, 0) {
+				for p := range x {
+					ratios[p] = append(ratios[p], x[p]/least)
+				}
+			}
+		}
+	}
+	if len(ratios[0]) < 2 {
+		return nil
+	}
+	v := view{Pick: []int{}, Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: true}, Y: axis{Label: "share of instances"}}
+	for p, policy := range g.policies {
+		v.Series = append(v.Series, profileLine(policy, p, ratios[p]))
+	}
+	return []chart{{ID: "profile", Title: "Performance profile", Picks: []pick{}, Views: []view{v},
+		Note: fmt.Sprintf("Share of the %d instances (a setting and a seed or replicate, all policies) on which a policy is within this factor of the best one; bands are bootstrap 95 %% intervals.", len(ratios[0]))}}
+}
+
+func profileLine(policy string, colour int, ratios []float64) series {
+	taus := profileTaus()
+	scores, at := make([]float64, len(ratios)), make([]float64, len(taus))
+	for i, r := range ratios {
+		scores[i] = -r
+	}
+	for i, tau := range taus {
+		at[i] = math.Nextafter(-tau, math.Inf(-1)) // the profile counts scores above; a ratio of tau itself counts too
+	}
+	one := &group1{policy: policy}
+	out := series{Name: policy, Colour: colour}
+	for i, p := range stats.Profile(dice(one, -1), stats.Strata{scores}, at, stats.Options{Reps: 1000}) {
+		out.add(taus[i], p)
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+)
+
+// Handler serves the folder's page at /, and at /data.json what the page asks for again while it is
+// open. Every answer is the folder as it is at that moment; data.json has an ETag, and a question
+// with that tag is answered by 304 until something changes. Other paths and methods are refused.
+func (r *Reader) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, q *http.Request) {
+		p, err := r.Read(q.Context())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		var page bytes.Buffer
+		if err := write(&page, p, true); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		secure(w)
+		w.Write(page.Bytes()) // a browser that went away is nobody's fault
+	})
+	mux.HandleFunc("GET /data.json", func(w http.ResponseWriter, q *http.Request) {
+		p, err := r.Read(q.Context())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		data, tag, err := p.JSON()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		tag = fmt.Sprintf("%q", tag)
+		secure(w)
+		w.Header().Set("ETag", tag)
+		if q.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(data)
+	})
+	return mux
+}
+
+// secure forbids caches, frames and guesses of the content's type.
+func secure(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("X-Frame-Options", "DENY")
+}

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/internal/results"
+)
+
+// run is one trial with what the charts need of its jobs.
+type run struct {
+	row results.Trial
+	// dir is the folder of its tables; cell its number in the sweep, -1 outside; seed the cell's.
+	dir  string
+	cell int
+	id   string
+	seed uint64
+	// policy and setting are what it is compared by; axes are the cell's.
+	policy, setting string
+	axes            []axisValue
+	// jct, queue and slowdown of each job in the order of the table; nil = not read.
+	jct, queue, slowdown []float64
+	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
+	drawn    *timeline
+	drawnFor int
+}
+
+// learned is one training run.
+type learned struct {
+	label string
+	seed  uint64
+	rows  []results.Curve
+}
+
+// files lists the Parquet files of a table below dir, in order; none is no error.
+func files(dir, table string) ([]results.Target, error) {
+	root := filepath.Join(dir, table)
+	var out []results.Target
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") {
+			if d.IsDir() && path != root {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() || filepath.Ext(path) != ".parquet" {
+			return nil
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		part, err := results.ParsePartition(rel)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		out = append(out, results.Target{Path: path, Part: part})
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return out, err
+}
+
+// scan reads a table below dir file by file.
+func scan[T results.Row](ctx context.Context, dir string, each func([]T) error) error {
+	var row T
+	all, err := files(dir, row.Table())
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
+		if _, err := results.ScanTarget(ctx, f, each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadRuns reads the trials below dir. An agent of tarry eval is known by its name without its
+// seed, so that runs with several seeds meet.
+func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
+	agent := map[string]string{}
+	var order []string // as tarry eval wrote them: agents first
+	err := scan(ctx, dir, func(rows []results.Eval) error {
+		for _, r := range rows {
+			if _, ok := agent[r.Policy]; !ok {
+				order = append(order, r.Policy)
+				agent[r.Policy], _, _ = strings.Cut(r.Agent, " of ")
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	byPolicy := map[string][]*run{}
+	err = scan(ctx, dir, func(rows []results.Trial) error {
+		for _, r := range rows {
+			one := &run{row: r, dir: dir, cell: -1, policy: r.Policy}
+			if name := agent[r.Policy]; name != "" && sweep {
+				one.policy = name
+			}
+			if byPolicy[r.Policy] == nil && !slices.Contains(order, r.Policy) {
+				order = append(order, r.Policy)
+			}
+			byPolicy[r.Policy] = append(byPolicy[r.Policy], one)
+		}
+		return nil
+	})
+	var out []*run
+	for _, p := range order {
+		out = append(out, byPolicy[p]...)
+	}
+	return out, err
+}
+
+// loadJobs reads the jobs of runs that lie in one folder.
+func loadJobs(ctx context.Context, runs []*run) error {
+	if len(runs) == 0 {
+		return nil
+	}
+	by := map[results.Keys]*run{}
+	for _, r := range runs {
+		by[r.row.Keys] = r
+	}
+	return scan(ctx, runs[0].dir, func(rows []results.Job) error {
+		for i := range rows {
+			j := &rows[i]
+			if r := by[j.Keys]; r != nil {
+				r.jct, r.queue, r.slowdown = append(r.jct, j.JCT), append(r.queue, j.Queue), append(r.slowdown, j.Slowdown)
+			}
+		}
+		return nil
+	})
+}
+
+// loadCurves reads the curves of a training run; none is no error, it may just have begun.
+func loadCurves(ctx context.Context, dir string) ([]results.Curve, error) {
+	var out []results.Curve
+	err := scan(ctx, dir, func(rows []results.Curve) error {
+		out = append(out, rows...)
+		return nil
+	})
+	return out, err
+}
+
+// readText reads a small file for the page; absent = "".
+func readText(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	return pretty(data), nil
+}

@@ -1,0 +1,235 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/internal/results"
+	"tarry/internal/stats"
+)
+
+func read(t *testing.T, dir string, opt Options) *Page {
+	t.Helper()
+	p, err := NewReader(dir, opt).Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// row finds the row whose first cells are these texts.
+func row(t *testing.T, tab table, lead ...string) map[string]cell {
+	t.Helper()
+	for _, r := range tab.Rows {
+		same := true
+		for i, s := range lead {
+			same = same && r[i].Text == s
+		}
+		if same {
+			out := map[string]cell{}
+			for i, c := range r {
+				out[tab.Columns[i].Name] = c
+			}
+			return out
+		}
+	}
+	t.Fatalf("table %s has no row %v", tab.ID, lead)
+	return nil
+}
+
+// TestTables holds the numbers against those that follow from the fixture.
+func TestTables(t *testing.T) {
+	f := newSweep(t, "a", "b").all()
+	p := read(t, f.dir, Options{})
+	if p.Progress != (progress{Total: 18, Done: 18}) || len(p.Failures)+len(p.Notes) > 0 {
+		t.Errorf("progress %+v, notes %v", p.Progress, p.Notes)
+	}
+	means, diffs := p.Tables[0], p.Tables[1]
+	if len(means.Rows) != 6 || len(diffs.Rows) != 3 {
+		t.Fatalf("%d rows of means, %d of differences", len(means.Rows), len(diffs.Rows))
+	}
+	// Jobs take 100 (1..10) x 0.5: mean 275 for all three seeds.
+	m := row(t, means, "0.5", "a")
+	if c := m["JCT mean"]; *c.V != 275 || *c.Lo != 275 || *c.Hi != 275 || *m["n"].V != 3 || *m["communication"].V != 25 {
+		t.Errorf("means of a: %v, n %v", *c.V, *m["n"].V)
+	}
+	// b adds 11, 12, 13 by seed: 12 with Student's interval of 2 degrees of freedom, t = 4.30265.
+	half := 4.302652729911275 / math.Sqrt(3)
+	d := row(t, diffs, "0.5", "b")
+	c := d["JCT mean"]
+	if *c.V != 12 || math.Abs(float64(*c.Lo)-(12-half)) > 1e-6 || math.Abs(float64(*c.Hi)-(12+half)) > 1e-6 || c.Sign != 1 || d["over"].Text != "seeds" {
+		t.Errorf("difference %v [%v, %v], sign %d, over %q", *c.V, *c.Lo, *c.Hi, c.Sign, d["over"].Text)
+	}
+	if c := d["JCT p99"]; *c.V != 0 || c.Sign != 0 {
+		t.Errorf("no difference is told as %v, sign %d", *c.V, c.Sign)
+	}
+	if got := *d["JCT ratio"].V; math.Abs(float64(got)-287.0/275) > 1e-9 {
+		t.Errorf("ratio %v", got)
+	}
+	p = read(t, f.dir, Options{First: "b"})
+	if c := row(t, p.Tables[1], "1", "a")["JCT mean"]; *c.V != -12 || c.Sign != -1 {
+		t.Errorf("against b: %v, sign %d", *c.V, c.Sign)
+	}
+}
+
+// TestOnePair: with one seed the interval is a bootstrap over jobs and is labelled so.
+func TestOnePair(t *testing.T) {
+	f := newSweep(t, "a", "b")
+	f.done("1", "a", 2)
+	f.done("1", "b", 2)
+	f.done("0.5", "b", 2) // its partner is missing
+	p := read(t, f.dir, Options{First: "a"})
+	if len(p.Tables[1].Rows) != 1 {
+		t.Fatalf("%d rows", len(p.Tables[1].Rows))
+	}
+	d := row(t, p.Tables[1], "1", "b")
+	// The fixture names other workloads for other loads and seeds, and the same for both policies.
+	if c := d["JCT mean"]; d["over"].Text != "jobs" || *c.V != 12 || *c.Lo != 12 || *c.Hi != 12 {
+		t.Errorf("over %q: %v", d["over"].Text, *c.V)
+	}
+	if c := d["makespan"]; *c.V != 0 || c.Lo != nil {
+		t.Errorf("makespan of one pair has an interval")
+	}
+}
+
+func chartOf(t *testing.T, p *Page, id string) chart {
+	t.Helper()
+	i := slices.IndexFunc(p.Charts, func(c chart) bool { return c.ID == id })
+	if i < 0 {
+		t.Fatalf("no chart %s", id)
+	}
+	return p.Charts[i]
+}
+
+// TestCharts: lines over the numeric axis, distributions that end at 1, a profile that starts with
+// the share of instances won.
+func TestCharts(t *testing.T) {
+	p := read(t, newSweep(t, "a", "b").all().dir, Options{})
+	v := chartOf(t, p, "axis-load").Views[0]
+	if len(v.Series) != 2 || !slices.Equal(v.Series[1].X, []num{0.5, 0.75, 1}) || !slices.Equal(v.Series[1].Y, []num{287, 424.5, 562}) {
+		t.Errorf("over load: %+v", v.Series)
+	}
+	c := chartOf(t, p, "cdf")
+	for _, v := range c.Views {
+		for _, s := range v.Series {
+			if len(s.X) != 30 || s.Y[29] != 1 || !slices.IsSorted(s.X) {
+				t.Errorf("view %v, %s: %d points, last %v", v.Pick, s.Name, len(s.X), s.Y[len(s.Y)-1])
+			}
+		}
+	}
+	prof := chartOf(t, p, "profile").Views[0]
+	if a, b := prof.Series[0], prof.Series[1]; a.Y[0] != 1 || b.Y[0] != 0 || b.Y[len(b.Y)-1] != 1 {
+		t.Errorf("profile: a starts at %v, b goes from %v to %v", a.Y[0], b.Y[0], b.Y[len(b.Y)-1])
+	}
+	// A policy that is tau times as slow counts at tau, not only beyond.
+	if s := profileLine("p", 0, []float64{profileTaus()[20], 1}); s.Y[19] != 0.5 || s.Y[20] != 1 {
+		t.Errorf("at its own factor: %v, before %v", s.Y[20], s.Y[19])
+	}
+}
+
+// TestParameterAxis: an axis over a parameter makes a line of one policy, not many policies.
+func TestParameterAxis(t *testing.T) {
+	f := fixture{t, t.TempDir(), []string{"dally:t_rack=5", "dally:t_rack=9"}, 4}
+	f.write("sweep.json", "{}")
+	lines := ""
+	for i, p := range f.policies {
+		id := []string{"timer=5/seed=1", "timer=9/seed=1"}[i]
+		lines += `{"id":"` + id + `","seed":1}` + "\n"
+		row := results.Trial{Keys: results.Keys{Policy: p, Seed: 1}, Summary: results.Summary{JCTMean: float64(i)}}
+		put(t, results.Target{Path: filepath.Join(f.dir, "cells", id, "trials", "part-0.parquet")}, []results.Trial{row})
+		f.status(id, "done")
+	}
+	f.write("cells.jsonl", lines)
+	s := chartOf(t, read(t, f.dir, Options{}), "axis-timer").Views[0].Series
+	if len(s) != 1 || s[0].Name != "dally" || !slices.Equal(s[0].X, []num{5, 9}) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestStates: cells are counted, failed ones shown with the end of their log, unreadable ones told.
+func TestStates(t *testing.T) {
+	f := newSweep(t, "a", "b")
+	for i, state := range []string{"running", "requeue", "cancelled", "failed", "done"} {
+		f.status(f.id(loads[i/3], "a", i%3+1), state)
+	}
+	f.write(filepath.Join("cells", f.id("0.75", "a", 1), "log"), strings.Repeat("early\n", 2000)+"last line\n")
+	f.write(filepath.Join("cells", f.id("1", "b", 1), "STATUS"), "{")
+	f.write(filepath.Join("cells", f.id("0.75", "a", 2), "trials", "part-0.parquet"), "no parquet")
+	p := read(t, f.dir, Options{})
+	if want := (progress{Total: 18, Done: 1, Failed: 2, Running: 1, Requeue: 1, Cancelled: 1, Waiting: 12}); p.Progress != want {
+		t.Errorf("progress %+v, want %+v", p.Progress, want)
+	}
+	if len(p.Failures) != 1 || p.Failures[0].Error != "no such <trace>" || p.Failures[0].Exit != 42 || p.Failures[0].Attempts != 2 {
+		t.Fatalf("failures %+v", p.Failures)
+	}
+	if log := p.Failures[0].Log; strings.Count(log, "\n") != logLines-1 || !strings.HasSuffix(log, "early\nlast line") {
+		t.Errorf("log %q", log)
+	}
+	notes := strings.Join(p.Notes, "\n")
+	for _, want := range []string{"cell load=0.75/policy=a/seed=2 cannot be read: ", "cell load=1/policy=b/seed=1 cannot be read: ", "1 more failed cells are not shown"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes lack %q:\n%s", want, notes)
+		}
+	}
+}
+
+// TestTimeline: spans, geometry and what is left out.
+func TestTimeline(t *testing.T) {
+	f := newSweep(t, "a", "b")
+	f.done("1", "a", 1)
+	p := read(t, f.dir, Options{})
+	tl := p.Timelines[0]
+	if len(p.Timelines) != 1 || tl.GPUs != 4 || !slices.Equal(tl.Machines, []int{0, 2}) || !slices.Equal(tl.Racks, []int{0}) {
+		t.Fatalf("%d timelines, %d GPUs, machines %v", len(p.Timelines), tl.GPUs, tl.Machines)
+	}
+	if len(tl.Spans) != 10*spanFields || tl.Note != "" || tl.Jobs[3] != "job-3" || tl.Models[tl.JobModel[3]] != "VGG" {
+		t.Errorf("%d numbers, note %q", len(tl.Spans), tl.Note)
+	}
+	// 990 s in a million ticks: the second span starts 100 s after the first and lasts 90 s.
+	second := tl.Spans[spanFields : 2*spanFields]
+	at := func(s float64) int { return int(math.Round(s / 990 * ticks)) }
+	if want := []int{at(100), at(190) - at(100), 1, 0, 0, 1, 1}; !slices.Equal(second, want) {
+		t.Errorf("second span %v, want %v", second, want)
+	}
+	runs, err := loadRuns(t.Context(), filepath.Join(f.dir, "cells", f.id("1", "a", 1)), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := runs[0].timeline(t.Context(), 4)
+	if err != nil || len(cut.Spans) != 4*spanFields || !strings.HasPrefix(cut.Note, "6 of 10 spans are left out, the shortest; they hold 60 % of the GPU-time.") {
+		t.Errorf("%v, %+v", err, cut)
+	}
+}
+
+// TestLearningCurves: bands over seeds at the steps that all have.
+func TestLearningCurves(t *testing.T) {
+	f := fixture{t: t, dir: t.TempDir()}
+	f.write("sweep.json", `{"name": "learning"}`)
+	lines := ""
+	for seed := 1; seed <= 2; seed++ {
+		id := fmt.Sprintf("gamma=0.9/seed=%d", seed)
+		lines += fmt.Sprintf(`{"id": %q, "seed": %d}`+"\n", id, seed)
+		newTraining(t, filepath.Join(f.dir, "cells", id, "run"), uint64(seed), 4*seed)
+	}
+	f.write("cells.jsonl", lines)
+	c := chartOf(t, read(t, f.dir, Options{}), "curves")
+	if slices.Contains(c.Picks[0].Options, "policy loss") {
+		t.Error("a column without a number is offered")
+	}
+	s := c.Views[1].Series[0]
+	want := stats.TInterval([]float64{3, 4}, level)
+	if s.Name != "gamma=0.9" || !slices.Equal(s.X, []num{200, 400}) || s.Y[0] != 3.5 || s.Lo[0] != num(want.Lo) {
+		t.Errorf("validation: %+v", s)
+	}
+	dir := t.TempDir()
+	newTraining(t, dir, 1, 1000)
+	p := read(t, dir, Options{})
+	one := chartOf(t, p, "curves").Views[0].Series[0]
+	if len(one.X) != curvePoints || one.X[0] != 100 || one.X[curvePoints-1] != 100_000 || one.Lo != nil {
+		t.Errorf("%d points from %v to %v", len(one.X), one.X[0], one.X[len(one.X)-1])
+	}
+}

@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/internal/rng"
+	"tarry/internal/stats"
+)
+
+const level = 0.95
+
+// columnsOf are the axes of the settings, for tables: those that any group has, in their order.
+func (g *groups) columnsOf() []string {
+	var names []string
+	for _, s := range g.settings {
+		for _, p := range g.policies {
+			if one := g.by[[2]string{s, p}]; one != nil {
+				for _, a := range one.axes {
+					if a.Name != "policy" && !slices.Contains(names, a.Name) {
+						names = append(names, a.Name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// head starts a table: columns of the setting, the policy, and how many units.
+func (g *groups) head(id, title string) table {
+	t := table{ID: id, Title: title, Rows: [][]cell{}}
+	for _, name := range g.columnsOf() {
+		t.Columns = append(t.Columns, column{Name: name})
+	}
+	t.Columns = append(t.Columns, column{Name: "policy"}, column{Name: "n", Num: true, Help: "independent observations: seeds, or replicates (windows) of one seed"})
+	return t
+}
+
+// lead gives the first cells of a group's row.
+func (g *groups) lead(one *group1) []cell {
+	var row []cell
+	for _, name := range g.columnsOf() {
+		value := ""
+		for _, a := range one.axes {
+			if a.Name == name {
+				value = a.Value
+			}
+		}
+		row = append(row, cell{Text: value})
+	}
+	return append(row, cell{Text: one.policy}, cell{V: number(float64(len(one.units)))})
+}
+
+// each visits the groups in the order of tables until the bound; it notes what is left out.
+func (g *groups) each(f *folder, title string, visit func(*group1)) {
+	n := 0
+	for _, s := range g.settings {
+		for _, p := range g.policies {
+			one := g.by[[2]string{s, p}]
+			if one == nil {
+				continue
+			}
+			if n++; n <= maxRows {
+				visit(one)
+			}
+		}
+	}
+	if n > maxRows {
+		f.note("table %q: %d rows are left out, the page takes %d", title, n-maxRows, maxRows)
+	}
+}
+
+// means is the table of every group's metrics, each with Student's interval over its units.
+func (g *groups) means(f *folder) table {
+	t := g.head("means", "Results by policy")
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile."
+	for _, m := range metrics() {
+		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
+	}
+	g.each(f, t.Title, func(one *group1) {
+		row := g.lead(one)
+		for m := range metrics() {
+			row = append(row, interval(stats.TInterval(one.values(m), level)))
+		}
+		t.Rows = append(t.Rows, row)
+	})
+	return t
+}
+
+// interval is a cell of an estimate.
+func interval(i stats.Interval) cell {
+	c := cell{V: number(i.Point)}
+	if !math.IsNaN(i.Lo) && !math.IsNaN(i.Hi) {
+		c.Lo, c.Hi = number(i.Lo), number(i.Hi)
+	}
+	return c
+}
+
+// differences is the table of every policy minus the first, in pairs.
+func (g *groups) differences(f *folder) table {
+	t := g.head("differences", "Differences against "+g.first)
+	t.Note = "Each policy minus " + g.first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would."
+	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
+	for _, m := range metrics()[:8] {
+		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
+	}
+	t.Columns = append(t.Columns, column{Name: "JCT ratio", Num: true, Help: "mean completion time / that of " + g.first})
+	g.each(f, t.Title, func(one *group1) {
+		base := g.by[[2]string{one.setting, g.first}]
+		if one.policy == g.first || base == nil {
+			return
+		}
+		a, b := pairs(one, base)
+		if len(a) == 0 {
+			return
+		}
+		row := g.lead(one)
+		row[len(row)-1] = cell{V: number(float64(len(a)))}
+		t.Rows = append(t.Rows, append(row, compare(one, a, b)...))
+	})
+	return t
+}
+
+// pairs gives the units of two groups that have the same key.
+func pairs(a, b *group1) (x, y []unit) {
+	for _, u := range a.units {
+		if i := slices.IndexFunc(b.units, func(v unit) bool { return v.key == u.key }); i >= 0 {
+			x, y = append(x, u), append(y, b.units[i])
+		}
+	}
+	return x, y
+}
+
+// compare gives the cells of a paired comparison: over what, one per metric, the ratio.
+func compare(one *group1, a, b []unit) []cell {
+	over := one.over
+	var row []cell
+	var ratio stats.Interval
+	for m := range metrics()[:8] {
+		x, y := make([]float64, len(a)), make([]float64, len(a))
+		for i := range a {
+			x[i], y[i] = a[i].x[m], b[i].x[m]
+		}
+		opt := stats.Options{Reps: 2000, Method: stats.StudentT}
+		if len(x) == 1 && m == 0 {
+			if p, q, ok := jobsOf(a[0], b[0]); ok {
+				x, y, opt.Method, over = p, q, stats.Percentile, "jobs"
+			}
+		}
+		c, err := stats.Paired(dice(one, m), x, y, opt)
+		if err != nil {
+			row = append(row, cell{})
+			continue
+		}
+		k := interval(c.Diff)
+		switch {
+		case c.Diff.Hi < 0:
+			k.Sign = -1
+		case c.Diff.Lo > 0:
+			k.Sign = 1
+		}
+		if m == 0 {
+			ratio = c.Ratio
+		}
+		row = append(row, k)
+	}
+	if len(a) == 1 && over != "jobs" {
+		over = ""
+	}
+	return append(append([]cell{{Text: over}}, row...), interval(ratio))
+}
+
+// dice is the stream of a bootstrap; named after what is compared, so that other rows of the table
+// do not move it.
+func dice(one *group1, m int) *rng.Stream {
+	return rng.Source{Experiment: "report", Cell: one.setting + "|" + one.policy}.Stream(fmt.Sprintf("paired-%d", m))
+}
+
+// jobsOf gives the completion times of the same jobs under two policies, when each ran once on the
+// same workload and the jobs were read.
+func jobsOf(a, b unit) (x, y []float64, ok bool) {
+	if len(a.runs) != 1 || len(b.runs) != 1 {
+		return nil, nil, false
+	}
+	p, q := a.runs[0], b.runs[0]
+	return p.jct, q.jct, len(p.jct) > 1 && len(p.jct) == len(q.jct) && p.row.WorkloadSHA256 == q.row.WorkloadSHA256
+}
+
+// hashes lists what identifies the trials.
+func (f *folder) hashes() {
+	t := table{ID: "hashes", Title: "Configuration hashes", Rows: [][]cell{}, Columns: []column{
+		{Name: "trial"}, {Name: "config_sha256"}, {Name: "workload_sha256"}, {Name: "version"}}}
+	for i, r := range f.runs {
+		if i == maxRows {
+			f.note("table %q: %d rows are left out, the page takes %d", t.Title, len(f.runs)-i, maxRows)
+			break
+		}
+		t.Rows = append(t.Rows, []cell{{Text: r.name()}, {Text: r.row.ConfigSHA256}, {Text: r.row.WorkloadSHA256}, {Text: r.row.Version}})
+	}
+	if len(t.Rows) > 0 {
+		f.page.Hashes = append(f.page.Hashes, t)
+	}
+}
+
+// name tells a trial from the others.
+func (r *run) name() string {
+	if r.id == "" {
+		s := r.row.Policy
+		if r.setting != "" {
+			s += ", " + r.setting
+		}
+		return fmt.Sprintf("%s, replicate %d", s, r.row.Replicate)
+	}
+	return fmt.Sprintf("%s: %s, replicate %d", r.id, r.row.Policy, r.row.Replicate)
+}

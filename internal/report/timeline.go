@@ -1,0 +1,299 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/internal/results"
+	"tarry/sim/cluster"
+	"tarry/sim/preset"
+)
+
+// ticks is the resolution of a timeline.
+const ticks = 1_000_000
+
+// spanFields is how many integers a span has in timeline.Spans.
+const spanFields = 7
+
+// timeline is who held which GPU when, in one trial.
+type timeline struct {
+	Label string `json:"label"`
+	// Start is the time of tick 0 and Tick the length of one, in seconds.
+	Start num `json:"start"`
+	Tick  num `json:"tick"`
+	GPUs  int `json:"gpus"`
+	// Machines and Racks hold the first GPU of each.
+	Machines []int `json:"machines"`
+	Racks    []int `json:"racks"`
+	// Jobs, Models, Levels and Ends are what the spans point to; JobModel gives each job's model.
+	Jobs     []string `json:"jobs"`
+	Models   []string `json:"models"`
+	JobModel []int    `json:"jobModel"`
+	Levels   []string `json:"levels"`
+	Ends     []string `json:"ends"`
+	// Spans has for each span: start after the start before, length, job, level, end, first GPU, GPUs.
+	Spans []int  `json:"spans"`
+	Note  string `json:"note"`
+}
+
+// block is one allocation on adjacent GPUs.
+type block struct {
+	start, end  float64
+	job         string
+	level, ends string
+	gpu, count  int
+}
+
+// area is the GPU-time of the block.
+func (b *block) area() float64 { return float64((b.end - b.start) * float64(b.count)) }
+
+// keep orders blocks by GPU-time, largest first, then by place.
+func keep(a, b block) int {
+	return cmp.Or(cmp.Compare(b.area(), a.area()), cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job))
+}
+
+// timelines reads the timelines of as many trials as the page takes.
+func (f *folder) timelines(ctx context.Context) error {
+	n := min(len(f.runs), maxTimelines)
+	if n == 0 {
+		return nil
+	}
+	// A few steps, so that a growing sweep does not read all again with every cell.
+	most := 20_000
+	for _, m := range [...]int{5_000, 2_500, 1_000} {
+		if n*most > maxSpans {
+			most = m
+		}
+	}
+	for _, r := range f.runs[:n] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if r.drawnFor != most {
+			t, err := r.timeline(ctx, most)
+			if err != nil {
+				return err
+			}
+			r.drawn, r.drawnFor = t, most
+		}
+		if r.drawn != nil {
+			f.page.Timelines = append(f.page.Timelines, *r.drawn)
+		}
+	}
+	if left := len(f.runs) - n; left > 0 {
+		f.note("timelines: the last %d of %d trials are left out, the page takes %d", left, len(f.runs), maxTimelines)
+	}
+	return nil
+}
+
+// timeline reads one trial's intervals; nil when it has none.
+func (r *run) timeline(ctx context.Context, most int) (*timeline, error) {
+	targets, err := files(r.dir, results.Interval{}.Table())
+	if err != nil {
+		return nil, err
+	}
+	var blocks []block
+	var all, bytes float64
+	count, gpus, config := 0, 0, ""
+	for _, target := range targets {
+		if !r.mine(target.Part) {
+			continue
+		}
+		meta, err := results.ScanTarget(ctx, target, func(rows []results.Interval) error {
+			for i := range rows {
+				row := &rows[i]
+				if row.Keys != r.row.Keys {
+					continue
+				}
+				list, err := results.ParseGPUs[int32](row.GPUList)
+				if err != nil {
+					return fmt.Errorf("%s: job %q: %w", target.Path, row.Job, err)
+				}
+				for _, b := range split(row, list) {
+					blocks, all, count = append(blocks, b), all+b.area(), count+1
+					gpus = max(gpus, b.gpu+b.count)
+				}
+			}
+			if len(blocks) > 4*most { // in bounded memory
+				slices.SortFunc(blocks, keep)
+				blocks = blocks[:most]
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		config = cmp.Or(meta.Config, config)
+	}
+	if len(blocks) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(blocks, keep)
+	blocks = blocks[:min(most, len(blocks))]
+	for i := range blocks {
+		bytes += blocks[i].area()
+	}
+	t := &timeline{Label: r.name()}
+	t.geometry(config, r.row.Cluster, gpus)
+	if left := count - len(blocks); left > 0 {
+		t.Note = fmt.Sprintf("%d of %d spans are left out, the shortest; they hold %.2g %% of the GPU-time. A timeline here has at most %d spans.", left, count, 100*(1-bytes/all), most)
+	}
+	t.encode(blocks)
+	return t, t.models(ctx, r)
+}
+
+// mine reports whether a file with these keys can hold rows of the trial.
+func (r *run) mine(p results.Partition) bool {
+	for _, kv := range p {
+		if kv.Key == "policy" && kv.Value != r.row.Policy || kv.Key == "replicate" && kv.Value != fmt.Sprint(r.row.Replicate) {
+			return false
+		}
+	}
+	return true
+}
+
+// split cuts an interval into runs of adjacent GPUs.
+func split(row *results.Interval, list []int32) []block {
+	var out []block
+	for _, g := range list {
+		if n := len(out) - 1; n >= 0 && out[n].gpu+out[n].count == int(g) {
+			out[n].count++
+			continue
+		}
+		out = append(out, block{row.Start, row.End, row.Job, row.Tier, row.Reason, int(g), 1})
+	}
+	return out
+}
+
+// geometry sets the cluster: from the trial's configuration, from the cluster's name, or as many
+// GPUs as were seen.
+func (t *timeline) geometry(config, name string, gpus int) {
+	t.Machines, t.Racks = []int{}, []int{}
+	var c struct {
+		Cluster struct {
+			Racks []struct {
+				Count    int
+				Machines []struct{ Count, GPUs int }
+			}
+		}
+	}
+	const sane = 1 << 22 // GPUs; a broken configuration must not fill the memory
+	if json.Unmarshal([]byte(config), &c) == nil {
+		for _, rack := range c.Cluster.Racks {
+			for range max(1, min(rack.Count, sane)) {
+				t.Racks = append(t.Racks, t.GPUs)
+				for _, m := range rack.Machines {
+					for range max(1, min(m.Count, sane)) {
+						if t.GPUs < sane {
+							t.Machines = append(t.Machines, t.GPUs)
+							t.GPUs += m.GPUs
+						}
+					}
+				}
+			}
+		}
+	}
+	if t.GPUs >= gpus && t.GPUs > 0 {
+		return
+	}
+	t.Machines, t.Racks, t.GPUs = []int{}, []int{}, gpus
+	p, err := preset.Lookup(name)
+	if err != nil {
+		return
+	}
+	topo, err := cluster.New(p.Spec)
+	if err != nil || topo.GPUs() < gpus {
+		return
+	}
+	t.GPUs = topo.GPUs()
+	machine, rack := -1, -1
+	for g := range cluster.GPU(t.GPUs) {
+		if m := topo.Machine(g); m != machine {
+			machine, t.Machines = m, append(t.Machines, int(g))
+		}
+		if k := topo.Rack(machine); k != rack {
+			rack, t.Racks = k, append(t.Racks, int(g))
+		}
+	}
+}
+
+// numbered gives texts numbers in the order in which they come.
+type numbered struct {
+	at   map[string]int
+	list []string
+}
+
+func (n *numbered) of(s string) int {
+	if i, ok := n.at[s]; ok {
+		return i
+	}
+	if n.at == nil {
+		n.at = map[string]int{}
+	}
+	n.at[s] = len(n.list)
+	n.list = append(n.list, s)
+	return len(n.list) - 1
+}
+
+// encode writes the blocks as integers.
+func (t *timeline) encode(blocks []block) {
+	slices.SortFunc(blocks, func(a, b block) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job), cmp.Compare(a.end, b.end))
+	})
+	start, end := blocks[0].start, blocks[0].end
+	for _, b := range blocks {
+		end = max(end, b.end)
+	}
+	tick := float64((end - start) / ticks)
+	if !(tick > 0) {
+		tick = 1
+	}
+	t.Start, t.Tick = num(start), num(tick)
+	var jobs, levels, ends numbered
+	at := func(s float64) int { return int(math.Round(float64((s - start) / tick))) }
+	last := 0
+	t.Spans = make([]int, 0, spanFields*len(blocks))
+	for _, b := range blocks {
+		from := at(b.start)
+		t.Spans = append(t.Spans, from-last, at(b.end)-from, jobs.of(b.job), levels.of(b.level), ends.of(b.ends), b.gpu, b.count)
+		last = from
+	}
+	t.Jobs, t.Levels, t.Ends = jobs.list, levels.list, ends.list
+}
+
+// models finds the model of each job that is drawn.
+func (t *timeline) models(ctx context.Context, r *run) error {
+	var names numbered
+	names.of("")
+	t.JobModel = make([]int, len(t.Jobs))
+	want := map[string]int{}
+	for i, j := range t.Jobs {
+		want[j] = i
+	}
+	targets, err := files(r.dir, results.Job{}.Table())
+	if err != nil {
+		return err
+	}
+	for _, target := range targets {
+		if !r.mine(target.Part) {
+			continue
+		}
+		_, err := results.ScanTarget(ctx, target, func(rows []results.Job) error {
+			for i := range rows {
+				if j, ok := want[rows[i].ID]; ok && rows[i].Keys == r.row.Keys {
+					t.JobModel[j] = names.of(rows[i].Model)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	t.Models = names.list
+	return nil
+}

@@ -1,0 +1,202 @@
+package tensorboard
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Scalar is one value of one curve.
+type Scalar struct {
+	// Tag names the curve, with "/" between a group and a name.
+	Tag string
+	// Step is its place on the x axis, >= 0.
+	Step int64
+	// Value is stored as a float32: that is what the format has.
+	Value float64
+}
+
+// fileVersion is in the first event of every file.
+const fileVersion = "brain.Event:2"
+
+// Kinds of fields on the wire: an integer of variable length, eight bytes, bytes, four bytes.
+const (
+	wireVarint = 0
+	wire64     = 1
+	wireBytes  = 2
+	wire32     = 5
+)
+
+func appendKey(b []byte, field, wire int) []byte {
+	return binary.AppendUvarint(b, uint64(field<<3|wire))
+}
+
+func appendBytes(b []byte, field int, data []byte) []byte {
+	b = binary.AppendUvarint(appendKey(b, field, wireBytes), uint64(len(data)))
+	return append(b, data...)
+}
+
+// appendEvent encodes an Event: 1 wall_time (double), 2 step (int64), 3 file_version, 5 summary with
+// 1 value = {1 tag, 2 simple_value (float)}. A step of zero is left out, as encoders do.
+func appendEvent(b []byte, step int64, version string, values []Scalar) []byte {
+	b = binary.LittleEndian.AppendUint64(appendKey(b, 1, wire64), math.Float64bits(float64(step)))
+	if step != 0 {
+		b = binary.AppendUvarint(appendKey(b, 2, wireVarint), uint64(step))
+	}
+	if version != "" {
+		b = appendBytes(b, 3, []byte(version))
+	}
+	if len(values) == 0 {
+		return b
+	}
+	var summary []byte
+	for _, v := range values {
+		value := appendBytes(nil, 1, []byte(v.Tag))
+		value = binary.LittleEndian.AppendUint32(appendKey(value, 2, wire32), math.Float32bits(float32(v.Value)))
+		summary = appendBytes(summary, 1, value)
+	}
+	return appendBytes(b, 5, summary)
+}
+
+// Encode gives the bytes of an event file. Scalars with the same step that follow each other share
+// an event. Values that are not finite are left out.
+func Encode(scalars []Scalar) []byte {
+	out := appendRecord(nil, appendEvent(nil, 0, fileVersion, nil))
+	for i := 0; i < len(scalars); {
+		step := scalars[i].Step
+		var values []Scalar
+		for ; i < len(scalars) && scalars[i].Step == step; i++ {
+			if v := scalars[i].Value; !math.IsNaN(v) && !math.IsInf(v, 0) {
+				values = append(values, scalars[i])
+			}
+		}
+		if len(values) > 0 {
+			out = appendRecord(out, appendEvent(nil, step, "", values))
+		}
+	}
+	return out
+}
+
+// Decode reads the scalars of an event file. It takes what Encode writes, passes over fields that it
+// does not know and says in which record a fault is.
+func Decode(r io.Reader) ([]Scalar, error) {
+	var out []Scalar
+	for n := 0; ; n++ {
+		data, err := readRecord(r)
+		if errors.Is(err, io.EOF) {
+			if n == 0 {
+				return nil, errors.New("tensorboard: the file is empty, expected an event that tells its version")
+			}
+			return out, nil
+		}
+		if err == nil {
+			out, err = decodeEvent(out, data, n == 0)
+		}
+		if err != nil {
+			return out, fmt.Errorf("tensorboard: record %d: %w", n, err)
+		}
+	}
+}
+
+// field is one field of a message: a number, or bytes.
+type field struct {
+	number int
+	wire   int
+	value  uint64
+	data   []byte
+}
+
+// next cuts a field off a message.
+func next(b []byte) (field, []byte, error) {
+	key, n := binary.Uvarint(b)
+	if n <= 0 || key>>3 == 0 || key>>3 > 1<<29 {
+		return field{}, nil, errors.New("broken field")
+	}
+	f, b := field{number: int(key >> 3), wire: int(key & 7)}, b[n:]
+	size := 0
+	switch f.wire {
+	case wireVarint:
+		if f.value, size = binary.Uvarint(b); size <= 0 {
+			return f, nil, fmt.Errorf("field %d is no whole number", f.number)
+		}
+	case wire64:
+		if size = 8; len(b) >= size {
+			f.value = binary.LittleEndian.Uint64(b)
+		}
+	case wire32:
+		if size = 4; len(b) >= size {
+			f.value = uint64(binary.LittleEndian.Uint32(b))
+		}
+	case wireBytes:
+		long, n := binary.Uvarint(b)
+		if n <= 0 || long > uint64(len(b)-n) {
+			return f, nil, fmt.Errorf("field %d is cut", f.number)
+		}
+		f.data, size = b[n:n+int(long)], n+int(long)
+	default:
+		return f, nil, fmt.Errorf("field %d has the unknown kind %d", f.number, f.wire)
+	}
+	if size > len(b) {
+		return f, nil, fmt.Errorf("field %d is cut", f.number)
+	}
+	return f, b[size:], nil
+}
+
+// fields visits the fields of a message.
+func fields(b []byte, visit func(field) error) error {
+	for len(b) > 0 {
+		f, rest, err := next(b)
+		if err == nil {
+			err = visit(f)
+		}
+		if err != nil {
+			return err
+		}
+		b = rest
+	}
+	return nil
+}
+
+func decodeEvent(out []Scalar, data []byte, first bool) ([]Scalar, error) {
+	var step int64
+	var summary, version []byte
+	err := fields(data, func(f field) error {
+		switch {
+		case f.number == 2 && f.wire == wireVarint:
+			step = int64(f.value)
+		case f.number == 3 && f.wire == wireBytes:
+			version = f.data
+		case f.number == 5 && f.wire == wireBytes:
+			summary = f.data
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	if first && !bytes.Equal(version, []byte(fileVersion)) {
+		return out, fmt.Errorf("file version is %q, expected %q", version, fileVersion)
+	}
+	return out, fields(summary, func(f field) error {
+		if f.number != 1 || f.wire != wireBytes {
+			return nil
+		}
+		s, scalar := Scalar{Step: step}, false
+		err := fields(f.data, func(f field) error {
+			switch {
+			case f.number == 1 && f.wire == wireBytes:
+				s.Tag = string(f.data)
+			case f.number == 2 && f.wire == wire32:
+				s.Value, scalar = float64(math.Float32frombits(uint32(f.value))), true
+			}
+			return nil
+		})
+		if err == nil && scalar {
+			out = append(out, s)
+		}
+		return err
+	})
+}
