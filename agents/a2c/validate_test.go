@@ -3,7 +3,6 @@ package a2c_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"testing"
 	"time"
@@ -14,12 +13,9 @@ import (
 	"tarry/env/wrap"
 	"tarry/internal/actor"
 	"tarry/internal/learn"
-	"tarry/internal/rng"
 )
 
 const cartPole = "classic/CartPole-v1"
-
-func stream(name string) *rand.Rand { return rng.Source{Seed: 2}.Stream(name).Rand }
 
 // classics makes an environment by id as env/envs does, with its time limit.
 func classics(id string) func(int) (env.Env, error) {
