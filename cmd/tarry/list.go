@@ -43,11 +43,13 @@ func lists() []struct {
 		{"presets", "the named settings of --preset", presetEntries},
 		{"envs", "the environments that agents are trained on, and their options", envEntries},
 		{"agents", "the agents, their papers and settings", agentEntries},
+		{"optimisers", "the optimisers of tarry tune, their papers and settings", optimiserEntries},
+		{"questions", "the shipped questions, what is expected, and how many cells they have", questionEntries},
 	}
 }
 
 func listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs or agents", OnUsageError: onUsageError, Action: unknownCommand}
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs, agents, optimisers or questions", OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range lists() {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
@@ -165,6 +167,14 @@ func agentEntries() []entry {
 	var out []entry
 	for _, a := range agents.All() {
 		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings: " + strings.Join(a.Keys, ", ")})
+	}
+	return out
+}
+
+func optimiserEntries() []entry {
+	var out []entry
+	for _, o := range agents.Optimisers() {
+		out = append(out, entry{o.Name, o.Doc, o.Paper + "\n" + o.Params})
 	}
 	return out
 }

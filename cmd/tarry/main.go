@@ -71,12 +71,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := newApp(stdout, stderr).RunContext(ctx, args)
 	var usage usageError
 	var requeue requeueError
+	var coded codeError
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &requeue):
 		fmt.Fprintf(stderr, "tarry: %v\n", err)
 		return exitRequeue
+	case errors.As(err, &coded) && !errors.As(err, &usage):
+		fmt.Fprintf(stderr, "tarry: %v\n", err)
+		return coded.code
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "tarry: interrupted; the files that are there are whole, and the same command goes on from them")
 		return exitInterrupted
@@ -98,7 +102,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
 			"75 training was told to stop and goes on with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
 		Commands: []*cli.Command{
-			simulateCommand(), compareCommand(), trainCommand(), evalCommand(), reportCommand(), watchCommand(), exportCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
+			simulateCommand(), compareCommand(), trainCommand(), tuneCommand(), evalCommand(), sweepCommand(), figuresCommand(), reportCommand(), watchCommand(), exportCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
 		},
 		Writer:                    stdout,
 		ErrWriter:                 stderr,

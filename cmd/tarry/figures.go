@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/experiments"
+	"tarry/internal/digest"
+	"tarry/internal/param"
+	"tarry/internal/sweep"
+)
+
+// drawFunc draws sweeps.
+type drawFunc = func(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error)
+
+func figuresCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "figures",
+		Usage: "draw the figures of a sweep from its tables",
+		UsageText: "tarry figures runs/load\n" +
+			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative",
+		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other one those that its\n" +
+			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet beside it, and depends on the\n" +
+			"tables alone: the same tables give the same bytes. Several folders are read as one.",
+		ArgsUsage: "DIR...",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
+			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
+		},
+		OnUsageError: onUsageError,
+		Action:       anyOrder(runFigures),
+	}
+}
+
+func runFigures(c *cli.Context) error {
+	dirs := c.Args().Slice()
+	if len(dirs) == 0 {
+		return usageError{errors.New("no folder, expected the DIR of a sweep")}
+	}
+	d, err := sweep.OpenData(dirs...)
+	if err != nil {
+		return usageError{err}
+	}
+	draw, err := drawer(c, d)
+	if err != nil {
+		return usageError{err}
+	}
+	figures, drawErr := draw(c.Context, d) // what could be drawn is kept
+	if err := c.Context.Err(); err != nil {
+		return err
+	}
+	figures, err = onlyThese(figures, c.String("only"))
+	if err != nil {
+		return errors.Join(drawErr, usageError{err})
+	}
+	out := c.String("out")
+	if out == "" {
+		out = filepath.Join(dirs[0], "figures")
+	}
+	for _, f := range figures {
+		if err := f.Save(out, f.Name); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"), f.Caption); err != nil {
+			return err
+		}
+	}
+	return drawErr
+}
+
+// drawer finds who draws the sweeps: the question that was asked for, or that has a sweep of this name.
+func drawer(c *cli.Context, d *sweep.Data) (drawFunc, error) {
+	if name := c.String("question"); name != "" {
+		q, err := experiments.Find(name)
+		return q.Figures, err
+	}
+	for _, q := range experiments.All() {
+		for _, s := range q.Specs(sweep.Small) {
+			if s.Name == d.Folders[0].Spec.Name {
+				return q.Figures, nil
+			}
+		}
+	}
+	return digest.Generic, nil
+}
+
+// onlyThese keeps the figures that were named; all for "".
+func onlyThese(figures []sweep.Figure, only string) ([]sweep.Figure, error) {
+	if only == "" {
+		return figures, nil
+	}
+	var out []sweep.Figure
+	var names []string
+	for _, f := range figures {
+		names = append(names, f.Name)
+	}
+	var errs []error
+	for name := range strings.SplitSeq(only, ",") {
+		i := slices.Index(names, strings.TrimSpace(name))
+		if i < 0 {
+			errs = append(errs, fmt.Errorf("--only: no figure is called %q, expected some of %s%s", name, strings.Join(names, ", "), param.Hint(name, names)))
+			continue
+		}
+		out = append(out, figures[i])
+	}
+	return out, errors.Join(errs...)
+}
+
+// questionEntries lists the shipped questions.
+func questionEntries() []entry {
+	var out []entry
+	for _, q := range experiments.All() {
+		cells := make([]string, 0, 3)
+		for _, scale := range sweep.Scales() {
+			n := 0
+			for _, s := range q.Specs(scale) {
+				if all, err := s.Cells(); err == nil {
+					n += len(all)
+				}
+			}
+			cells = append(cells, fmt.Sprintf("%s %d", scale, n))
+		}
+		out = append(out, entry{q.Name, q.Title, q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", ")})
+	}
+	return out
+}

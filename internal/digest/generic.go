@@ -1,0 +1,70 @@
+package digest
+
+import (
+	"context"
+	"slices"
+
+	"tarry/internal/results"
+	"tarry/internal/sweep"
+)
+
+// Generic draws sweeps of which no question says how: completion times, queueing and communication over the first axis
+// that is not the policy's, a series per policy or per value of the second axis; completion times of all jobs; and learning curves
+// where agents were trained.
+func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+	rows, err := sweep.Rows[results.Trial](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	x, series := genericAxes(d)
+	b := NewBook(d, rows)
+	b.Training = slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return f.Spec.Kind == "learn" })
+	evals, err := sweep.Rows[results.Eval](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if b.Training {
+		b = NewLearned(d, evals, series)
+		b.named = series
+	}
+	for _, m := range []string{"jct_mean_s", "jct_p99_s", "queue_mean_s", "makespan_s", "comm_frac"} {
+		metric, err := Find(m)
+		if err != nil {
+			return nil, err
+		}
+		b.Means(m, metric.Label, x, series, m, x)
+	}
+	if !b.Training {
+		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (s)", nil, func(j *results.Job) float64 { return j.JCT })
+		return b.Figures()
+	}
+	curves, err := sweep.Rows[results.Curve](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	b.Curves("return", "return of training", series, "return", curves, nil, func(r *results.Curve) float64 { return r.ReturnMean })
+	b.Curves("validation", "return on validation", series, "return on validation", curves, nil, func(r *results.Curve) float64 { return r.Validation })
+	return b.Figures()
+}
+
+// genericAxes chooses the axes of figures.
+func genericAxes(d *sweep.Data) (x, series string) {
+	var names []string
+	for _, f := range d.Folders {
+		for _, a := range f.Spec.Axes {
+			if a.Name != PolicyAxis && !slices.Contains(names, a.Name) {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	learn := slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return f.Spec.Kind == "learn" })
+	switch {
+	case len(names) == 0:
+		return "", PolicyAxis
+	case learn && len(names) == 1:
+		return "", names[0]
+	case learn:
+		return names[0], names[1]
+	}
+	return names[0], PolicyAxis
+}
