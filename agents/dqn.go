@@ -33,6 +33,7 @@ func dqnForClusters(c *dqn.Config, id string) {
 	c.Duel, c.Huber, c.NormReward, c.MaxGradNorm = true, true, true, 10
 	if id == "tarry/Preempt-v0" { // 12 numbers on the cluster, 11 on the blocked job; none, or a job of 17
 		c.Candidates, c.Hidden = &dqn.Candidates{Global: 23, Features: 17, Extra: 1}, []int{32}
+		c.Buffer = 20_000 // long observations, and all of them are in the checkpoint
 	}
 }
 

@@ -30,33 +30,54 @@ func small(envText, out string, more ...string) []string {
 // A run that is killed again and again, or told to stop, leaves the bytes of one that was not.
 func TestTrainKilled(t *testing.T) {
 	for _, envText := range []string{"classic/CartPole-v1", smallEnv} {
-		dir := t.TempDir()
-		good(t, dir, small(envText, "whole")...)
-		want := sums(t, filepath.Join(dir, "whole"))
-		if len(want) != 6 {
-			t.Errorf("%s: %d files, expected 6: %v", envText, len(want), want)
-		}
-		for round, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGUSR2} {
-			out := fmt.Sprint("killed", round)
-			stopped := 0
-			for try := 0; ; try++ {
-				if try > 40 {
-					t.Fatalf("%s: 40 starts did not end the run", envText)
-				}
-				code := startAndSignal(t, dir, sig, time.Duration(15+40*try)*time.Millisecond, small(envText, out, "--resume")...)
-				if code == exitOK {
-					break
-				}
-				stopped++
-				if sig != syscall.SIGKILL && code != exitRequeue && code != -1 { // -1: the signal came before the program listened
-					t.Fatalf("%s: signal %v gives exit code %d, expected %d", envText, sig, code, exitRequeue)
-				}
+		killed(t, envText, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGUSR2}, func(out string, more ...string) []string {
+			return small(envText, out, more...)
+		})
+	}
+}
+
+// Agents that learn from steps they keep do so too: the steps are part of the checkpoint.
+func TestReplayKilled(t *testing.T) {
+	for agent, envText := range map[string]string{"dqn": strings.Replace(smallEnv, "Timer", "TimerDiscrete", 1), "sac": smallEnv} {
+		killed(t, agent, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}, func(out string, more ...string) []string {
+			args := []string{"train", "--env", envText, "--agent", agent, "--out", out, "--seed", "5", "--steps", "640"}
+			for _, s := range []string{"envs=2", "steps=16", "hidden=8", "batch=8", "buffer=300", "learning_starts=40", "checkpoint_every=2", "validate_every=5", "validate_episodes=2"} {
+				args = append(args, "--set", s)
 			}
-			if stopped == 0 {
-				t.Logf("%s: signal %v came too late each time", envText, sig)
+			return append(args, more...)
+		})
+	}
+}
+
+// killed compares a run that is stopped by each of the signals until it ends with a whole one.
+func killed(t *testing.T, name string, signals []syscall.Signal, args func(out string, more ...string) []string) {
+	t.Helper()
+	dir := t.TempDir()
+	good(t, dir, args("whole")...)
+	want := sums(t, filepath.Join(dir, "whole"))
+	if len(want) != 6 {
+		t.Errorf("%s: %d files, expected 6: %v", name, len(want), want)
+	}
+	for round, sig := range signals {
+		out := fmt.Sprint("killed", round)
+		stopped := 0
+		for try := 0; ; try++ {
+			if try > 40 {
+				t.Fatalf("%s: 40 starts did not end the run", name)
 			}
-			sameFiles(t, fmt.Sprint(envText, " after ", sig), want, sums(t, filepath.Join(dir, out)))
+			code := startAndSignal(t, dir, sig, time.Duration(15+40*try)*time.Millisecond, args(out, "--resume")...)
+			if code == exitOK {
+				break
+			}
+			stopped++
+			if sig != syscall.SIGKILL && code != exitRequeue && code != -1 { // -1: the signal came before the program listened
+				t.Fatalf("%s: signal %v gives exit code %d, expected %d", name, sig, code, exitRequeue)
+			}
 		}
+		if stopped == 0 {
+			t.Logf("%s: signal %v came too late each time", name, sig)
+		}
+		sameFiles(t, fmt.Sprint(name, " after ", sig), want, sums(t, filepath.Join(dir, out)))
 	}
 }
 
