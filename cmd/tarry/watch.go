@@ -43,7 +43,7 @@ func watch(c *cli.Context) error {
 	if port < 0 || port > 65535 {
 		return usageError{fmt.Errorf("--port: %d, expected 0..65535", port)}
 	}
-	if !c.Bool("expose") && !loopback(address) {
+	if !c.Bool("expose") && !onlyHere(address) {
 		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; --expose allows it", address)}
 	}
 	r := report.NewReader(dir, report.Options{First: c.String("first")})
@@ -89,8 +89,8 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// loopback reports whether only this machine reaches an address.
-func loopback(address string) bool {
+// onlyHere reports whether only this machine reaches an address.
+func onlyHere(address string) bool {
 	if address == "localhost" {
 		return true
 	}
@@ -106,7 +106,7 @@ func ownHost(next http.Handler) http.Handler {
 		if err != nil {
 			host = q.Host
 		}
-		if !loopback(host) {
+		if !onlyHere(host) {
 			http.Error(w, "this server answers to 127.0.0.1, ::1 and localhost only", http.StatusMisdirectedRequest)
 			return
 		}
