@@ -56,6 +56,12 @@ func (l *faultList) add(where string, err error) {
 	if err == nil {
 		return
 	}
+	if many, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
+		for _, e := range many.Unwrap() {
+			l.add(where, e)
+		}
+		return
+	}
 	if where != "" {
 		err = fmt.Errorf("%s: %w", where, err)
 	}

@@ -48,7 +48,7 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 		return nil, err
 	}
 	if err := ungather(dir); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
 	p := planned{Name: s.Name, Question: s.Question, Kind: s.Kind, Cells: len(cells), Version: version, SHA256: sum, Spec: s}
 	data, err := json.MarshalIndent(p, "", "  ")
@@ -57,10 +57,10 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 	}
 	// sweep.json goes last: while it is not there, nothing was planned.
 	if err := results.WriteFile(filepath.Join(dir, cellsName), text); err != nil {
-		return nil, fmt.Errorf("cannot lay the sweep down: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
 	if err := results.WriteFile(filepath.Join(dir, sweepName), append(data, '\n')); err != nil {
-		return nil, fmt.Errorf("cannot lay the sweep down: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
 	return Open(dir)
 }

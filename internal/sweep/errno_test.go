@@ -1,0 +1,11 @@
+package sweep
+
+import (
+	"syscall"
+	"time"
+)
+
+// enospc is what a full disk says.
+func enospc() error { return syscall.ENOSPC }
+
+func noClock() time.Duration { return 0 }
