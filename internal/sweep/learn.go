@@ -167,7 +167,7 @@ func runLearn(ctx context.Context, a *attempt) ([]string, error) {
 		Watch: func(p train.Progress) { a.said(p) }})
 	switch {
 	case errors.Is(err, train.ErrInterrupted):
-		return nil, fmt.Errorf("%w: %d of %d updates are made", ErrRequeue, out.Updates, l.train.Updates())
+		return nil, fmt.Errorf("%w: %d of %d steps are made", ErrRequeue, out.Steps, l.train.Steps())
 	case errors.Is(err, agents.ErrDiverged): // it will diverge again
 		return nil, permanent(err)
 	case err != nil:

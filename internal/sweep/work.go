@@ -241,9 +241,9 @@ func (a *attempt) end(ctx context.Context, err error) error {
 
 // said writes the updates of a training to the log: the first, the last, and those with a validation.
 func (a *attempt) said(p train.Progress) {
-	if !a.heard || p.Row.Update == p.Updates || p.Validation == p.Validation {
+	if !a.heard || p.Row.Steps >= p.Steps || p.Validation == p.Validation {
 		a.heard = true
-		a.say("update %d of %d, return %.6g, validation %.6g", p.Row.Update, p.Updates, p.Row.Return, p.Validation)
+		a.say("update %d, %d of %d steps, return %.6g, validation %.6g", p.Row.Update, p.Row.Steps, p.Steps, p.Row.Return, p.Validation)
 	}
 	a.ended(p.Row.Steps)
 }
