@@ -243,7 +243,11 @@ func (a *attempt) end(ctx context.Context, err error) error {
 func (a *attempt) said(p train.Progress) {
 	if !a.heard || p.Row.Steps >= p.Steps || p.Validation == p.Validation {
 		a.heard = true
-		a.say("update %d, %d of %d steps, return %.6g, validation %.6g", p.Row.Update, p.Row.Steps, p.Steps, p.Row.Return, p.Validation)
+		at := fmt.Sprintf("update %d of %d", p.Row.Update, p.Updates)
+		if p.Updates == 0 { // episodes are as long as they are
+			at = fmt.Sprintf("update %d, %d of %d steps", p.Row.Update, p.Row.Steps, p.Steps)
+		}
+		a.say("%s, return %.6g, validation %.6g", at, p.Row.Return, p.Validation)
 	}
 	a.ended(p.Row.Steps)
 }
