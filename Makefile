@@ -16,16 +16,20 @@ help: ## show this list
 build: ## build the command into build/tarry
 	$(GO) build -o $(TARRY) ./cmd/tarry
 
-demo: build ## compare schedulers, train an agent and measure it: tables, pictures, Parquet in demo/; about a minute
+demo: build ## compare schedulers, train an agent with three seeds, measure it: tables, pictures, Parquet in demo/; two minutes
 	$(TARRY) compare --config examples/demo.yaml --force --out $(DEMO) --plot $(DEMO)/plots --timeline $(DEMO)/timeline.json
 	rm -rf $(DEMO)/agent
-	$(TARRY) train --config examples/train.yaml --out $(DEMO)/agent
-	$(TARRY) eval --checkpoint $(DEMO)/agent --baselines dally,dally-nowait,dally-consolidated,tiresias,fifo --count 12 --force --out $(DEMO)/eval
+	for seed in 1 2 3; do \
+	  $(TARRY) train --config examples/train.yaml --seed $$seed --out $(DEMO)/agent/$$seed --plot $(DEMO)/plots/agent-$$seed || exit; \
+	done
+	$(TARRY) eval --checkpoint $(DEMO)/agent/1 --checkpoint $(DEMO)/agent/2 --checkpoint $(DEMO)/agent/3 \
+	  --baselines dally,dally-nowait,dally-consolidated --count 40 --force --out $(DEMO)/eval --plot $(DEMO)/plots/eval
 	@echo
 	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"
 	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv)"
 	@echo "Timelines:         $(DEMO)/timeline-*.json, to open in ui.perfetto.dev"
-	@echo "The agent:         $(DEMO)/agent/checkpoints, curves; $(DEMO)/eval/evals on windows that it never saw"
+	@echo "The agent:         $(DEMO)/agent/1 to 3 (checkpoints, curves), plots/agent-1 to 3/learning.png; on windows that it"
+	@echo "                   never saw $(DEMO)/eval/evals, plots/eval/difference.png, means.png, jct_cdf.png, profile.png"
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
 test: venv ## run all tests; Parquet is read back with pandas when Python is there
