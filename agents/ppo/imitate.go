@@ -14,10 +14,12 @@ type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
 
 // Imitation says how long a warm start lasts.
 type Imitation struct {
-	// Updates is how many rollouts the demonstrator fills, each learned from in Epochs
-	// passes; both at least 1.
-	Updates int `json:"updates"`
-	Epochs  int `json:"epochs"`
+	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
+	// fills at most; 0 = no bound, but one of the two is needed. Each rollout is learned from in
+	// Epochs passes, at least 1.
+	Episodes int `json:"episodes"`
+	Updates  int `json:"updates"`
+	Epochs   int `json:"epochs"`
 	// LearningRate is that of an Adam of its own.
 	LearningRate float64 `json:"learning_rate"`
 }
@@ -25,10 +27,12 @@ type Imitation struct {
 // Imitate is a warm start by behaviour cloning: the demonstrator acts in the training
 // environments, the actor learns the likelihood of its actions and the critic its
 // returns. It comes before the first update and is not part of TotalSteps. Steps are
-// counted on; the learner can be saved when it has ended.
+// counted on; the learner can be saved when it has ended. A continuous policy then has the
+// deviation that it started with again: that of a demonstrator would leave nothing to explore.
 func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
-	if cfg.Updates < 1 || cfg.Epochs < 1 || !(cfg.LearningRate > 0) {
-		return fmt.Errorf("ppo: imitation has %d updates, %d epochs, learning rate %g, expected at least 1, 1 and more than 0", cfg.Updates, cfg.Epochs, cfg.LearningRate)
+	if cfg.Updates < 0 || cfg.Episodes < 0 || cfg.Updates+cfg.Episodes < 1 || cfg.Epochs < 1 || !(cfg.LearningRate > 0) {
+		return fmt.Errorf("ppo: imitation has %d episodes, %d updates, %d epochs, learning rate %g, expected at least 1 of the first two, 1 and more than 0",
+			cfg.Episodes, cfg.Updates, cfg.Epochs, cfg.LearningRate)
 	}
 	if l.failed != "" {
 		return fmt.Errorf("ppo: a former update failed: %s", l.failed)
@@ -42,7 +46,8 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	}
 	defer s.machine.Close()
 	adam := nn.NewAdam(l.policy.Params(), l.cfg.AdamEps)
-	for u := range cfg.Updates {
+	defer l.widen()
+	for u, ended := 0, false; !ended; u++ {
 		row, err := l.imitateOnce(s, adam, &cfg, demo)
 		if err != nil {
 			err = fmt.Errorf("ppo: imitation %d: %w", u+1, err)
@@ -53,8 +58,18 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 		if err := watch(row); err != nil {
 			return err
 		}
+		ended = row.Update == cfg.Updates || cfg.Episodes > 0 && row.Episodes >= cfg.Episodes
 	}
 	return nil
+}
+
+// widen sets the deviation of a continuous policy to that of the start.
+func (l *Learner) widen() {
+	if std := l.policy.LogStd; std != nil {
+		for i := range std.W {
+			std.W[i] = l.cfg.LogStd
+		}
+	}
 }
 
 // imitateOnce fills one rollout and learns from it.

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -27,8 +28,10 @@ func trainCommand() *cli.Command {
 		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves and, at the end,\n" +
 			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, writes a\n" +
 			"checkpoint and exits with 75: the same command with --resume goes on, to the same bytes. A run that was killed goes\n" +
-			"on from its last checkpoint. Settings: checkpoint_every, validate_every (updates), validate_episodes, patience\n" +
-			"(validations without a better one before training stops; 0 = never), and those of the agent (tarry list agents).",
+			"on from its last checkpoint. Settings: checkpoint_every, validate_every (updates), checkpoint_minutes,\n" +
+			"validate_episodes, patience (validations without a better one before training stops; 0 = never), imitate\n" +
+			"(a baseline whose actions are learned first), imitate_episodes, imitate_epochs, imitate_rate, and those of\n" +
+			"the agent (tarry list agents).",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... (see tarry list envs)"},
 			&cli.StringFlag{Name: "agent", Usage: "`NAME` (see tarry list agents); ppo if nothing is said"},
@@ -60,8 +63,10 @@ func runTrain(c *cli.Context) error {
 	if workers < 1 {
 		workers = runtime.NumCPU()
 	}
+	start := time.Now()
+	clock := func() time.Duration { return time.Since(start) }
 	p := newTrainProgress(c.App.ErrWriter)
-	out, err := train.Run(ctx, cfg, train.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Version: version(), Watch: p.update})
+	out, err := train.Run(ctx, cfg, train.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Clock: clock, Version: version(), Watch: p.update})
 	p.close()
 	if err != nil {
 		if errors.Is(err, train.ErrInterrupted) {

@@ -33,6 +33,10 @@ func newTrainProgress(w io.Writer) *trainProgress {
 
 // update shows an update.
 func (p *trainProgress) update(u train.Progress) {
+	if u.Row.Imitation {
+		p.imitation(u)
+		return
+	}
 	if p.first < 0 { // the first update of this process
 		p.first = u.Row.Steps * (u.Row.Update - 1) / u.Row.Update
 	}
@@ -50,6 +54,18 @@ func (p *trainProgress) update(u train.Progress) {
 	if time.Since(p.said) >= lineEvery || last {
 		p.said = time.Now()
 		fmt.Fprintf(p.w, "%d of %d steps, %s\n", u.Row.Steps, u.Steps, text)
+	}
+}
+
+// imitation shows a rollout of a warm start, whose steps are no part of the run's.
+func (p *trainProgress) imitation(u train.Progress) {
+	if p.tty || u.Row.Update == 1 || time.Since(p.said) >= lineEvery {
+		p.said = time.Now()
+		end := "\n"
+		if p.tty {
+			end = "\r"
+		}
+		fmt.Fprintf(p.w, "imitation: %d episodes, %d steps, loss %.4g%s", u.Row.Episodes, u.Row.Steps, u.Row.PolicyLoss, end)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 type scheduler struct {
 	policy   *dally.Policy
 	base     dally.TimerSource // who sets the timers of a class before the agent does
+	demo     dally.TimerSource // whose timers are demonstrated; nil = nobody's
+	cfg      *Config
 	lease    sim.Time
 	every    sim.Time
 	discrete bool
@@ -39,7 +41,7 @@ type classState struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{base: c.Dally.Timers(), lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs()}
+	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs()}
 	s.policy = dally.NewPolicy(c.Dally, s)
 	return s
 }
@@ -58,6 +60,9 @@ func (s *scheduler) Timers(demand int, now sim.Time) (rack, net, until sim.Time)
 // Accepted passes the news on to the base policy and keeps it for the observation.
 func (s *scheduler) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
 	s.base.Accepted(demand, level, wait, now)
+	if s.demo != nil {
+		s.demo.Accepted(demand, level, wait, now)
+	}
 	c := &s.classes[class(demand, s.machine)]
 	c.waited += float64(wait) / float64(s.lease)
 	c.accepted++
@@ -149,5 +154,6 @@ func (s *scheduler) CopyFrom(other envc.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
 	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
+	s.demo = dally.CopyTimers(old.demo, o.demo)
 	s.policy.CopyFrom(o.policy, s)
 }

@@ -11,6 +11,8 @@ import (
 type scheduler struct {
 	policy   *dally.Policy
 	base     dally.TimerSource
+	demo     dally.TimerSource // whose patience is demonstrated; nil = nobody's
+	cfg      *Config
 	lease    sim.Time
 	hide     bool // Config.HideWork
 	recheck  sim.Time
@@ -20,14 +22,22 @@ type scheduler struct {
 	waiting  []dally.Demand // scratch
 }
 
-// open is a source of timers that are all open, and tells another one what was accepted.
-type open struct{ dally.TimerSource }
+// open is a source of timers that are all open, and tells others what was accepted.
+type open struct{ s *scheduler }
 
 func (open) Timers(int, sim.Time) (rack, net, until sim.Time) { return 0, 0, sim.Never }
 
+func (o open) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
+	o.s.base.Accepted(demand, level, wait, now)
+	if o.s.demo != nil {
+		o.s.demo.Accepted(demand, level, wait, now)
+	}
+}
+
 func newScheduler(c *Config) *scheduler {
-	base := c.Dally.Timers()
-	return &scheduler{policy: dally.NewPolicy(c.Dally, open{base}), base: base, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck}
+	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck}
+	s.policy = dally.NewPolicy(c.Dally, open{s})
+	return s
 }
 
 // Knows is Dally's declaration: what is observed needs no more.
@@ -64,7 +74,7 @@ func (s *scheduler) take(v *sim.View, o dally.Offer) {
 func (s *scheduler) Answer(v *sim.View, action []float64) {
 	yes := false
 	if action == nil {
-		yes = s.offer.Wait >= s.timer(v)
+		yes = s.offer.Wait >= s.timer(v, s.base)
 	} else {
 		yes = action[0] == 1
 	}
@@ -76,9 +86,9 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 	s.policy.Decline(s.offer)
 }
 
-// timer is the wait after which Dally would take the offer.
-func (s *scheduler) timer(v *sim.View) sim.Time {
-	rack, net, _ := s.base.Timers(v.GPUs(s.offer.Job), v.Now())
+// timer is the wait after which Dally with some timers would take the offer.
+func (s *scheduler) timer(v *sim.View, of dally.TimerSource) sim.Time {
+	rack, net, _ := of.Timers(v.GPUs(s.offer.Job), v.Now())
 	if s.offer.Level == cluster.LevelRack {
 		return rack
 	}
@@ -109,7 +119,8 @@ func (s *scheduler) CopyFrom(other envc.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
 	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
-	s.policy.CopyFrom(o.policy, open{s.base})
+	s.demo = dally.CopyTimers(old.demo, o.demo)
+	s.policy.CopyFrom(o.policy, open{s})
 }
 
 // features is the number of features of a job.
@@ -131,7 +142,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 		}
 	}
 	patience := 1.0
-	if t := s.timer(v); t == sim.Never {
+	if t := s.timer(v, s.base); t == sim.Never {
 		patience = 0
 	} else if t > 0 {
 		patience = envc.Leases(s.offer.Wait, t)

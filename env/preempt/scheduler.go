@@ -22,6 +22,7 @@ type scheduler struct {
 	coming  int      // GPUs whose holders write a checkpoint
 	blocked sim.JobID
 
+	order   func(v *sim.View, j sim.JobID) float64 // of the baseline that is demonstrated; nil = it never evicts
 	list    candidates
 	waiting []dally.Demand // scratch
 }

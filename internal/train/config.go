@@ -34,12 +34,21 @@ type Config struct {
 type Schedule struct {
 	// CheckpointEvery is the number of updates between two checkpoints.
 	CheckpointEvery int `json:"checkpoint_every"`
+	// CheckpointMinutes is the time after which a checkpoint is written in any case; 0 = none is for the time.
+	CheckpointMinutes float64 `json:"checkpoint_minutes,omitempty"`
 	// ValidateEvery is the number of updates between two validations, 0 = only after the last;
 	// ValidateEpisodes how many episodes (windows, where jobs come in windows) each one has.
 	ValidateEvery    int `json:"validate_every"`
 	ValidateEpisodes int `json:"validate_episodes"`
 	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
 	Patience int `json:"patience"`
+	// Imitate is the baseline whose actions the agent learns before training, NAME or NAME:key=value,...;
+	// "" = nobody's. The others say how long: at least ImitateEpisodes episodes of the baseline, each
+	// rollout in ImitateEpochs passes with ImitateRate as Adam's learning rate.
+	Imitate         string  `json:"imitate,omitempty"`
+	ImitateEpisodes int     `json:"imitate_episodes,omitempty"`
+	ImitateEpochs   int     `json:"imitate_epochs,omitempty"`
+	ImitateRate     float64 `json:"imitate_rate,omitempty"`
 }
 
 // recorded is the JSON of config.json.
@@ -65,25 +74,33 @@ func (c *Config) settle(given []agents.Setting) error {
 	if c.entry, err = agents.Find(c.Agent); err != nil {
 		return err
 	}
-	own, rest := c.divide(given)
-	put := errors.Join(agents.Put(&c.Schedule, own), c.Schedule.validate())
+	own, rest, unknown := c.divide(given)
+	put := errors.Join(unknown, agents.Put(&c.Schedule, own))
+	c.Schedule.imitation()
+	put = errors.Join(put, c.Schedule.validate(), c.checkImitation())
 	id, _, _ := strings.Cut(c.Env, ":")
 	c.agent, err = c.entry.Configure(id, c.Seed, rest)
 	return errors.Join(put, err)
 }
 
-// divide tells the schedule's settings from the agent's. A key of neither goes where the nearest one is.
-func (c *Config) divide(given []agents.Setting) (own, rest []agents.Setting) {
-	keys := agents.Keys(c.Schedule)
+// divide tells the schedule's settings from the agent's; the error is of settings of neither.
+func (c *Config) divide(given []agents.Setting) (own, rest []agents.Setting, err error) {
+	keys, flags := agents.Keys(c.Schedule), []string{"env", "agent", "seed"}
+	all := slices.Concat(flags, keys, c.entry.Keys)
+	var errs []error
 	for _, s := range given {
-		near := param.Hint(s.Key, keys) != "" && param.Hint(s.Key, c.entry.Keys) == "" && !slices.Contains(c.entry.Keys, s.Key)
-		if slices.Contains(keys, s.Key) || near {
+		switch {
+		case slices.Contains(keys, s.Key):
 			own = append(own, s)
-		} else {
+		case slices.Contains(c.entry.Keys, s.Key):
 			rest = append(rest, s)
+		case slices.Contains(flags, s.Key):
+			errs = append(errs, s.Errorf("%s is no setting of --set, expected --%s, or the key in the file of --config", s.Key, s.Key))
+		default:
+			errs = append(errs, s.Errorf("unknown setting %q, expected one of %s%s", s.Key, strings.Join(all, ", "), param.Hint(s.Key, all)))
 		}
 	}
-	return own, rest
+	return own, rest, errors.Join(errs...)
 }
 
 func (s *Schedule) validate() error {
@@ -95,6 +112,9 @@ func (s *Schedule) validate() error {
 		if f.got < f.lowest {
 			errs = append(errs, fmt.Errorf("%s is %d, expected at least %d", f.name, f.got, f.lowest))
 		}
+	}
+	if !(s.CheckpointMinutes >= 0 && s.CheckpointMinutes <= 1e6) {
+		errs = append(errs, fmt.Errorf("checkpoint_minutes is %v, expected 0 to 1e6", s.CheckpointMinutes))
 	}
 	return errors.Join(errs...)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"time"
 
 	"tarry/agents"
 	"tarry/env"
@@ -25,6 +26,8 @@ type Options struct {
 	Resume bool
 	// Workers is over how many goroutines environments are stepped; < 1 means 1.
 	Workers int
+	// Clock gives the time since some start, for checkpoint_minutes; nil = no checkpoint is for the time.
+	Clock func() time.Duration
 	// Version is the program's, for the metadata.
 	Version string
 	// Watch is told of every update; nil = nobody listens.
@@ -59,6 +62,9 @@ type run struct {
 	meta    results.Meta
 	learner agents.Learner
 	val     *validator
+
+	teachers []*envc.Env   // of a run that begins with imitation, by number
+	written  time.Duration // when the last checkpoint was, by the clock
 }
 
 // Run trains, or goes on training. When ctx ends it stops after the update under way, writes a
@@ -73,6 +79,11 @@ func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) 
 		return Outcome{}, err
 	}
 	defer func() { err = errors.Join(err, r.learner.Close(), r.val.env.Close()) }()
+	if saved == nil && cfg.Imitate != "" {
+		if err := r.imitate(ctx); err != nil {
+			return r.outcome(), err
+		}
+	}
 	for !r.ended() {
 		if err := r.update(ctx); err != nil {
 			return r.outcome(), err
@@ -145,6 +156,12 @@ func (r *run) prepare(saved []byte) (err error) {
 	}
 	workers := max(1, r.opt.Workers)
 	fresh := func(int) (env.Env, error) { return r.cfg.make(envc.Train) }
+	if saved == nil && r.cfg.Imitate != "" {
+		r.teachers, fresh = make([]*envc.Env, r.cfg.Envs()), r.followed
+	}
+	if r.opt.Clock != nil {
+		r.written = r.opt.Clock()
+	}
 	if saved == nil {
 		r.learner, err = r.cfg.agent.New(workers, fresh)
 	} else {
@@ -178,7 +195,7 @@ func (r *run) update(ctx context.Context) error {
 	}
 	r.rows = append(r.rows, now)
 	interrupted := ctx.Err() != nil
-	if err := r.keep(better, interrupted || r.ended() || r.Updates%r.cfg.CheckpointEvery == 0); err != nil {
+	if err := r.keep(better, interrupted || r.ended() || r.Updates%r.cfg.CheckpointEvery == 0 || r.late()); err != nil {
 		return err
 	}
 	if r.opt.Watch != nil {
@@ -188,6 +205,14 @@ func (r *run) update(ctx context.Context) error {
 		return ErrInterrupted
 	}
 	return nil
+}
+
+// late reports whether the last checkpoint is as old as checkpoint_minutes allows.
+func (r *run) late() bool {
+	if r.opt.Clock == nil || r.cfg.CheckpointMinutes == 0 {
+		return false
+	}
+	return (r.opt.Clock() - r.written).Minutes() >= r.cfg.CheckpointMinutes
 }
 
 // judge notes a validation and reports whether it is the best.
@@ -220,6 +245,9 @@ func (r *run) keep(best, last bool) error {
 	}
 	if err := r.curves(); err != nil {
 		return err
+	}
+	if r.opt.Clock != nil {
+		r.written = r.opt.Clock()
 	}
 	return results.WriteFile(r.file(lastName), data)
 }

@@ -1,0 +1,64 @@
+package preempt
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	envc "tarry/env/cluster"
+	"tarry/sim"
+)
+
+// orders are the preemptive queue orders that can be followed: smaller goes first.
+func orders(name string) func(v *sim.View, j sim.JobID) float64 {
+	switch name {
+	case "srtf":
+		return func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / v.Width(j) }
+	case "srsf":
+		return func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }
+	case "las":
+		return func(v *sim.View, j sim.JobID) float64 { return float64(v.Service(j)) }
+	}
+	return nil
+}
+
+// Follow names the baseline whose evictions are demonstrated: one of env/cluster.Delayed, which never evict
+// between leases, or srtf, srsf or las.
+func (s *scheduler) Follow(baseline string) error {
+	_, err := envc.CheckBaseline(baseline, append(envc.Delayed(), "srtf", "srsf", "las")...)
+	name, _, settings := strings.Cut(baseline, ":")
+	if s.order = orders(name); s.order != nil && settings {
+		err = errors.Join(err, fmt.Errorf("%s is followed without settings, expected %s", baseline, name))
+	}
+	return err
+}
+
+// Demonstrate evicts the candidate that comes last in the baseline's order, if it comes after the blocked job
+// and all such candidates together with what is free hold that job; else nobody. Of equals it is the first
+// listed.
+func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
+	action[0] = 0
+	if s.order == nil {
+		return
+	}
+	own := s.order(v, s.blocked)
+	last, room := own, v.Free().Total()
+	need := v.GPUs(s.blocked)
+	if room+s.coming >= need {
+		return // it has room, or will have: it waits for a better place
+	}
+	choice := 0
+	for i, c := range s.list.jobs {
+		key := s.order(v, c.id)
+		if key <= own {
+			continue
+		}
+		room += len(v.Held(c.id))
+		if key > last {
+			last, choice = key, i+1
+		}
+	}
+	if room+s.coming >= need {
+		action[0] = float64(choice)
+	}
+}
