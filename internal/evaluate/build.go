@@ -21,9 +21,11 @@ import (
 
 // Request says what to measure.
 type Request struct {
-	// Checkpoints are folders of training runs, at least one; Which is best or last.
+	// Checkpoints are folders of training runs; Which is best or last.
 	Checkpoints []string
 	Which       string
+	// Tuned are folders of tarry tune; at least one folder of either kind.
+	Tuned []string
 	// Baselines are NAME or NAME:key=value,...
 	Baselines []string
 	// Part is where the windows come from, Windows how many of them, from number 0.
@@ -39,7 +41,7 @@ type Request struct {
 
 // Setup is a Request made real.
 type Setup struct {
-	// Policies are the agents, then the baselines; Windows counts the windows. Trials are in that
+	// Policies are the agents, then the tuned schedulers and the baselines; Windows counts the windows. Trials are in that
 	// order: each policy on each window.
 	Policies []string
 	Windows  int
@@ -48,12 +50,14 @@ type Setup struct {
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
 	seed uint64
+	// tuned says in full what the tuned schedulers are, by their place among the policies.
+	tuned map[int]string
 }
 
 // Build makes the trials. The error joins every fault of the request; a window that training has
 // seen is one.
 func Build(r Request) (*Setup, error) {
-	s := &Setup{}
+	s := &Setup{tuned: map[int]string{}}
 	var seats []*seat
 	var errs []error
 	var seen []*train.Trained
@@ -77,10 +81,18 @@ func Build(r Request) (*Setup, error) {
 		}
 		text = on
 	}
-	if len(r.Checkpoints) == 0 {
-		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run"))
+	if len(r.Checkpoints)+len(r.Tuned) == 0 {
+		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune"))
 	}
-	build := make([]func() (sim.Policy, error), 0, len(r.Baselines))
+	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
+	for _, dir := range r.Tuned {
+		t, fresh, err := s.addTuned(dir, &r, &text, &seats)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		seen, build = append(seen, t), append(build, fresh)
+	}
 	for _, b := range r.Baselines {
 		_, fresh, err := baselines.Parse(b, cluster.BestFit)
 		errs = append(errs, err)
@@ -146,13 +158,13 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		sums[i] = loads[i].Hash()
 		for k, t := range seen {
 			if err := unseen(t, loads[i], sums[i]); err != nil {
-				return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, r.Part, err, r.Checkpoints[k])
+				return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, r.Part, err, r.folder(k))
 			}
 		}
 	}
 	for k, t := range seen {
 		if r.Part != envc.Test && sameJobs(trainedOn(t), options) {
-			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.Checkpoints[k], envc.Test)
+			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.folder(k), envc.Test)
 		}
 	}
 	at := param.Parse("", options)
@@ -167,6 +179,8 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		what := name
 		if p < len(s.Agents) {
 			what = s.Agents[p].Agent
+		} else if told, ok := s.tuned[p]; ok {
+			what = told
 		}
 		text, err := json.Marshal(map[string]any{"policy": what, "environment": options, "part": r.Part})
 		if err != nil {
@@ -176,20 +190,10 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 			k := keys
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: c.Topology,
-				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, History: history(loads[i])})
+				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, History: trial.History(loads[i])})
 		}
 	}
 	return nil
-}
-
-// history is what policies that know the distribution of work are told: the window's own.
-func history(w *sim.Workload) []sim.Time {
-	var out []sim.Time
-	for i := range w.Jobs {
-		out = append(out, w.Jobs[i].Work)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // describe is the request in words that do not depend on where folders are.
@@ -197,6 +201,11 @@ func (s *Setup) describe(r *Request, options string) string {
 	var who []string
 	for _, a := range s.Agents {
 		who = append(who, a.Agent)
+	}
+	for p := range s.Policies {
+		if told, ok := s.tuned[p]; ok {
+			who = append(who, told)
+		}
 	}
 	text, err := json.Marshal(map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part, "windows": r.Windows})
 	if err != nil {

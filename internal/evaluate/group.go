@@ -69,7 +69,7 @@ func (s *Setup) places() []place {
 		}
 	}
 	for p := len(s.Agents); p < len(s.Policies); p++ {
-		out = append(out, place{s.Policies[p], "", []int{p}, -1})
+		out = append(out, place{s.Policies[p], s.tuned[p], []int{p}, -1})
 	}
 	return out
 }

@@ -109,7 +109,7 @@ func tableFiles[T Row](root string) ([]string, error) {
 }
 
 func isTable(name string) bool {
-	for _, r := range []Row{Trial{}, Eval{}, Job{}, Interval{}, Sample{}, Curve{}, Timing{}} {
+	for _, r := range []Row{Trial{}, Eval{}, Job{}, Interval{}, Sample{}, Curve{}, Tune{}, Timing{}} {
 		if r.Table() == name {
 			return true
 		}

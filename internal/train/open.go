@@ -152,20 +152,9 @@ func Open(dir, which string) (*Trained, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
 	}
-	var s seen
-	if err := json.Unmarshal(parts[1], &s); err != nil {
-		return nil, fmt.Errorf("%s: %w", windowsName, err)
-	}
-	known, err := readMarks(s.Jobs)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", windowsName, err)
-	}
-	t := &Trained{Config: c, jobs: known, Update: st.Updates, SHA256: sum(parts[2]), Seen: map[string]string{}, learner: learner}
-	for i, h := range s.Validation {
-		t.Seen[h] = fmt.Sprintf("validation window %d", i)
-	}
-	for i, h := range s.Train {
-		t.Seen[h] = fmt.Sprintf("training window %d", i)
+	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), learner: learner}
+	if err := t.recall(parts[1]); err != nil {
+		return nil, err
 	}
 	return t, nil
 }

@@ -1,6 +1,8 @@
 package trial
 
 import (
+	"slices"
+
 	"tarry/internal/config"
 	"tarry/internal/results"
 	"tarry/sim"
@@ -23,5 +25,15 @@ func Assemble(s *config.Setup) []Trial {
 			})
 		}
 	}
+	return out
+}
+
+// History is what policies that know the distribution of work are told of a window that stands for itself: its own, sorted.
+func History(w *sim.Workload) []sim.Time {
+	var out []sim.Time
+	for i := range w.Jobs {
+		out = append(out, w.Jobs[i].Work)
+	}
+	slices.Sort(out)
 	return out
 }

@@ -1,0 +1,65 @@
+package evaluate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/baselines"
+	"tarry/internal/param"
+	"tarry/internal/train"
+	"tarry/internal/tune"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// addTuned opens a scheduler that was tuned and puts it among the policies. on is what all are measured on, "" when this is
+// the first; seats gets one if there is none.
+func (s *Setup) addTuned(dir string, r *Request, on *string, seats *[]*seat) (*train.Trained, func() (sim.Policy, error), error) {
+	t, err := tune.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, fresh, err := baselines.Parse(t.Policy, cluster.BestFit)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	at, err := r.placed(t.Seen)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	options := r.over(trainedOn(t.Seen))
+	if *on != "" && jobsOf(*on) != jobsOf(options) {
+		return nil, nil, fmt.Errorf("%s was tuned on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.folder(0))
+	}
+	if *on == "" {
+		id, _, _ := strings.Cut(t.Config.Env, ":")
+		one, err := seatOf(id, at)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		*on, *seats = options, append(*seats, one)
+	}
+	name := t.Policy
+	if slices.Contains(s.Policies, name) { // two runs may choose the same
+		name += "@" + t.SHA256[:8]
+	}
+	s.tuned[len(s.Policies)] = fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Config.Optimiser, t.Config.Seed, t.SHA256)
+	s.Policies = append(s.Policies, name)
+	return t.Seen, fresh, nil
+}
+
+// jobsOf is what of an environment's options schedulers feel, in one order.
+func jobsOf(options string) string {
+	kept := strings.Split(param.Without(options, "reward", "gamma", "average", "hide_work", "every"), ",")
+	slices.Sort(kept)
+	return strings.Join(kept, ",")
+}
+
+// folder names the k-th of the folders that are measured.
+func (r *Request) folder(k int) string {
+	if k < len(r.Checkpoints) {
+		return r.Checkpoints[k]
+	}
+	return r.Tuned[k-len(r.Checkpoints)]
+}

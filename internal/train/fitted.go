@@ -1,0 +1,57 @@
+package train
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Windows gives the text of windows.json of something that is no agent but is fitted on the windows of training of an
+// environment, and chosen on so many of those of validation.
+func Windows(envText string, validation int) ([]byte, error) {
+	c := Config{Env: envText, found: envText, Schedule: Schedule{ValidateEpisodes: validation}}
+	if err := c.checkEnv(); err != nil {
+		return nil, err
+	}
+	s, err := windowsOf(&c)
+	if err != nil {
+		return nil, err
+	}
+	return s.json()
+}
+
+// Locate gives the text of an environment with the path at which the trace of the run in a folder is now; the error
+// says that it is not there.
+func Locate(dir, envText string) (string, error) { return locate(dir, envText) }
+
+// Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained without an agent.
+func Fitted(dir, envText string) (*Trained, error) {
+	text, err := os.ReadFile(filepath.Join(dir, windowsName))
+	if err != nil {
+		return nil, err
+	}
+	t := &Trained{Config: Config{Env: envText}}
+	t.Config.found, t.Config.lost = locate(dir, envText)
+	return t, t.recall(text)
+}
+
+// recall reads a windows.json.
+func (t *Trained) recall(text []byte) error {
+	var s seen
+	if err := json.Unmarshal(text, &s); err != nil {
+		return fmt.Errorf("%s: %w", windowsName, err)
+	}
+	var err error
+	if t.jobs, err = readMarks(s.Jobs); err != nil {
+		return fmt.Errorf("%s: %w", windowsName, err)
+	}
+	t.Seen = map[string]string{}
+	for i, h := range s.Validation {
+		t.Seen[h] = fmt.Sprintf("validation window %d", i)
+	}
+	for i, h := range s.Train {
+		t.Seen[h] = fmt.Sprintf("training window %d", i)
+	}
+	return nil
+}

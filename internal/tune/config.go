@@ -1,0 +1,135 @@
+package tune
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/internal/param"
+	"tarry/internal/results"
+)
+
+// Config is everything that decides the bytes of a run.
+type Config struct {
+	// Env is ID or ID:key=value,... of an environment over the simulator; its jobs, cluster, speeds and costs count,
+	// and its windows of training are those that an agent sees.
+	Env string `json:"env"`
+	// Policy is NAME or NAME:key=value,... with settings that are not tuned.
+	Policy string `json:"policy"`
+	// Params are the parameters as search.ParseParam reads them. NAME/0, NAME/1, ... are the members of a list.
+	Params []string `json:"params"`
+	// Optimiser is NAME or NAME:key=value,...
+	Optimiser string `json:"optimiser"`
+	// Metric is one of Metrics, to be made small.
+	Metric string `json:"metric"`
+	// Budget is how many points are measured on Windows windows each: Budget x Windows simulations at most, beside the
+	// reference and validation.
+	Budget  int `json:"budget"`
+	Windows int `json:"windows"`
+	// Validation is how many windows of validation choose between the Candidates best points and the reference.
+	Validation int `json:"validation_windows"`
+	Candidates int `json:"candidates"`
+	// Seed names all random streams.
+	Seed uint64 `json:"seed"`
+}
+
+// Default is a Config without environment, policy and parameters.
+func Default() Config {
+	return Config{Optimiser: "cmaes", Metric: "jct_mean", Budget: 100, Windows: 8, Validation: 8, Candidates: 5, Seed: 1}
+}
+
+// Metrics lists what can be made small; each is a column of the table trials.
+func Metrics() []string {
+	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "makespan"}
+}
+
+// metric picks one out of a summary.
+func metric(name string, s *results.Summary) float64 {
+	switch name {
+	case "jct_p95":
+		return s.JCTP95
+	case "jct_p99":
+		return s.JCTP99
+	case "queue_mean":
+		return s.QueueMean
+	case "queue_p99":
+		return s.QueueP99
+	case "slowdown_mean":
+		return s.SlowdownMean
+	case "makespan":
+		return s.Makespan
+	}
+	return s.JCTMean
+}
+
+// validate reports the faults that can be seen without making anything.
+func (c *Config) validate() error {
+	var errs []error
+	for _, f := range []struct {
+		name string
+		got  int
+		most int
+	}{{"budget", c.Budget, 1_000_000}, {"windows", c.Windows, 10_000}, {"validation windows", c.Validation, 10_000}, {"candidates", c.Candidates, 1000}} {
+		if f.got < 1 || f.got > f.most {
+			errs = append(errs, fmt.Errorf("%s: %d, expected 1..%d", f.name, f.got, f.most))
+		}
+	}
+	if !slices.Contains(Metrics(), c.Metric) {
+		errs = append(errs, fmt.Errorf("metric %q, expected one of %s%s", c.Metric, strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics())))
+	}
+	return errors.Join(errs...)
+}
+
+// JSON is what config.json holds.
+func (c *Config) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(c, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist says that there is
+// none.
+func Recorded(dir string) (Config, error) {
+	path := filepath.Join(dir, configName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Config{}, err
+	}
+	var c Config
+	if err := json.Unmarshal(text, &c); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	if c.Policy == "" || len(c.Params) == 0 {
+		return c, fmt.Errorf("%s is not of a run of tarry tune", path)
+	}
+	return c, nil
+}
+
+// differences lists the settings in which two texts of a config.json differ; nil when they are the same.
+func differences(was, now []byte) error {
+	var a, b map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(was, &a), json.Unmarshal(now, &b)); err != nil {
+		return err
+	}
+	var diffs []string
+	for k, v := range b {
+		if !slices.Equal(a[k], v) {
+			diffs = append(diffs, fmt.Sprintf("%s was %s, now %s", k, compact(a[k]), compact(v)))
+		}
+	}
+	if len(diffs) == 0 {
+		return nil
+	}
+	slices.Sort(diffs)
+	return fmt.Errorf("the run is of another configuration: %s", strings.Join(diffs, "; "))
+}
+
+func compact(v json.RawMessage) string {
+	if v == nil {
+		return "unset"
+	}
+	return strings.Join(strings.Fields(string(v)), " ")
+}

@@ -1,0 +1,63 @@
+package tune
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tarry/internal/train"
+)
+
+// best is the JSON of best.json.
+type best struct {
+	Candidate
+	Metric      string    `json:"metric"`
+	Optimiser   string    `json:"optimiser"`
+	Reference   Candidate `json:"reference"`
+	Simulations int       `json:"simulations"`
+	Jobs        int       `json:"jobs_simulated"`
+}
+
+// Tuned is a scheduler that a run chose, with what it was chosen on.
+type Tuned struct {
+	Config Config
+	// Policy is NAME:key=value,... of the scheduler.
+	Policy string
+	// SHA256 is the hash of best.json.
+	SHA256 string
+	// Seen is what the run saw of jobs, as training leaves it; it holds no agent.
+	Seen *train.Trained
+}
+
+// Open reads the scheduler that a run chose.
+func Open(dir string) (*Tuned, error) {
+	c, err := Recorded(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not the folder of a run of tarry tune: %w", dir, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, bestName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: the run has not ended, tarry tune --out %s --resume goes on with it: %w", dir, dir, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var b best
+	if err := json.Unmarshal(text, &b); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if b.Policy == "" {
+		return nil, fmt.Errorf("%s: policy is empty, expected NAME or NAME:key=value,...", path)
+	}
+	seen, err := train.Fitted(dir, c.Env)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return &Tuned{Config: c, Policy: b.Policy, SHA256: sum(text), Seen: seen}, nil
+}

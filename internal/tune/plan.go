@@ -1,0 +1,219 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/agents"
+	"tarry/baselines"
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/env/envs"
+	"tarry/internal/param"
+	"tarry/internal/rng"
+	"tarry/internal/search"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// plan is a Config made real.
+type plan struct {
+	cfg   *Config
+	space search.Space
+	on    envc.Config // of training
+	later envc.Source // of validation
+}
+
+// prepare makes a Config real; found is its environment with the path at which its trace is. The error joins every fault.
+func prepare(c *Config, found string) (*plan, error) {
+	p := &plan{cfg: c}
+	errs := []error{c.validate(), p.environment(found)}
+	e, _, err := baselines.Parse(c.Policy, cluster.BestFit)
+	errs = append(errs, err)
+	if len(c.Params) == 0 {
+		errs = append(errs, fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint or NAME=A|B|C%s", has(&e, err)))
+	}
+	sound := err == nil
+	for _, text := range c.Params {
+		one, bad := search.ParseParam(text)
+		errs = append(errs, bad)
+		if sound = sound && bad == nil; bad == nil {
+			p.space = append(p.space, one)
+		}
+	}
+	if err == nil {
+		bad := p.names(&e)
+		errs = append(errs, bad)
+		sound = sound && bad == nil
+	}
+	if len(p.space) > 0 {
+		bad := p.space.Validate()
+		errs = append(errs, bad)
+		sound = sound && bad == nil
+	}
+	on := p.search()
+	if sound && len(p.space) > 0 {
+		errs = append(errs, p.ranges())
+	} else { // the optimiser's own settings can be read over any space
+		on.Space, on.Budget, on.Windows = search.Space{{Name: "x", Hi: 1}}, max(1, c.Budget), max(1, c.Windows)
+	}
+	_, err = agents.OpenOptimiser(c.Optimiser, on, nil)
+	return p, unique(append(errs, err))
+}
+
+// unique joins errors, each text once: a budget of 0 is a fault to more than one reader.
+func unique(errs []error) error {
+	var out []error
+	seen := map[string]bool{}
+	for _, e := range errs {
+		if e != nil && !seen[e.Error()] {
+			seen[e.Error()] = true
+			out = append(out, e)
+		}
+	}
+	return errors.Join(out...)
+}
+
+// search is what the optimiser is told.
+func (p *plan) search() search.Config {
+	return search.Config{Space: p.space, Budget: p.cfg.Budget, Windows: p.cfg.Windows, Source: rng.Source{Seed: p.cfg.Seed, Experiment: "tune"}}
+}
+
+// environment reads where the windows come from.
+func (p *plan) environment(found string) error {
+	if found == "" {
+		return errors.New("no environment, expected ID or ID:key=value,... of one over the simulator (tarry list envs)")
+	}
+	e, err := envs.Make(found)
+	if err != nil {
+		return err
+	}
+	on, ok := env.Find[*envc.Env](e)
+	if !ok {
+		return errors.Join(fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found), e.Close())
+	}
+	p.on = on.Config()
+	p.later = p.on.Source
+	if p.on.Part != envc.Train {
+		err = fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, envc.Train)
+	}
+	for part, want := range map[envc.Part]int{envc.Train: p.cfg.Windows, envc.Validation: p.cfg.Validation} {
+		if n := p.on.Source.Windows(part); want > n {
+			err = errors.Join(err, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", want, part, n))
+		}
+	}
+	return errors.Join(err, e.Close())
+}
+
+// known lists a policy's parameters.
+func known(e *baselines.Entry) []string {
+	var out []string
+	for line := range strings.SplitSeq(e.Params, "\n") {
+		if name, _, _ := strings.Cut(strings.TrimSpace(line), " "); name != "" {
+			out = append(out, strings.TrimSuffix(name, ":"))
+		}
+	}
+	return out
+}
+
+// has tells a policy's parameters in an error.
+func has(e *baselines.Entry, err error) string {
+	if err != nil || len(known(e)) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; policy %s has %s", e.Name, strings.Join(known(e), ", "))
+}
+
+// names checks the parameters' names against the policy's.
+func (p *plan) names(e *baselines.Entry) error {
+	var errs []error
+	all := known(e)
+	_, text, _ := strings.Cut(p.cfg.Policy, ":")
+	fixed := param.Parse("", text)
+	members := map[string]int{}
+	for _, one := range p.space {
+		name, member, list := strings.Cut(one.Name, "/")
+		if list {
+			if k, err := strconv.Atoi(member); err != nil || k != members[name] {
+				errs = append(errs, fmt.Errorf("parameter %s: expected %s/%d: the members of a list are given in order, from 0", one.Name, name, members[name]))
+			}
+			members[name]++
+		}
+		switch {
+		case len(all) == 0:
+			errs = append(errs, fmt.Errorf("policy %s has no parameter to tune, %s is not one", e.Name, name))
+		case !slices.Contains(all, name):
+			errs = append(errs, fmt.Errorf("policy %s has no parameter %q, expected one of %s%s", e.Name, name, strings.Join(all, ", "), param.Hint(name, all)))
+		case fixed.Has(name):
+			errs = append(errs, fmt.Errorf("parameter %s is set in policy %q, expected it in one place", name, p.cfg.Policy))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// settings is a point as the policy reads it.
+func (p *plan) settings(x []float64) string {
+	values := p.space.Texts(x)
+	var out []string
+	at := map[string]int{}
+	for i, one := range p.space {
+		name, _, list := strings.Cut(one.Name, "/")
+		if k, there := at[name]; list && there {
+			out[k] += "/" + values[i]
+			continue
+		}
+		at[name] = len(out)
+		out = append(out, name+"="+values[i])
+	}
+	return strings.Join(out, ",")
+}
+
+// spec is the policy with a point.
+func (p *plan) spec(x []float64) string {
+	sep := ":"
+	if strings.Contains(p.cfg.Policy, ":") {
+		sep = ","
+	}
+	return p.cfg.Policy + sep + p.settings(x)
+}
+
+// ranges asks the policy whether it takes the ends of each range, the others in the middle. A list is asked
+// as a whole: its members may depend on each other.
+func (p *plan) ranges() error {
+	var errs []error
+	for i, one := range p.space {
+		name, _, list := strings.Cut(one.Name, "/")
+		ends := []float64{0, 1}
+		if one.Kind == search.Choice {
+			ends = ends[:0]
+			for k := range one.Choices {
+				ends = append(ends, one.Coordinate(float64(k)))
+			}
+		}
+		var bad []error
+		for _, u := range ends {
+			x := make([]float64, len(p.space))
+			for k := range x {
+				if x[k] = 0.5; k == i || list && strings.HasPrefix(p.space[k].Name, name+"/") {
+					x[k] = u
+				}
+			}
+			if _, err := p.policy(p.spec(x)); err != nil {
+				bad = append(bad, fmt.Errorf("parameter %s at %s: %w", one.Name, one.Text(u), err))
+			}
+		}
+		if !list || len(bad) == len(ends) {
+			errs = append(errs, bad...)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// policy makes the factory of a policy; an error says that it refuses its settings.
+func (p *plan) policy(spec string) (func() (sim.Policy, error), error) {
+	_, fresh, err := baselines.Parse(spec, cluster.BestFit)
+	return fresh, err
+}

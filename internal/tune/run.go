@@ -1,0 +1,334 @@
+package tune
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"tarry/agents"
+	envc "tarry/env/cluster"
+	"tarry/internal/results"
+	"tarry/internal/search"
+	"tarry/internal/stats"
+	"tarry/internal/train"
+	"tarry/sim"
+)
+
+// The files of a run.
+const (
+	configName  = "config.json"
+	windowsName = "windows.json"
+	stateName   = "STATE"
+	tableName   = "tune/part-0.parquet"
+	bestName    = "best.json"
+)
+
+// ErrInterrupted: the context ended. A state was written, and Run with Resume goes on from it.
+var ErrInterrupted = errors.New("tuning was interrupted; its state is whole")
+
+// Options say how to run a Config. None of them moves a byte.
+type Options struct {
+	// Out is the folder of the run; required.
+	Out string
+	// Resume goes on with the run that is in Out, or starts one if there is none.
+	Resume bool
+	// Workers is how many simulations run at once; < 1 means 1.
+	Workers int
+	// Version is the program's, for the metadata.
+	Version string
+	// Watch is told of every simulation, one call at a time; nil = nobody listens.
+	Watch func(Progress)
+}
+
+// Progress is what Watch is told.
+type Progress struct {
+	// Windows of Budget are done: points times windows, of those that the optimiser may ask for.
+	Windows, Budget int
+	// Best is the least relative difference from the reference so far, of Params; NaN = none yet.
+	Best   float64
+	Params string
+}
+
+// Candidate is a scheduler that was measured on validation.
+type Candidate struct {
+	// Policy is NAME:key=value,... with the parameters, Params these alone; "" = the reference.
+	Policy string `json:"policy"`
+	Params string `json:"params"`
+	// Train and Validation are the means of the metric; Train is over the windows that the optimiser chose to spend on it.
+	Train      float64 `json:"train"`
+	Validation float64 `json:"validation"`
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	// Best is the scheduler that did best on validation, Reference the one that was tuned, as it stands.
+	Best, Reference Candidate
+	// Diff is Best minus Reference on the windows of validation, in pairs; N = 0 when they are the same.
+	Diff stats.Interval
+	// Windows of the budget were spent; Simulations and Jobs were run in all, with reference and validation.
+	Windows, Simulations, Jobs int
+}
+
+// run is a run under way.
+type run struct {
+	plan  *plan
+	set   Options
+	bench *bench
+	opt   *search.Optimiser
+	owner string // hashes of config.json and windows.json
+	meta  results.Meta
+	scale float64
+	done  int // windows of the batches before this one
+	best  Progress
+	// chosen are the candidates on validation, the reference first.
+	chosen []Candidate
+	since  int // windows since the last state was written
+}
+
+// Run tunes, or goes on tuning. When ctx ends it gives up the batch under way, writes its state and gives
+// ErrInterrupted. A run that has ended already is left as it is.
+func Run(ctx context.Context, cfg Config, opt Options) (Outcome, error) {
+	found, lost := train.Locate(opt.Out, cfg.Env)
+	if lost != nil {
+		return Outcome{}, lost
+	}
+	p, err := prepare(&cfg, found)
+	if err != nil {
+		return Outcome{}, err
+	}
+	r := &run{plan: p, set: opt, bench: &bench{plan: p, memo: map[place]outcome{}, loads: map[place]*sim.Workload{}, opt: opt}}
+	if err := r.open(found); err != nil {
+		return Outcome{}, err
+	}
+	err = r.search(ctx)
+	if err == nil {
+		err = r.validate(ctx)
+	}
+	if err == nil {
+		return r.finish()
+	}
+	if ctx.Err() != nil {
+		err = ErrInterrupted
+		if kept := r.keep(); kept != nil {
+			err = kept
+		}
+	}
+	return Outcome{Windows: r.done}, err
+}
+
+func (r *run) file(name string) string { return filepath.Join(r.set.Out, filepath.FromSlash(name)) }
+
+// open makes the folder ready and takes up what is in it.
+func (r *run) open(found string) error {
+	text, err := r.plan.cfg.JSON()
+	if err != nil {
+		return err
+	}
+	there, err := os.ReadFile(r.file(configName))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if _, err := os.Stat(r.file(stateName)); err == nil {
+			return fmt.Errorf("%s holds a state without %s, expected both or neither", r.set.Out, configName)
+		}
+	case err != nil:
+		return err
+	case !r.set.Resume:
+		return fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.set.Out)
+	default:
+		if err := differences(there, text); err != nil {
+			return err
+		}
+	}
+	windows, err := train.Windows(found, r.plan.cfg.Validation)
+	if err != nil {
+		return err
+	}
+	r.owner = sum(text) + sum(windows)
+	r.meta = results.NewMeta(string(text), "", r.set.Version)
+	if _, err := results.RemoveTemp(r.set.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	var saved []byte
+	state, err := os.ReadFile(r.file(stateName))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if err := errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text)); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	default:
+		if saved, err = r.decode(state); err != nil {
+			return fmt.Errorf("%s: %w", r.file(stateName), err)
+		}
+	}
+	r.opt, err = agents.OpenOptimiser(r.plan.cfg.Optimiser, r.plan.search(), saved)
+	return err
+}
+
+// search leads the optimiser through its budget.
+func (r *run) search(ctx context.Context) error {
+	c := r.plan.cfg
+	r.best = Progress{Budget: c.Budget * c.Windows, Best: math.NaN()}
+	ref := r.bench.places(c.Policy, envc.Train, 0, c.Windows)
+	if err := r.bench.measure(ctx, ref); err != nil {
+		return err
+	}
+	if r.scale = stats.Mean(r.bench.values(ref)); !(r.scale > 0) || math.IsInf(r.scale, 0) {
+		return fmt.Errorf("policy %s has %s %v on the windows of training, expected a finite number above 0 to compare with", c.Policy, c.Metric, r.scale)
+	}
+	for _, k := range r.opt.Known() {
+		r.note(k)
+	}
+	for asks := r.opt.Ask(); len(asks) > 0; asks = r.opt.Ask() {
+		r.done = r.best.Windows
+		if err := r.batch(ctx, asks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batch measures what was asked for and tells it.
+func (r *run) batch(ctx context.Context, asks []search.Ask) error {
+	var all []place
+	for _, a := range asks {
+		all = append(all, r.bench.places(r.plan.spec(a.X), envc.Train, a.From, a.To)...)
+		all = append(all, r.bench.places(r.plan.cfg.Policy, envc.Train, a.From, a.To)...)
+	}
+	r.bench.ran = func() {
+		r.best.Windows = min(r.best.Windows+1, r.opt.Spent())
+		r.tell()
+	}
+	if err := r.bench.measure(ctx, all); err != nil {
+		return err
+	}
+	values := make([][]float64, len(asks))
+	for i, a := range asks {
+		x := r.bench.values(r.bench.places(r.plan.spec(a.X), envc.Train, a.From, a.To))
+		values[i] = relative(x, r.bench.values(r.bench.places(r.plan.cfg.Policy, envc.Train, a.From, a.To)), r.scale)
+	}
+	if err := r.opt.Tell(values); err != nil {
+		return err
+	}
+	known := r.opt.Known()
+	r.best.Windows = r.done
+	for _, k := range known[len(known)-len(asks):] {
+		r.note(k)
+		r.since += len(k.Values)
+	}
+	r.tell()
+	// A bandit's batch is one window, and a long log takes long to write.
+	if r.since >= max(r.plan.cfg.Windows, r.best.Windows/50) {
+		if err := r.keep(); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// note counts an observation, and keeps it if it is the best on all windows.
+func (r *run) note(k search.Observation) {
+	r.best.Windows += len(k.Values)
+	if len(k.Values) == r.plan.cfg.Windows && !(r.best.Best <= k.Mean) {
+		r.best.Best, r.best.Params = k.Mean, r.plan.settings(k.X)
+	}
+}
+
+func (r *run) tell() {
+	if r.set.Watch != nil {
+		r.set.Watch(r.best)
+	}
+}
+
+// keep writes the table and then the state that it belongs to.
+func (r *run) keep() error {
+	r.since = 0
+	if r.scale == 0 { // nothing is known yet
+		return nil
+	}
+	// Not the caller's context: an interrupted run still writes its rows.
+	if err := results.Write(context.Background(), results.Target{Path: r.file(tableName), Meta: r.meta}, r.rows()); err != nil {
+		return err
+	}
+	return results.WriteFile(r.file(stateName), r.encode())
+}
+
+// validate measures the best points and the reference on windows that the optimiser has not seen.
+func (r *run) validate(ctx context.Context) error {
+	c := r.plan.cfg
+	all := []Candidate{{Policy: c.Policy, Train: r.scale}}
+	had := map[string]bool{c.Policy: true}
+	for _, t := range search.Top(r.opt.Known(), math.MaxInt) {
+		spec := r.plan.spec(t.X)
+		if len(all) > c.Candidates {
+			break
+		}
+		if !had[spec] && !math.IsInf(t.Mean, 0) { // two points may be written alike
+			had[spec] = true
+			all = append(all, Candidate{Policy: spec, Params: r.plan.settings(t.X), Train: r.scale * (1 + t.Mean)})
+		}
+	}
+	var at []place
+	for _, k := range all {
+		at = append(at, r.bench.places(k.Policy, envc.Validation, 0, c.Validation)...)
+	}
+	r.bench.ran = nil
+	if err := r.bench.measure(ctx, at); err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].Validation = stats.Mean(r.bench.values(r.bench.places(all[i].Policy, envc.Validation, 0, c.Validation)))
+	}
+	r.chosen = all
+	return nil
+}
+
+// finish writes the result.
+func (r *run) finish() (Outcome, error) {
+	c := r.plan.cfg
+	out := Outcome{Best: r.chosen[0], Reference: r.chosen[0], Windows: r.best.Windows}
+	for _, k := range r.chosen {
+		if k.Validation < out.Best.Validation {
+			out.Best = k
+		}
+	}
+	rows := r.rows()
+	last := rows[len(rows)-1]
+	out.Simulations, out.Jobs = int(last.Sims), int(last.Jobs)
+	if out.Best.Policy != out.Reference.Policy {
+		x := r.bench.values(r.bench.places(out.Best.Policy, envc.Validation, 0, c.Validation))
+		out.Diff = stats.TInterval(relative(x, r.bench.values(r.bench.places(c.Policy, envc.Validation, 0, c.Validation)), 1), 0.95)
+	}
+	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser, Reference: out.Reference,
+		Simulations: out.Simulations, Jobs: out.Jobs}, "", "  ")
+	if err != nil {
+		return out, err
+	}
+	if err := errors.Join(r.keep(), results.WriteFile(r.file(bestName), append(text, '\n'))); err != nil {
+		return out, err
+	}
+	return out, results.WriteManifest(context.Background(), r.set.Out, r.meta, []string{configName, windowsName, stateName, tableName, bestName})
+}
+
+// sum is the SHA-256 of some bytes in hex.
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
+
+// Check reports every fault of a configuration, for a run in a folder.
+func Check(cfg Config, dir string) error {
+	found, lost := train.Locate(dir, cfg.Env)
+	if lost != nil {
+		return lost
+	}
+	_, err := prepare(&cfg, found)
+	return err
+}
