@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"math"
 	"slices"
 
 	"tarry/internal/figure"
@@ -9,16 +10,66 @@ import (
 // Draw draws the means over the layout's X: lines where X is numeric with more than one value, else groups of bars.
 // log asks for a logarithmic x axis, which lines alone have.
 func (t *Table) Draw(title, xLabel string, log bool) (*figure.Figure, error) {
-	return t.draw(title, figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: t.layout.Metric.Label}, t.Means())
+	s := t.Means()
+	y := figure.Axis{Label: t.layout.Metric.Label}
+	if _, numeric := t.Numbers(); numeric && len(t.X) > 1 {
+		y.Log = spread(s) > 8
+	}
+	return t.draw(title, figure.Axis{Label: xLabel, Log: log}, y, s)
 }
 
-// DrawRelative draws the differences to the base in per cent.
+// DrawRelative draws the differences to the base in per cent; as ratios on a logarithmic axis where some are large.
 func (t *Table) DrawRelative(title, xLabel, base string, log bool) (*figure.Figure, error) {
 	s, err := t.Relative(base)
 	if err != nil {
 		return nil, err
 	}
-	return t.draw(title, figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "against " + base + " (%)"}, s)
+	x, y := figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "against " + base + " (%)"}
+	if _, numeric := t.Numbers(); numeric && len(t.X) > 1 && largest(s) > 200 { // bars start at 0 and cannot be logarithmic
+		for i := range s {
+			s[i].Y, s[i].Lo, s[i].Hi = ratios(s[i].Y), ratios(s[i].Lo), ratios(s[i].Hi)
+		}
+		y = figure.Axis{Label: "relative to " + base, Log: true}
+	}
+	return t.draw(title, x, y, s)
+}
+
+// spread is the largest value over the least; 0 where a value or an end of an interval is not above 0.
+func spread(s []figure.Series) float64 {
+	lo, hi := math.Inf(1), 0.0
+	for i := range s {
+		for k, v := range s[i].Y {
+			if v <= 0 || s[i].Lo[k] <= 0 {
+				return 0
+			}
+			if !math.IsNaN(v) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	return hi / lo
+}
+
+// largest is the largest value of all series.
+func largest(s []figure.Series) float64 {
+	m := 0.0
+	for i := range s {
+		for _, v := range s[i].Y {
+			if v > m {
+				m = v
+			}
+		}
+	}
+	return m
+}
+
+// ratios turns differences in per cent into ratios.
+func ratios(of []float64) []float64 {
+	out := make([]float64, len(of))
+	for i, v := range of {
+		out[i] = 1 + v/100
+	}
+	return out
 }
 
 func (t *Table) draw(title string, x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {

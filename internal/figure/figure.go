@@ -39,12 +39,14 @@ type Figure struct {
 	Header []string
 	Rows   [][]string
 
-	plot   *plot.Plot
-	title  string
-	xLabel string
-	yLabel string
-	legend []legendEntry
-	bar    *colourBar // nil = none
+	plot  *plot.Plot
+	title string
+	// straight is true while a PDF is drawn: see faded.
+	straight bool
+	xLabel   string
+	yLabel   string
+	legend   []legendEntry
+	bar      *colourBar // nil = none
 }
 
 // columnWidth is one column of a two-column paper, in inches.
@@ -118,7 +120,9 @@ func (f *Figure) Render(format string) ([]byte, error) {
 		return buf.Bytes(), err
 	case "pdf":
 		pdf := vgpdf.New(w, h)
+		f.straight = true
 		f.draw(draw.New(pdf))
+		f.straight = false
 		_, err := pdf.WriteTo(&buf)
 		return undated(buf.Bytes()), err
 	}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 
 	"gonum.org/v1/plot/plotter"
@@ -35,7 +36,8 @@ func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 			if err != nil {
 				return nil, fmt.Errorf("figure: lines %q: band of %q: %w", title, s.Name, err)
 			}
-			band.Color, band.LineStyle.Width = faded(okabeIto(i), 0.22), 0
+			c := okabeIto(i)
+			band.Color, band.LineStyle.Width = faded{color.NRGBA{c.R, c.G, c.B, 56}, f}, 0
 			f.plot.Add(band)
 		}
 	}

@@ -31,7 +31,7 @@ func okabeIto(i int) color.RGBA {
 	c := colours[i%len(colours)]
 	switch i / len(colours) % 3 {
 	case 1:
-		return faded(c, 0.45)
+		return pale(c, 0.45)
 	case 2:
 		return color.RGBA{c.R / 2, c.G / 2, c.B / 2, c.A}
 	}
@@ -53,11 +53,26 @@ func thin(grey uint8) draw.LineStyle {
 	return draw.LineStyle{Color: color.Gray{grey}, Width: vg.Points(0.5)}
 }
 
-// faded is a colour for bands: the mix with white, so that no format needs
-// transparency.
-func faded(c color.RGBA, share float64) color.RGBA {
+// pale is the mix of a colour with white.
+func pale(c color.RGBA, share float64) color.RGBA {
 	mix := func(v uint8) uint8 { return uint8(float64(float64(v)*share) + float64(255*(1-share))) }
 	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 0xFF}
+}
+
+// faded is a colour for bands: see-through, so that a band does not hide those below it. The PDF writer
+// takes premultiplied colours for straight ones and would draw them nearly black.
+type faded struct {
+	color.NRGBA
+	f *Figure
+}
+
+// RGBA implements color.Color.
+func (c faded) RGBA() (r, g, b, a uint32) {
+	r, g, b, a = c.NRGBA.RGBA()
+	if c.f.straight {
+		r, g, b = uint32(c.R)*0x101, uint32(c.G)*0x101, uint32(c.B)*0x101
+	}
+	return r, g, b, a
 }
 
 func textStyle(size vg.Length, c color.Color) draw.TextStyle {
