@@ -135,14 +135,6 @@ func (n num) MarshalJSON() ([]byte, error) {
 
 func number(v float64) *num { return (*num)(&v) }
 
-func numbers(x []float64) []num {
-	out := make([]num, len(x))
-	for i, v := range x {
-		out[i] = num(v)
-	}
-	return out
-}
-
 //go:embed assets
 var assets embed.FS
 

@@ -207,6 +207,3 @@ func (one *group1) values(m int) []float64 {
 	}
 	return x
 }
-
-// colour is a policy's number in the palette.
-func (g *groups) colour(policy string) int { return slices.Index(g.policies, policy) }

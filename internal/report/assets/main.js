@@ -8,8 +8,8 @@ function reuse(id, make, data) {
   const key = JSON.stringify(data);
   let p = parts.get(id);
   if (!p) parts.set(id, p = make(data));
-  else if (p.key !== key) p.update(data);
-  p.key = key;
+  else if (p.made !== key) p.update(data);
+  p.made = key;
   return p.root;
 }
 
@@ -96,7 +96,7 @@ async function follow(tag) {
     redraw();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-  window.addEventListener('beforeprint', redraw);
+  matchMedia('print').addEventListener('change', redraw); // paper is light and has another width
   document.addEventListener('keydown', (e) => { if (e.key === 'Escape') hideTip(); });
   show(JSON.parse(byId('data').textContent), live);
   if (live) follow(`"${document.documentElement.dataset.tag}"`);

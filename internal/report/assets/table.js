@@ -57,7 +57,7 @@ class SortTable {
   }
 
   cell(c, column) {
-    if (!column.num) return el('td', { class: 'text' }, c.t || '');
+    if (!column.num) return el('td', {}, el('div', { class: 'text' }, c.t || ''));
     const mark = c.sign ? (c.sign < 0 ? '▼ ' : '▲ ') : '';
     const range = c.lo !== undefined ? el('small', {}, `[${plain(c.lo)}, ${plain(c.hi)}]`) : null;
     return el('td', { class: 'num' + (c.sign ? ' sure' : ''), title: withUnit(c.v, column.unit) }, mark + plain(c.v), range);
