@@ -1,6 +1,7 @@
 package train
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -99,7 +100,8 @@ func (r *run) open() ([]byte, error) {
 		return nil, err
 	}
 	r.meta = results.NewMeta(string(text), "", r.opt.Version)
-	if err := r.checkFolder(text); err != nil {
+	was, err := r.checkFolder(text)
+	if err != nil {
 		return nil, err
 	}
 	w, err := windowsOf(r.cfg)
@@ -113,6 +115,11 @@ func (r *run) open() ([]byte, error) {
 	r.head = header{Config: sum(text), Windows: sum(windows)}
 	if _, err := results.RemoveTemp(r.opt.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
+	}
+	if was != nil {
+		if err := r.extend(was, text); err != nil {
+			return nil, err
+		}
 	}
 	data, err := os.ReadFile(r.file(lastName))
 	if errors.Is(err, os.ErrNotExist) {
@@ -130,21 +137,25 @@ func (r *run) open() ([]byte, error) {
 	return learner, nil
 }
 
-// checkFolder refuses a folder that holds something else.
-func (r *run) checkFolder(text []byte) error {
+// checkFolder refuses a folder that holds something else. It gives the configuration of a run that is to be
+// made longer.
+func (r *run) checkFolder(text []byte) ([]byte, error) {
 	there, err := os.ReadFile(r.file(configName))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		if _, err := os.Stat(r.file(lastName)); err == nil {
-			return fmt.Errorf("%s holds a checkpoint without %s, expected both or neither", r.opt.Out, configName)
+			return nil, fmt.Errorf("%s holds a checkpoint without %s, expected both or neither", r.opt.Out, configName)
 		}
-		return nil
+		return nil, nil
 	case err != nil:
-		return err
+		return nil, err
 	case !r.opt.Resume:
-		return fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.opt.Out)
+		return nil, fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.opt.Out)
 	}
-	return differences(there, text)
+	if bytes.Equal(there, text) {
+		return nil, nil
+	}
+	return there, longer(there, text)
 }
 
 func (r *run) file(name string) string { return filepath.Join(r.opt.Out, filepath.FromSlash(name)) }
