@@ -95,12 +95,14 @@ func (c *class) better(a, b int32) int32 {
 	return a
 }
 
-// resize moves the live entries into a list of the given size.
+// resize moves the live entries to the front of a list of the given size, in the memory that there is
+// if it is enough: a class that has grown before grows again for nothing.
 func (c *class) resize(size int) {
 	old := c.list[:c.n]
-	if size != len(c.list) {
-		c.list = make([]entry, size)
-		c.tree = make([]int32, 2*size)
+	if size <= cap(c.list) && 2*size <= cap(c.tree) {
+		c.list, c.tree = c.list[:size], c.tree[:2*size]
+	} else {
+		c.list, c.tree = make([]entry, size), make([]int32, 2*size)
 	}
 	n := 0
 	for _, e := range old {

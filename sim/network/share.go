@@ -9,11 +9,22 @@ package network
 // length of links. A flow that crosses no link gets its demand. No rate can be
 // raised without lowering one that is no larger.
 func MaxMin(rate, capacity, demand []float64, links [][]int32) {
-	left := make([]float64, len(capacity))
-	copy(left, capacity)
-	active := make([]int32, len(capacity))
-	frozen := make([]bool, len(links))
-	open := 0
+	new(Sharing).MaxMin(rate, capacity, demand, links)
+}
+
+// Sharing is memory for MaxMin that is called again and again; the zero value is ready.
+type Sharing struct {
+	left   []float64
+	active []int32
+	frozen []bool
+}
+
+// MaxMin is the function of this name.
+func (s *Sharing) MaxMin(rate, capacity, demand []float64, links [][]int32) {
+	s.left = append(s.left[:0], capacity...)
+	s.active = append(s.active[:0], make([]int32, len(capacity))...)
+	s.frozen = append(s.frozen[:0], make([]bool, len(links))...)
+	left, active, frozen, open := s.left, s.active, s.frozen, 0
 	for i := range links {
 		rate[i] = 0
 		if len(links[i]) == 0 {

@@ -61,6 +61,7 @@ type Contended struct {
 	capacity []float64
 	demand   []float64
 	rates    []float64
+	sharing  network.Sharing
 }
 
 // flow is one placed job.
@@ -118,8 +119,13 @@ func (m *Contended) Place(q *sim.Query) error {
 	if err != nil {
 		return err
 	}
-	for len(m.jobs) <= int(q.ID) {
-		m.jobs = append(m.jobs, flow{})
+	for n := len(m.jobs); n <= int(q.ID); n++ {
+		if n == cap(m.jobs) {
+			m.jobs = append(m.jobs, flow{})
+			continue
+		}
+		m.jobs = m.jobs[:n+1] // with the memory of a run before
+		m.jobs[n] = flow{links: m.jobs[n].links[:0]}
 	}
 	m.Remove(q.ID)
 	f := &m.jobs[q.ID]
@@ -290,7 +296,7 @@ func (m *Contended) divide() {
 	for _, l := range m.queue {
 		m.local[l] = -1
 	}
-	network.MaxMin(m.rates, m.capacity, m.demand, m.links[:n])
+	m.sharing.MaxMin(m.rates, m.capacity, m.demand, m.links[:n])
 	for i, id := range m.group {
 		f := &m.jobs[id]
 		share := int32(whole)

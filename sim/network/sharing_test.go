@@ -1,0 +1,37 @@
+package network
+
+import (
+	"slices"
+	"testing"
+
+	"tarry/internal/rng"
+)
+
+// Memory of an earlier call, larger or smaller, changes nothing and is used again.
+func TestSharingForgets(t *testing.T) {
+	dice, s := rng.Source{Seed: 1}.Stream("sharing"), new(Sharing)
+	for range 500 {
+		capacity, demand := make([]float64, 1+dice.IntN(8)), make([]float64, 1+dice.IntN(12))
+		links := make([][]int32, len(demand))
+		for l := range capacity {
+			capacity[l] = dice.Float64()
+		}
+		for i := range demand {
+			demand[i] = dice.Float64()
+			for l := range capacity {
+				if dice.IntN(3) == 0 {
+					links[i] = append(links[i], int32(l))
+				}
+			}
+		}
+		got, want := make([]float64, len(demand)), make([]float64, len(demand))
+		s.MaxMin(got, capacity, demand, links)
+		MaxMin(want, capacity, demand, links)
+		if !slices.Equal(got, want) {
+			t.Fatalf("shares %v, expected %v", got, want)
+		}
+		if n := testing.AllocsPerRun(1, func() { s.MaxMin(got, capacity, demand, links) }); n != 0 {
+			t.Fatalf("%v allocations, expected none", n)
+		}
+	}
+}
