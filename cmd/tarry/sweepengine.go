@@ -23,7 +23,8 @@ func engineFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 		&cli.StringFlag{Name: "engine", Usage: "`ENGINE`: local (this machine), dir (all hosts that run the same command over one folder), slurm, k8s, print (a list of commands)"},
-		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/sweeps.md lists them); repeatable"},
+		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/slurm.md lists those of slurm and k8s); repeatable"},
+		&cli.BoolFlag{Name: "no-wait", Usage: "slurm: hand the cells in and return"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` cells at once, 0 = one per processor; never changes a result"},
 		&cli.StringFlag{Name: "memory", Usage: "start no cell that would take all of them together above `SIZE` (8G, 500M); what is available if nothing is said, 0 = no bound"},
 		&cli.BoolFlag{Name: "isolate", Usage: "local, dir: run every cell in a process of its own"},
@@ -31,6 +32,9 @@ func engineFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "stale", Usage: "dir: take over a cell whose host gave no sign of life for `TIME`; the same on all hosts", Value: time.Minute},
 	}
 }
+
+// clusterJobs is the number of cells at once on a cluster if nothing is said: the cluster bounds it.
+const clusterJobs = 1 << 20
 
 // chosen is an engine with how it is run.
 type chosen struct {
@@ -68,7 +72,9 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	if e.jobs < 0 || e.jobs > 4096 {
 		errs = append(errs, fmt.Errorf("--jobs: %d, expected 0..4096", e.jobs))
 	}
-	if e.jobs == 0 {
+	if e.jobs == 0 && (e.name == "slurm" || e.name == "k8s") {
+		e.jobs = clusterJobs
+	} else if e.jobs == 0 {
 		e.jobs = runtime.NumCPU()
 	}
 	text := s.Engine.Memory
@@ -91,6 +97,15 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	}
 	options, bad := engineOptions(c, s)
 	e.options = options
+	if c.Bool("no-wait") {
+		if e.name != "slurm" {
+			errs = append(errs, fmt.Errorf("--no-wait: the engine is %s, expected slurm", e.name))
+		}
+		options["no-wait"] = "true"
+	}
+	if _, given := options["throttle"]; !given && e.name == "slurm" && e.jobs != clusterJobs {
+		options["throttle"] = strconv.Itoa(e.jobs)
+	}
 	return e, errors.Join(append(errs, err, bad)...)
 }
 
@@ -101,13 +116,17 @@ func engineOptions(c *cli.Context, s *sweep.Spec) (map[string]string, error) {
 		out[k] = v
 	}
 	var errs []error
+	said := map[string]bool{}
 	for _, o := range c.StringSlice("option") {
 		key, value, ok := strings.Cut(o, "=")
 		if !ok || key == "" {
 			errs = append(errs, fmt.Errorf("--option: %q, expected key=value", o))
 			continue
 		}
-		out[key] = value
+		if said[key] { // lines of a prologue; what takes one line refuses two
+			value = out[key] + "\n" + value
+		}
+		out[key], said[key] = value, true
 	}
 	return out, errors.Join(errs...)
 }

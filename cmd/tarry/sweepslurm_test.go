@@ -36,8 +36,8 @@ func slurmPrefix(t *testing.T) string {
 	return ""
 }
 
-// loopback starts a Slurm of one node for the test and puts its commands first in PATH.
-func loopback(t *testing.T) {
+// startSlurm starts a Slurm of one node for the test and puts its commands first in PATH.
+func startSlurm(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts Slurm; not with -short")
@@ -200,7 +200,7 @@ func sameTables(t *testing.T, a, b string) {
 // of a higher partition, the other one is put back by hand; the tables have the bytes of a run on this
 // machine alone.
 func TestSweepOnSlurm(t *testing.T) {
-	loopback(t)
+	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "twelve", 2, 1, 2, 3, 4, 5, 120)
 	end := background(t, dir, "sweep", "twelve.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1", "--option", "time=20")
@@ -258,7 +258,7 @@ func TestSweepOnSlurm(t *testing.T) {
 
 // TestSweepHandedToSlurm hands cells in without waiting, twice, and cancels them.
 func TestSweepHandedToSlurm(t *testing.T) {
-	loopback(t)
+	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "two", 2, 1)
 	s := tarry(t, dir, "sweep", "two.yaml", "--out", "s", "--engine", "slurm", "--option", "partition=fast")
@@ -291,14 +291,16 @@ func TestSweepPastTimeLimit(t *testing.T) {
 	if os.Getenv("TARRY_SLURM_TIME") == "" {
 		t.Skip("takes minutes; TARRY_SLURM_TIME=1 runs it")
 	}
-	loopback(t)
+	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "long", 1, 100_000)
 	end := background(t, dir, "sweep", "long.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1", "--option", "time=1", "--option", "max-timeouts=1", "--option", "warning=5")
 	sweepDir := filepath.Join(dir, "s")
 	until(t, "the job", 20*time.Second, func() bool { return slurmJob(sweepDir, 1) != "" })
 	element := slurmJob(sweepDir, 1) + "_0"
-	until(t, "the time limit", 150*time.Second, func() bool { return state(t, element) == "PENDING" && attempts(t, filepath.Join(sweepDir, "cells", "total_steps=51200000", "seed=1")) > 0 })
+	until(t, "the time limit", 150*time.Second, func() bool {
+		return state(t, element) == "PENDING" && attempts(t, filepath.Join(sweepDir, "cells", "total_steps=51200000", "seed=1")) > 0
+	})
 	slurm(t, "scontrol", "update", "JobId="+element, "StartTime=now")
 	s := end()
 	for _, want := range []string{"ended by its time limit (1 of 2 times before it is given up); raise the limit with --option time=HH:MM:SS; put back",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -25,11 +26,13 @@ func sweepWorkerCommand() *cli.Command {
 		UsageText: "tarry sweep worker --out runs/load --index 17\n" +
 			"SLURM_ARRAY_TASK_ID=17 tarry sweep worker --out runs/load",
 		Description: "Without --index the cell is told by SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A cell that is done is left as it\n" +
-			"is. On TERM, USR2 (where there is one) or Ctrl-C the cell keeps what it has and goes on the next time.\n\n" +
+			"is. On TERM or Ctrl-C the cell keeps what it has and goes on the next time; on USR2 (where there is one) a cell that\n" +
+			"trains writes a checkpoint and goes on at once.\n\n" +
 			"Exit codes: 0 the cell is done; 1 it failed and may be started again; 42 it would fail again; 75 start it again.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 			&cli.IntFlag{Name: "index", Usage: "the cell's `NUMBER`, from 0"},
+			&cli.StringFlag{Name: "list", Usage: "a `FILE` with the number of a cell on each line: the index is that of a line, from 0"},
 			&cli.StringFlag{Name: "host", Usage: "this host's `NAME`"},
 			&cli.StringFlag{Name: "lease", Usage: "the lease that an engine holds for the cell", Hidden: true},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "use `N` goroutines, 0 = one per processor; never changes a result"},
@@ -44,6 +47,9 @@ func runSweepWorker(c *cli.Context) error {
 		return err
 	}
 	index, err := workerIndex(c)
+	if c.IsSet("list") && err == nil {
+		index, err = listedCell(c.String("list"), index)
+	}
 	if c.String("out") == "" {
 		err = errors.Join(err, errors.New("no --out, expected the folder of the sweep"))
 	}
@@ -54,8 +60,9 @@ func runSweepWorker(c *cli.Context) error {
 	if err != nil {
 		return codeError{err, exitPermanent}
 	}
-	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
-	defer stop()
+	warnings := make(chan os.Signal, 1)
+	signal.Notify(warnings, requeueSignals()...)
+	defer signal.Stop(warnings)
 	start := time.Now()
 	opt := sweep.WorkOptions{Version: version(), Host: c.String("host"), Workers: c.Int("jobs"), PeakRSS: peakRSS,
 		Clock: func() time.Duration { return time.Since(start) }}
@@ -74,7 +81,9 @@ func runSweepWorker(c *cli.Context) error {
 		}
 		opt.Commit = func() error { return engine.Held(dir, lease) }
 	}
-	if err := f.Work(ctx, index, opt); err != nil {
+	sayRestart(c.App.ErrWriter, opt.Host)
+	err = heeded(c.Context, warnings, f.Spec.Kind == "learn", c.App.ErrWriter, func(ctx context.Context) error { return f.Work(ctx, index, opt) })
+	if err != nil {
 		return codeError{err, sweep.ExitCode(err)}
 	}
 	return nil

@@ -32,7 +32,7 @@ func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCou
 	case q.state == "TIMEOUT" || q.state == "DEADLINE" || st.State == sweep.Requeue && q.state == "FAILED" && q.warned(o.warning):
 		return o.timedOut(c) // ended by Slurm, or by itself when it was told
 	case q.state == "OUT_OF_MEMORY":
-		return fate{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --slurm mem=... and start it again with tarry sweep retry")}
+		return fate{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry")}
 	case known && (q.state == "FAILED" || q.state == "COMPLETED") && st.State == sweep.Waiting:
 		return fate{end: sweep.Failed, ours: true, err: errors.New("the batch script ended before the worker began (tarry sweep retry when that is mended)")}
 	case q.state == "COMPLETED":
@@ -56,9 +56,9 @@ func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCou
 
 // timedOut is for a cell that its time limit ended.
 func (o *slurmOptions) timedOut(c *slurmCounts) fate {
-	hint := "raise the limit with --slurm time=HH:MM:SS"
+	hint := "raise the limit with --option time=HH:MM:SS"
 	if !o.timed() {
-		hint = "the partition's limit is in force, --slurm time=HH:MM:SS may raise it"
+		hint = "the partition's limit is in force, --option time=HH:MM:SS may raise it"
 	}
 	c.Timeouts++
 	if c.Timeouts > o.timeouts {

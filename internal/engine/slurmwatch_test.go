@@ -102,7 +102,7 @@ func TestSlurmPutsBack(t *testing.T) {
 		"slurm: job 101: 4 cells (0-3), script DIR/slurm/submit-1.sh",
 		"slurm: 101_0 (seed=0): put back by Slurm, BeginTime",
 		"slurm: 101_1 (seed=1): told to stop; put back",
-		"slurm: 101_2 (seed=2): ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --slurm time=HH:MM:SS may raise it; put back",
+		"slurm: 101_2 (seed=2): ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it; put back",
 		"slurm: 101_3 (seed=3): lost with its node; put back")
 	rec, err := readSlurmRecord(b.dir)
 	if err != nil || rec.Counts[1].Requeues != 1 || rec.Counts[2].Timeouts != 1 || rec.Counts[3].Requeues != 1 {
@@ -121,7 +121,7 @@ func TestSlurmGivesUp(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	want := "101_5: its time limit ended it 2 times; its checkpoint is kept: raise the limit with --slurm time=HH:MM:SS, then tarry sweep retry"
+	want := "101_5: its time limit ended it 2 times; its checkpoint is kept: raise the limit with --option time=HH:MM:SS, then tarry sweep retry"
 	if s := b.status[5]; s.State != sweep.Failed || s.Error != want {
 		t.Errorf("STATUS %+v, expected failed, %s", s, want)
 	}
