@@ -27,6 +27,9 @@ type browser struct {
 // unless TARRY_NEED_BROWSER says that it must be there.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the page is not tried in a browser: the tests are short")
+	}
 	driver, err := exec.LookPath("chromedriver")
 	if err != nil {
 		if os.Getenv("TARRY_NEED_BROWSER") != "" {
