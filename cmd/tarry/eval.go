@@ -27,7 +27,8 @@ func evalCommand() *cli.Command {
 		Name:  "eval",
 		Usage: "measure trained agents beside schedulers, on jobs that training never saw",
 		UsageText: "tarry eval --checkpoint run --baselines dally,tiresias,fifo\n" +
-			"tarry eval --checkpoint run --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json",
+			"tarry eval --checkpoint run --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json\n" +
+			"tarry eval --tuned tuned --baselines dally --count 30",
 		Description: "A frozen agent is run by the code that runs every scheduler, on whole windows of jobs, from the first to the\n" +
 			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
@@ -39,6 +40,7 @@ func evalCommand() *cli.Command {
 			"  profile_1.1, _lo, _hi    (json, csv) share of windows on which it is less than 1.1 times the least of all policies",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "checkpoint", Usage: "the `DIR` of tarry train; repeatable, the first is compared with all others"},
+			&cli.StringSliceFlag{Name: "tuned", Usage: "the `DIR` of tarry tune: the scheduler that it chose; repeatable, the first is the one that is compared when there is no agent"},
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
 			&cli.StringFlag{Name: "baselines", Usage: "`NAME,...` of schedulers (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
@@ -118,7 +120,7 @@ func runEval(c *cli.Context) error {
 
 // evalRequest reads the flags.
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
-	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Which: c.String("which"), Part: envc.Part(c.String("windows")),
+	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), Which: c.String("which"), Part: envc.Part(c.String("windows")),
 		Windows: c.Int("count"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	for name := range strings.SplitSeq(c.String("baselines"), ",") {
 		if name = strings.TrimSpace(name); name != "" {

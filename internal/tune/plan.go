@@ -24,7 +24,6 @@ type plan struct {
 	cfg   *Config
 	space search.Space
 	on    envc.Config // of training
-	later envc.Source // of validation
 }
 
 // prepare makes a Config real; found is its environment with the path at which its trace is. The error joins every fault.
@@ -96,13 +95,15 @@ func (p *plan) environment(found string) error {
 		return errors.Join(fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found), e.Close())
 	}
 	p.on = on.Config()
-	p.later = p.on.Source
 	if p.on.Part != envc.Train {
 		err = fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, envc.Train)
 	}
-	for part, want := range map[envc.Part]int{envc.Train: p.cfg.Windows, envc.Validation: p.cfg.Validation} {
-		if n := p.on.Source.Windows(part); want > n {
-			err = errors.Join(err, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", want, part, n))
+	for _, f := range []struct {
+		part envc.Part
+		want int
+	}{{envc.Train, p.cfg.Windows}, {envc.Validation, p.cfg.Validation}} {
+		if n := p.on.Source.Windows(f.part); f.want > n {
+			err = errors.Join(err, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", f.want, f.part, n))
 		}
 	}
 	return errors.Join(err, e.Close())
