@@ -7,7 +7,9 @@
 //
 // Reading guide: param.go (weights), net.go, mlp.go and setnet.go (networks), tape.go and
 // machine.go (graphs; ops.go and rowops.go are their vocabulary), categorical.go and gaussian.go (distributions), gae.go (advantages),
-// adam.go (optimiser), orthogonal.go (initial weights), state.go (saving to bytes).
+// adam.go (optimiser), orthogonal.go (initial weights), state.go (saving to bytes). For off-policy
+// learners: duel.go (action values), squashed.go (bounded Gaussians), huber.go (loss), frozen.go
+// (weights as constants), blend.go (target networks).
 //
 // The vocabulary of Tape is closed on purpose. Gorgonia 0.9.18 has operations that give
 // wrong gradients without an error (gathering by index from a reshaped node, the inverse
