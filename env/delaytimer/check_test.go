@@ -1,11 +1,10 @@
 package delaytimer
 
 import (
-	"errors"
 	"testing"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/clustertest"
 	"tarry/env/envtest"
 )
 
@@ -16,17 +15,8 @@ func TestCheckEnv(t *testing.T) {
 			"cluster=2x2x4,windows=5,warm=6,horizon=24,speed=contended,reward=comm"} {
 			t.Run(name, func(t *testing.T) {
 				envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return build(options) },
-					ResetOptions: []string{"window=2"}, Identity: identity})
+					ResetOptions: []string{"window=2"}, Identity: clustertest.Identity})
 			})
 		}
 	}
-}
-
-// identity asks the environment whether the rewards are what they stand for.
-func identity(e env.Env, sum env.Episode) error {
-	c, ok := env.Find[*envc.Env](e)
-	if !ok {
-		return errors.New("no environment over the simulator inside")
-	}
-	return c.Identity(sum.Return)
 }

@@ -1,14 +1,13 @@
 package delaytimer
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
 
 	"tarry/baselines/dally"
-	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/env/clustertest"
 	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/simtest"
@@ -37,34 +36,14 @@ func wholeEpisodes(t testing.TB, text string) Config {
 // records of a run of a policy over a window.
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
-	e, w, err := c.Run(context.Background(), window, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read(e, len(w.Jobs))
-}
-
-func read(e *sim.Engine, n int) []sim.Record {
-	list := make([]sim.Record, n)
-	for j := range list {
-		list[j] = e.Record(sim.JobID(j))
-	}
-	return list
+	return clustertest.Records(t, &c.Config, window, p)
 }
 
 // play steps through an episode with an actor and gives the records.
 func play(t testing.TB, e *envc.Env, options string, act envc.Actor) []sim.Record {
 	t.Helper()
-	in := func(obs []float64, mask []bool, action []float64) {
-		if err := env.Explain(e.Spec().Observation, obs); err != nil {
-			t.Fatal(err)
-		}
-		act(obs, mask, action)
-	}
-	if _, err := envc.Play(e, 1, options, in); err != nil {
-		t.Fatal(err)
-	}
-	return read(e.Engine(), len(e.Workload()))
+	list, _ := clustertest.Play(t, e, options, act)
+	return list
 }
 
 func constant(rack, net float64) envc.Actor {

@@ -1,14 +1,13 @@
 package offer
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
 
 	"tarry/baselines/dally"
-	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/env/clustertest"
 	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/simtest"
@@ -25,39 +24,21 @@ func config(t testing.TB, text string) Config {
 	return c
 }
 
-func read(e *sim.Engine, n int) []sim.Record {
-	list := make([]sim.Record, n)
-	for j := range list {
-		list[j] = e.Record(sim.JobID(j))
-	}
-	return list
-}
+func read(e *sim.Engine, n int) []sim.Record { return clustertest.Read(e, n) }
 
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
-	e, w, err := c.Run(context.Background(), window, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read(e, len(w.Jobs))
+	return clustertest.Records(t, &c.Config, window, p)
 }
 
+// play steps through an episode of a fresh environment and counts the questions.
 func play(t testing.TB, c Config, window string, act envc.Actor) ([]sim.Record, int) {
 	t.Helper()
 	e, err := New(c, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := envc.Play(e, 1, window, func(obs []float64, mask []bool, action []float64) {
-		if err := env.Explain(e.Spec().Observation, obs); err != nil {
-			t.Fatal(err)
-		}
-		act(obs, mask, action)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read(e.Engine(), len(e.Workload())), sum.Steps
+	return clustertest.Play(t, e, window, act)
 }
 
 func always(x float64) envc.Actor {

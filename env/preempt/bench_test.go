@@ -1,65 +1,23 @@
 package preempt
 
 import (
-	"context"
 	"testing"
 
-	"tarry/baselines/dally"
-	"tarry/sim"
+	"tarry/env/clustertest"
 )
 
-const busy = "cluster=16x4x8,windows=1,warm=0,horizon=480,load=0.9"
-
-// BenchmarkStep is a whole episode stepped from outside with nobody evicted, BenchmarkBare the
-// simulator alone without preemption, and so the same events. Both tell the time per event.
+// BenchmarkStep is a whole episode stepped from outside with nobody evicted, BenchmarkBare the simulator
+// alone without preemption, and so the same events. Both tell the time per event.
 func BenchmarkStep(b *testing.B) {
-	c := config(b, busy)
+	c := config(b, clustertest.Busy)
 	e, err := New(c, "")
 	if err != nil {
 		b.Fatal(err)
 	}
-	action := []float64{0}
-	seed := uint64(1)
-	b.ReportAllocs()
-	events, steps := int64(0), 0
-	for b.Loop() {
-		b.StopTimer()
-		if _, _, err := e.Reset(&seed, ""); err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		for done := false; !done; steps++ {
-			s, err := e.Step(action)
-			if err != nil {
-				b.Fatal(err)
-			}
-			done = s.Done()
-		}
-		events += e.Engine().Events()
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
-	b.ReportMetric(float64(events)/float64(steps), "events/step")
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	clustertest.BenchmarkStep(b, e, []float64{0})
 }
 
 func BenchmarkBare(b *testing.B) {
-	c := config(b, busy)
-	w, err := c.Source.Window(c.Part, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	events := int64(0)
-	for b.Loop() {
-		speed, err := c.Speed()
-		if err != nil {
-			b.Fatal(err)
-		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: c.Topology, Speed: speed}, dally.NewPolicy(c.Dally, nil))
-		if err != nil {
-			b.Fatal(err)
-		}
-		events += e.Events()
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
+	c := config(b, clustertest.Busy)
+	clustertest.BenchmarkBare(b, &c.Config, c.Dally)
 }

@@ -28,6 +28,7 @@ func floors() []floor {
 		{27, []string{"internal/replay"}},
 		{30, []string{"baselines", "traces", "env/*", "internal/figure", "internal/tensorboard"}},
 		{33, []string{"env/cluster"}},
+		{34, []string{"env/clustertest"}},
 		{35, []string{"env/delaytimer", "env/offer", "env/preempt"}},
 		{37, []string{"agents/*"}},
 		{40, []string{"env/envs", "agents", "internal/config"}},

@@ -1,0 +1,110 @@
+// Package clustertest is the rig that tests and benchmarks of environments over the simulator share:
+// runs of a policy and episodes of an actor as records that can be compared, and the cost of a step
+// beside that of the simulator alone.
+package clustertest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"tarry/baselines/dally"
+	"tarry/env"
+	envc "tarry/env/cluster"
+	"tarry/sim"
+)
+
+// Identity asks an environment whether the rewards of an episode are what they stand for; it is an
+// envtest.Config's.
+func Identity(e env.Env, sum env.Episode) error {
+	c, ok := env.Find[*envc.Env](e)
+	if !ok {
+		return errors.New("no environment over the simulator inside")
+	}
+	return c.Identity(sum.Return)
+}
+
+// Read gives the records of the first n jobs.
+func Read(e *sim.Engine, n int) []sim.Record {
+	list := make([]sim.Record, n)
+	for j := range list {
+		list[j] = e.Record(sim.JobID(j))
+	}
+	return list
+}
+
+// Records gives the records of a policy's run over a window.
+func Records(t testing.TB, c *envc.Config, window int, p sim.Policy) []sim.Record {
+	t.Helper()
+	e, w, err := c.Run(context.Background(), window, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(e, len(w.Jobs))
+}
+
+// Play steps through an episode, holds every observation to its space, and gives the records of all
+// jobs and the number of questions.
+func Play(t testing.TB, e *envc.Env, options string, act envc.Actor) ([]sim.Record, int) {
+	t.Helper()
+	sum, err := envc.Play(e, 1, options, func(obs []float64, mask []bool, action []float64) {
+		if err := env.Explain(e.Spec().Observation, obs); err != nil {
+			t.Fatal(err)
+		}
+		act(obs, mask, action)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(e.Engine(), len(e.Workload())), sum.Steps
+}
+
+// Busy are the options of the benchmarks: one window of 512 GPUs.
+const Busy = "cluster=16x4x8,windows=1,warm=0,horizon=480,load=0.9"
+
+// BenchmarkStep times whole episodes with the same action each time, without their resets.
+func BenchmarkStep(b *testing.B, e *envc.Env, action []float64) {
+	seed := uint64(1)
+	b.ReportAllocs()
+	events, steps := int64(0), 0
+	for b.Loop() {
+		b.StopTimer()
+		if _, _, err := e.Reset(&seed, ""); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		for done := false; !done; steps++ {
+			s, err := e.Step(action)
+			if err != nil {
+				b.Fatal(err)
+			}
+			done = s.Done()
+		}
+		events += e.Engine().Events()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
+	b.ReportMetric(float64(events)/float64(steps), "events/step")
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+}
+
+// BenchmarkBare times the simulator alone over window 0 under a variant of Dally.
+func BenchmarkBare(b *testing.B, c *envc.Config, d dally.Config) {
+	w, err := c.Source.Window(c.Part, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	events := int64(0)
+	for b.Loop() {
+		speed, err := c.Speed()
+		if err != nil {
+			b.Fatal(err)
+		}
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: c.Topology, Speed: speed}, dally.NewPolicy(d, nil))
+		if err != nil {
+			b.Fatal(err)
+		}
+		events += e.Events()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
+}
