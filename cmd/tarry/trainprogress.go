@@ -37,6 +37,7 @@ func (p *trainProgress) update(u train.Progress) {
 		p.imitation(u)
 		return
 	}
+	u.Row.Steps -= u.Before
 	if p.first < 0 { // the first update of this process
 		p.first = u.Row.Steps * (u.Row.Update - 1) / u.Row.Update
 	}

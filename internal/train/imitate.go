@@ -76,6 +76,15 @@ func (r *run) followed(i int) (env.Env, error) {
 	return e, nil
 }
 
+// errEarly is ErrInterrupted before the first checkpoint.
+type errEarly struct{}
+
+func (errEarly) Error() string {
+	return "training was interrupted within its imitation, which starts again"
+}
+
+func (errEarly) Unwrap() error { return ErrInterrupted }
+
 // imitate gives a new run its warm start, with the first checkpoint at its end: one that is killed before
 // starts it again, from the same seeds.
 func (r *run) imitate(ctx context.Context) error {
@@ -87,7 +96,7 @@ func (r *run) imitate(ctx context.Context) error {
 	demo := func(i int, _ []float64, _ []bool, dst []float64) error { return r.teachers[i].Demonstrate(dst) }
 	err := l.Imitate(how, demo, func(row agents.Row) error {
 		if ctx.Err() != nil {
-			return fmt.Errorf("%w: the imitation was not over, and starts again", ErrInterrupted)
+			return errEarly{}
 		}
 		if r.opt.Watch != nil {
 			r.opt.Watch(Progress{Row: row, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Validation: math.NaN(), Best: math.NaN()})

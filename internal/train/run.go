@@ -38,8 +38,8 @@ type Options struct {
 // Progress is what Watch is told.
 type Progress struct {
 	Row agents.Row
-	// Updates and Steps are those of the whole run.
-	Updates, Steps int
+	// Updates and Steps are those of the whole run; Before are steps of an imitation, which Row.Steps counts too.
+	Updates, Steps, Before int
 	// Validation is the mean return on validation after this update, Best the best so far; NaN = none.
 	Validation, Best float64
 }
@@ -210,12 +210,20 @@ func (r *run) update(ctx context.Context) error {
 		return err
 	}
 	if r.opt.Watch != nil {
-		r.opt.Watch(Progress{Row: got, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Validation: now.validation, Best: r.best})
+		r.opt.Watch(Progress{Row: got, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Before: r.before(), Validation: now.validation, Best: r.best})
 	}
 	if interrupted && !r.ended() {
 		return ErrInterrupted
 	}
 	return nil
+}
+
+// before is how many steps the imitation took.
+func (r *run) before() int {
+	if r.cfg.Imitate == "" || len(r.rows) == 0 {
+		return 0
+	}
+	return r.rows[0].Steps - r.cfg.Steps()/r.cfg.Updates()
 }
 
 // late reports whether the last checkpoint is as old as checkpoint_minutes allows.
