@@ -8,7 +8,7 @@ DEMO    ?= demo
 FUZZTIME ?= 1m
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test validate bench lint fuzz check build clean venv
+.PHONY: help demo test validate bench lint fuzz check build clean venv slurm
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ venv: ## pandas and pyarrow in build/venv, to read our Parquet from the outside
 	else \
 	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the pandas check is skipped"; \
 	fi
+
+slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
+	tools/slurm/slurm.sh fetch $(BUILD)/slurm
 
 validate: ## train for as long as published results did and compare (an hour or less); docs/validation.md has the table
 	TARRY_VALIDATE=1 $(GO) test ./agents/... -run '^TestValidate$$' -v -timeout 6h

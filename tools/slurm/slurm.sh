@@ -14,7 +14,7 @@
 # (default: the first free pair from 26817), SLURM_EXTRA lines for slurm.conf.
 set -euo pipefail
 
-packages="slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge libmunge2 libhwloc15"
+packages="slurmctld slurmd slurm-client slurm-wlm-basic-plugins libmunge2 libhwloc15 libnuma1 libudev1 liblz4-1 libreadline8"
 
 die() { printf 'slurm.sh: %s\n' "$*" >&2; exit 1; }
 
@@ -57,7 +57,8 @@ free_port() {
 
 configure() {
   local port=$1 host
-  host=$(hostname -s)
+  host=$(uname -n)
+  host=${host%%.*}
   cat > "$dir/slurm.conf" <<CONF
 ClusterName=loopback
 SlurmctldHost=$host(127.0.0.1)
