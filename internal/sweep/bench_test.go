@@ -1,0 +1,97 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tarry/internal/trial"
+)
+
+// hundredThousand is a sweep whose cells are only recorded.
+const hundredThousand = `name: big
+kind: simulate
+base: {trace: "synth:demo,jobs=5,load={load}", cluster: 2x2x8, costs: {restore_s: 5}}
+axes: [{name: load, grid: {from: 0.1, to: 1, steps: 50}}, {name: policy, values: [fifo, dally]}]
+seeds: 1000
+`
+
+// BenchmarkStatus: 100 000 recorded cells, opened and counted.
+func BenchmarkStatus(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "s")
+	f := planIn(b, dir, hundredThousand)
+	for i := range f.Len() {
+		c, err := f.Cell(i)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := os.MkdirAll(f.CellDir(i), 0o777); err != nil {
+			b.Fatal(err)
+		}
+		s := Status{State: Done, Attempts: 1, Host: "host", ConfigSHA256: c.ConfigSHA256}
+		if err := os.WriteFile(filepath.Join(f.CellDir(i), statusName), s.json(), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		g, err := Open(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		done := 0
+		for _, s := range g.Statuses() {
+			if s.State == Done {
+				done++
+			}
+		}
+		if done != 100_000 {
+			b.Fatalf("%d done", done)
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/status")
+}
+
+// BenchmarkPlan: spelling 100 000 cells out and laying them down.
+func BenchmarkPlan(b *testing.B) {
+	i := 0
+	for b.Loop() {
+		i++
+		planIn(b, filepath.Join(b.TempDir(), fmt.Sprint(i)), hundredThousand)
+	}
+}
+
+// BenchmarkOverhead: a cell through Work against its trial alone, with the same tables written.
+func BenchmarkOverhead(b *testing.B) {
+	text := `name: one
+kind: simulate
+base: {trace: "synth:demo,jobs=20", cluster: 2x2x8, policy: fifo}
+seeds: 100000
+`
+	b.Run("cell", func(b *testing.B) {
+		f := planIn(b, filepath.Join(b.TempDir(), "s"), text)
+		i := 0
+		for b.Loop() {
+			if err := f.Work(context.Background(), i, WorkOptions{Host: "h"}); err != nil {
+				b.Fatal(err)
+			}
+			i++
+		}
+	})
+	b.Run("trial", func(b *testing.B) {
+		dir := b.TempDir()
+		i := 0
+		for b.Loop() {
+			i++
+			c := Cell{Kind: "simulate", Seed: uint64(i), Settings: Settings{"trace": "synth:demo,jobs=20", "cluster": "2x2x8", "policy": "fifo"}}
+			s, err := buildSimulate(&c, "cell", func(string) string { return "" })
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := trial.Run(context.Background(), trial.Assemble(s), trial.Options{Out: filepath.Join(dir, fmt.Sprint(i))}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
