@@ -125,7 +125,7 @@ start() {
   dir=$(cd "$dir" && pwd)
   [ -z "$prefix" ] || prefix=$(cd "$prefix" && pwd)
   lib=$(cd "$prefix/usr/lib/"*-linux-gnu/slurm-wlm/.. 2>/dev/null && pwd) || die "no Slurm below ${prefix:-/}"
-  libs=$lib:$lib/slurm-wlm
+  libs=$lib:$lib/slurm-wlm:${lib/#$prefix\/usr\/lib/$prefix\/lib}
   configure "$(free_port)"
   clients
   daemon slurmctld "$(program slurmctld)" -D
