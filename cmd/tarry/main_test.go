@@ -73,6 +73,7 @@ func TestHelp(t *testing.T) {
 		{"simulate", "tarry simulate --trace synth:demo"},
 		{"compare", "--replicates 5"},
 		{"train", "tarry train --out run --resume"},
+		{"tune", "tarry tune --out tuned --resume"},
 		{"eval", "--baselines dally,tiresias,fifo"},
 		{"report", "tarry report runs/demo"},
 		{"watch", "tarry watch runs/demo"},
@@ -104,7 +105,7 @@ func TestMistakes(t *testing.T) {
 		want string
 	}{
 		{"a command", []string{"simulat"}, `version; did you mean "simulate"?`},
-		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, models, clusters, costs, presets, envs, agents; did you mean "policies"?`},
+		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, models, clusters, costs, presets, envs, agents, optimisers, questions; did you mean "policies"?`},
 		{"a trace command", []string{"trace", "inf"}, `unknown command "inf", expected one of info, convert, split, generate; did you mean "info"?`},
 		{"a flag", []string{"simulate", "--sed", "3"}, `unknown flag --sed; did you mean "seed"? (see tarry simulate --help)`},
 		{"a flag of no command", []string{"--sed"}, `unknown flag --sed`},
@@ -175,7 +176,7 @@ func TestVersionAndLists(t *testing.T) {
 		"policies": {"dally", "tiresias", "gandiva", "fifo", "srtf"}, "traces": {"philly:", "swf:", "synth:demo"},
 		"models": {"--speed collective", "bert", "vgg"}, "clusters": {"paper", "nvlink-512", "RxMxG"},
 		"costs": {"checkpoint_per_gpu_s"}, "presets": {"paper"}, "envs": {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
-		"agents": {"ppo", "learning_rate"},
+		"agents": {"ppo", "learning_rate"}, "optimisers": {"cmaes", "thompson", "sigma"},
 	} {
 		for _, format := range []string{"table", "json"} {
 			out := good(t, dir, "list", list, "--format", format).out

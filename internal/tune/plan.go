@@ -31,6 +31,9 @@ func prepare(c *Config, found string) (*plan, error) {
 	p := &plan{cfg: c}
 	errs := []error{c.validate(), p.environment(found)}
 	e, _, err := baselines.Parse(c.Policy, cluster.BestFit)
+	if c.Policy == "" {
+		err = errors.New("no policy, expected --policy NAME or NAME:key=value,... (tarry list policies)")
+	}
 	errs = append(errs, err)
 	if len(c.Params) == 0 {
 		errs = append(errs, fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint or NAME=A|B|C%s", has(&e, err)))
