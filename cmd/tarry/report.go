@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/experiments"
 	"tarry/internal/report"
 	"tarry/internal/results"
 )
@@ -32,7 +35,7 @@ func reportCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			p, err := report.NewReader(dir, report.Options{First: c.String("first")}).Read(c.Context)
+			p, err := report.NewReader(dir, report.Options{First: c.String("first"), About: aboutQuestion(dir)}).Read(c.Context)
 			if err != nil {
 				return err
 			}
@@ -51,6 +54,24 @@ func reportCommand() *cli.Command {
 			return err
 		}),
 	}
+}
+
+// aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil when
+// it is none of the catalogue. The question's text tells it, for a folder does not name it.
+func aboutQuestion(dir string) []report.Entry {
+	var asked struct {
+		Question string `json:"question"`
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "sweep.json"))
+	if err != nil || json.Unmarshal(data, &asked) != nil {
+		return nil // the reader tells what is wrong with the folder
+	}
+	for _, q := range experiments.All() {
+		if q.Ask == asked.Question {
+			return []report.Entry{{Name: "prediction", Text: q.Predict}, {Name: "how to read it", Text: q.Read}}
+		}
+	}
+	return nil
 }
 
 // firstFlag says which policy differences are against.
@@ -76,7 +97,9 @@ func anyOrder(action cli.ActionFunc) cli.ActionFunc {
 		if len(args) < 2 || !strings.HasPrefix(args[1], "-") || strings.HasPrefix(args[0], "-") {
 			return action(c)
 		}
+		parent := cli.NewContext(c.App, nil, c.Lineage()[1]) // as the library itself calls a sub-command
+		parent.Command = c.Command
 		again := append([]string{c.Command.Name}, args[1:]...)
-		return c.Command.Run(c.Lineage()[1], append(again, args[0])...)
+		return c.Command.Run(parent, append(again, args[0])...)
 	}
 }

@@ -46,7 +46,7 @@ func watch(c *cli.Context) error {
 	if !c.Bool("expose") && !onlyHere(address) {
 		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; --expose allows it", address)}
 	}
-	r := report.NewReader(dir, report.Options{First: c.String("first")})
+	r := report.NewReader(dir, report.Options{First: c.String("first"), About: aboutQuestion(dir)})
 	if _, err := r.Read(c.Context); err != nil { // a wrong folder is told here, not in the browser
 		return err
 	}
