@@ -116,7 +116,7 @@ func (l *Learner) Close() error {
 // own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *Policy { return l.policy }
 
-// Value is the smaller value that the two critics give the policy's action without noise, in units
+// Value is the smaller value that the two target critics give the policy's action without noise, in units
 // of the (scaled) reward; the worth of entropy is part of it.
 func (l *Learner) Value(obs []float64) float64 {
 	copy(l.next, obs)
