@@ -49,6 +49,9 @@ func (s *slurmScript) text() (string, error) {
 	for _, p := range s.opt.pass {
 		option("%s", p)
 	}
+	if len(s.opt.modules)+len(s.opt.prologue) > 0 {
+		b.WriteString("set -e\n") // without its module a cell would fail in a less telling way
+	}
 	for _, m := range s.opt.modules {
 		fmt.Fprintf(&b, "module load %s\n", m)
 	}

@@ -43,6 +43,7 @@ func TestSlurmScript(t *testing.T) {
 #SBATCH --mem=4G
 #SBATCH --partition=short
 #SBATCH --time=01:30:00
+set -e
 module load go
 module load cuda/12
 ulimit -c 0
