@@ -21,7 +21,7 @@ type Cost struct {
 // job held, 512 bytes per GPU, and 256 MiB for a network and its updates. docs/benchmarks.md has the
 // measurements behind it.
 func (c Cost) Memory() int64 {
-	n := int64(32<<20) + 1536*c.Loaded + 512*c.GPUs
+	n := int64(48<<20) + 1536*c.Loaded + 512*c.GPUs
 	if c.Learn {
 		n += 256 << 20
 	}

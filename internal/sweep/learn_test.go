@@ -1,0 +1,111 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/internal/results"
+)
+
+// learnText is a learn sweep of one cell.
+const learnText = `name: learn
+kind: learn
+base:
+  env: tarry/DelayTimer-v0:cluster=1x2x4,load=0.9,windows=12,warm=2,horizon=6
+  total_steps: 128
+  steps: 16
+  envs: 2
+  epochs: 1
+  hidden: [8, 8]
+  validate_every: 0
+  validate_episodes: 1
+  checkpoint_every: 1
+  evaluate: {baselines: [fifo], windows: 2}
+`
+
+// TestLearnStopped: a learn cell that is stopped while it trains, and again while it is measured, leaves
+// the bytes of one that was not.
+func TestLearnStopped(t *testing.T) {
+	straight := planIn(t, filepath.Join(t.TempDir(), "s"), learnText)
+	runAll(t, straight)
+	bent := planIn(t, filepath.Join(t.TempDir(), "s"), learnText)
+	trained := filepath.Join(bent.CellDir(0), runFolder, results.ManifestName)
+	for _, when := range []string{"training", "measuring"} {
+		ctx, stop := context.WithCancel(background)
+		err := bent.Work(ctx, 0, WorkOptions{Version: "v1", Progress: func(int) {
+			if _, err := os.Stat(trained); when == "training" || err == nil {
+				stop()
+			}
+		}})
+		stop()
+		if s := bent.Status(0); !errors.Is(err, ErrRequeue) || s.State != Requeue || s.Exit != exitRequeue {
+			t.Fatalf("stopped while %s: %v, %+v", when, err, s)
+		}
+		if _, err := os.Stat(trained); (err == nil) != (when == "measuring") {
+			t.Fatalf("stopped while %s, and the manifest of the training: %v", when, err)
+		}
+	}
+	runAll(t, bent)
+	if s := bent.Status(0); s.State != Done || s.Attempts != 3 {
+		t.Errorf("got %+v", s)
+	}
+	for _, f := range []*Folder{straight, bent} {
+		if _, err := f.Gather(background, "v1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := content(t, straight.Dir), content(t, bent.Dir)
+	for name := range a {
+		if a[name] != b[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	d, err := OpenData(bent.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evals, err := Rows[results.Eval](background, d)
+	if err != nil || len(evals) != 4 || evals[0].Cell != "seed=1" {
+		t.Errorf("%d rows, %v", len(evals), err)
+	}
+	curves, err := Rows[results.Curve](background, d)
+	if err != nil || len(curves) != 4 || curves[3].Cell != "seed=1" || curves[0].Experiment != "learn" {
+		t.Errorf("%d rows of curves, %v", len(curves), err)
+	}
+}
+
+// TestLearnFaults: settings of agents and of the evaluation are checked before anything runs.
+func TestLearnFaults(t *testing.T) {
+	s, err := parse(t, strings.Replace(strings.Replace(learnText, "epochs: 1", "epochz: 1", 1), "baselines: [fifo], windows: 2", "baselines: [fido], widows: 2", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := s.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Check(cells)
+	for _, want := range []string{"s.yaml:8: ", "epochz", `s.yaml:13: evaluate.baselines name one that is wrong: `, "fido",
+		`s.yaml:13: evaluate.widows is no field, expected one of baselines, set, trace, which, windows; did you mean "windows"?`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	cost, err := (&Spec{Name: "x", Kind: "learn", Base: Settings{"env": "classic/CartPole-v1", "total_steps": 4096, "steps": 128, "envs": 4}}).costOf()
+	if err != nil || cost.Steps != 4096 || !cost.Learn {
+		t.Errorf("got %+v, %v", cost, err)
+	}
+}
+
+// costOf spells out and adds up.
+func (s *Spec) costOf() (Cost, error) {
+	cells, err := s.Cells()
+	if err != nil {
+		return Cost{}, err
+	}
+	return s.Cost(cells)
+}
