@@ -119,8 +119,8 @@ func TestTable(t *testing.T) {
 		f       searchtest.Function
 		budgets []int
 	}{
-		{searchtest.Bowl(), []int{50, 200}}, {searchtest.Branin(), []int{50, 200}}, {searchtest.Hartmann3(), []int{50, 200}}, {searchtest.Hartmann6(), []int{200}},
-		{searchtest.Sphere(5), []int{200, 2000}}, {searchtest.Ellipsoid(2, 1e3), []int{400}}, {searchtest.Rosenbrock(2), []int{400}}, {searchtest.Rosenbrock(5), []int{2000}},
+		{searchtest.Bowl(), []int{50, 100}}, {searchtest.Branin(), []int{50, 100}}, {searchtest.Hartmann3(), []int{50, 100}}, {searchtest.Hartmann6(), []int{100}},
+		{searchtest.Sphere(5), []int{100, 2000}}, {searchtest.Ellipsoid(2, 1e3), []int{400}}, {searchtest.Rosenbrock(2), []int{400}}, {searchtest.Rosenbrock(5), []int{2000}},
 	}
 	var text strings.Builder
 	head, line := "| optimiser |", "|---|"
@@ -138,11 +138,11 @@ func TestTable(t *testing.T) {
 		row := "| " + o.Name + " |"
 		for _, f := range functions {
 			for _, b := range f.budgets {
-				if o.Name == "gp" && b > 200 || o.Name == "tpe" && b > 400 {
+				if o.Name == "gp" && b > 100 || o.Name == "tpe" && b > 400 {
 					row += " - |"
 					continue
 				}
-				row += fmt.Sprintf(" %.2g |", median(over(t, o.Name, f.f, b, 15)))
+				row += fmt.Sprintf(" %.2g |", median(over(t, o.Name, f.f, b, 9)))
 			}
 		}
 		text.WriteString(row + "\n")

@@ -7,7 +7,8 @@
 //
 // We differ: with noise there is no best value seen, so improvement is over the best posterior mean at a point that
 // was measured; lengths and noise are taken from a fixed grid, coordinate by coordinate, with a weak log-normal
-// prior on the lengths; the first points are of a random design. An ask costs n^3 for n points: fit for a few hundred.
+// prior on the lengths; the first points are of a random design; a point that was measured is not asked for again,
+// although a response with jumps looks like noise. An ask costs n^3 for n points: fit for a few hundred.
 package gpei
 
 import (
@@ -59,7 +60,7 @@ func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.
 	if g == nil { // no covariance could be factorised: go on without a model
 		return m.cfg.Full(m.cfg.Uniform(dice))
 	}
-	return m.cfg.Full(m.maximise(g, xs, dice))
+	return m.cfg.Full(m.maximise(g, xs, search.Seen(known), dice))
 }
 
 // standard shifts and scales to mean 0 and standard deviation 1.
@@ -83,7 +84,7 @@ func standard(y []float64) []float64 {
 }
 
 // maximise looks for the largest expected improvement: at random points, then around the best of them.
-func (m *method) maximise(g *process, xs [][]float64, dice *rng.Stream) []float64 {
+func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, dice *rng.Stream) []float64 {
 	least, where := math.Inf(1), xs[0]
 	for _, x := range xs {
 		if mean, _ := g.at(x); mean < least {
@@ -93,6 +94,9 @@ func (m *method) maximise(g *process, xs [][]float64, dice *rng.Stream) []float6
 	best, most := m.cfg.Uniform(dice), math.Inf(-1)
 	try := func(x []float64) {
 		x = m.cfg.Space.Snap(x)
+		if seen[search.Key(x)] { // on the same windows it is worth the same
+			return
+		}
 		if e := improvement(g, x, least); e > most {
 			best, most = x, e
 		}

@@ -5,7 +5,7 @@
 // are products over all parameters (Falkner, Klein and Hutter, BOHB, ICML 2018, section 3.2), so that l knows that
 // two timers belong together, with Scott's bandwidth.
 //
-// We differ: the first points are of a random design, and each mixture has a broad kernel in the
+// We differ: the first points are of a random design, a point that was measured is not asked for again, and each mixture has a broad kernel in the
 // middle with the weight of one point, which keeps a search from closing too early.
 package tpe
 
@@ -43,6 +43,7 @@ type mixture struct {
 	space  search.Space
 	points [][]float64
 	width  float64
+	norms  [][]float64 // of each kernel, the broad one last: the logarithm of what divides it, by parameter
 }
 
 // broad is the standard deviation of the kernel in the middle.
@@ -63,14 +64,22 @@ func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(known[a].Mean, known[b].Mean) })
 	n := min(int(math.Ceil(m.gamma*float64(len(known)))), 25)
 	good, rest := m.mixture(known, order[:n]), m.mixture(known, order[n:])
+	seen := search.Seen(known)
 	for range m.batch {
-		var best []float64
+		var best, spare []float64
 		most := math.Inf(-1)
 		for range m.candidates {
 			x := m.cfg.Space.Snap(good.draw(dice))
+			if seen[search.Key(x)] { // on the same windows it is worth the same
+				spare = x
+				continue
+			}
 			if score := good.log(x) - rest.log(x); score > most || best == nil {
 				best, most = x, score
 			}
+		}
+		if best == nil { // every draw was measured before
+			best = spare
 		}
 		out = append(out, best)
 	}
@@ -84,7 +93,29 @@ func (m *method) mixture(known []search.Observation, which []int) *mixture {
 		out.points = append(out.points, known[i].X)
 	}
 	out.width = float64(m.bandwidth * math.Pow(float64(max(1, len(which))), -1/float64(len(m.cfg.Space)+4)))
+	out.normalise()
 	return out
+}
+
+// normalise computes what makes each kernel integrate to 1 over [0, 1].
+func (k *mixture) normalise() {
+	k.norms = make([][]float64, len(k.points)+1)
+	for i := range k.norms {
+		k.norms[i] = make([]float64, len(k.space))
+		for d := range k.space {
+			centre, width := k.kernel(i, d)
+			inside := phi((1-centre)/width) - phi(-centre/width)
+			k.norms[i][d] = math.Log(width * inside * math.Sqrt(2*math.Pi))
+		}
+	}
+}
+
+// kernel gives the centre and the width of one: those of a point, or of the broad one.
+func (k *mixture) kernel(i, d int) (centre, width float64) {
+	if i < len(k.points) {
+		return k.points[i][d], k.width
+	}
+	return 0.5, broad
 }
 
 // draw takes a point from the mixture.
@@ -92,10 +123,7 @@ func (k *mixture) draw(dice *rng.Stream) []float64 {
 	i := dice.IntN(len(k.points) + 1)
 	x := make([]float64, len(k.space))
 	for d, p := range k.space {
-		centre, width := 0.5, broad
-		if i < len(k.points) {
-			centre, width = k.points[i][d], k.width
-		}
+		centre, width := k.kernel(i, d)
 		switch {
 		case p.Kind == search.Choice && (i == len(k.points) || dice.Float64() < elsewhere):
 			x[d] = dice.Float64()
@@ -126,12 +154,10 @@ func (k *mixture) log(x []float64) float64 {
 	for i := range len(k.points) + 1 {
 		sum := 0.0
 		for d, p := range k.space {
-			centre, width := 0.5, broad
-			if i < len(k.points) {
-				centre, width = k.points[i][d], k.width
-			}
+			centre, width := k.kernel(i, d)
 			if p.Kind != search.Choice {
-				sum += logTruncated(x[d], centre, width)
+				z := (x[d] - centre) / width
+				sum -= float64(0.5*z*z) + k.norms[i][d]
 				continue
 			}
 			any := 1 / float64(len(p.Choices))
@@ -152,12 +178,6 @@ func (k *mixture) log(x []float64) float64 {
 		sum += math.Exp(l - most)
 	}
 	return most + math.Log(sum/float64(len(logs)))
-}
-
-func logTruncated(x, centre, width float64) float64 {
-	z := (x - centre) / width
-	inside := phi((1-centre)/width) - phi(-centre/width)
-	return -0.5*z*z - math.Log(width*inside*math.Sqrt(2*math.Pi))
 }
 
 // phi is the normal distribution function.

@@ -12,6 +12,7 @@ import (
 func TestMixture(t *testing.T) {
 	s := search.Space{{Name: "a", Hi: 1}, {Name: "b", Kind: search.Choice, Choices: []string{"x", "y", "z"}}}
 	k := &mixture{space: s, points: [][]float64{{0.1, s[1].Coordinate(0)}, {0.9, s[1].Coordinate(2)}, {0.85, s[1].Coordinate(2)}}, width: 0.15}
+	k.normalise()
 	const n = 500
 	total, mean, third := 0.0, 0.0, 0.0
 	for c := range 3 {

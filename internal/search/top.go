@@ -46,6 +46,15 @@ func Top(of []Observation, n int) []Candidate {
 	return all[:min(n, len(all))]
 }
 
+// Seen has the keys of all points that were measured.
+func Seen(of []Observation) map[string]bool {
+	out := make(map[string]bool, len(of))
+	for _, o := range of {
+		out[Key(o.X)] = true
+	}
+	return out
+}
+
 // Key tells points apart, bit by bit.
 func Key(x []float64) string {
 	out := make([]byte, 0, 8*len(x))
