@@ -8,7 +8,7 @@ DEMO    ?= demo
 FUZZTIME ?= 1m
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test validate bench lint fuzz check build clean venv slurm
+.PHONY: help demo test validate bench lint fuzz check build clean venv fixture slurm
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,14 +26,22 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 	  --baselines dally,dally-nowait,dally-consolidated --count 40 --force --out $(DEMO)/eval --plot $(DEMO)/plots/eval
 	@echo
 	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"
-	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv)"
+	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv, .parquet)"
 	@echo "Timelines:         $(DEMO)/timeline-*.json, to open in ui.perfetto.dev"
 	@echo "The agent:         $(DEMO)/agent/1 to 3 (checkpoints, curves), plots/agent-1 to 3/learning.png; on windows that it"
 	@echo "                   never saw $(DEMO)/eval/evals, plots/eval/difference.png, means.png, jct_cdf.png, profile.png"
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
-test: venv ## run all tests; Parquet is read back with pandas when Python is there
+test: venv fixture ## run all tests; Parquet is read back with pandas when Python is there
 	$(GO) test ./...
+
+fixture: build ## the smallest sweep of every question, in build/fixture, for the notebooks
+	@if ! cmp -s $(TARRY) $(BUILD)/fixture/ready; then \
+	  rm -rf $(BUILD)/fixture; mkdir -p $(BUILD)/fixture; \
+	  for q in $$($(TARRY) list questions --format json | sed 's/^{"name":"\([a-z]*\)".*/\1/'); do \
+	    echo "fixture: $$q"; $(TARRY) sweep --question $$q --scale tiny --out $(BUILD)/fixture/$$q >$(BUILD)/fixture/$$q.log 2>&1 || { cat $(BUILD)/fixture/$$q.log; exit 1; }; \
+	  done; cp $(TARRY) $(BUILD)/fixture/ready; \
+	fi
 
 venv: ## pandas and pyarrow in build/venv, to read our Parquet from the outside
 	@if cmp -s tools/requirements.txt $(VENV)/ready; then exit 0; fi; mkdir -p $(BUILD); \

@@ -20,7 +20,7 @@ func compareCommand() *cli.Command {
 			"      policy's, with its 95 % interval; diff_over says over what (replicates, jobs)",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
-			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, PDF, and the data as CSV)"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
 		}, runFlags()...),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {

@@ -50,7 +50,7 @@ func evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "trace", Usage: "take the windows from a trace, `FORMAT:PATH` or synth:NAME, split 70/15/15 by time"},
 			&cli.StringSliceFlag{Name: "set", Usage: "another option of the environment, `KEY=VALUE` (load, workload, speed, ...); repeatable"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
-			&cli.StringFlag{Name: "plot", Usage: "draw completion times, means, differences and the performance profile into `DIR` (PNG, SVG, PDF, and the data as CSV)"},
+			&cli.StringFlag{Name: "plot", Usage: "draw completion times, means, differences and the performance profile into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`, evals among them"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},

@@ -37,7 +37,7 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 		}
 		names = append(names, filepath.Join(dir, p.name))
 	}
-	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv)", nil
+	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv, .parquet)", nil
 }
 
 // evalCDF pools the jobs of all windows.

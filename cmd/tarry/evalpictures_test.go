@@ -34,7 +34,7 @@ func TestPicturesOfAgents(t *testing.T) {
 	dir := t.TempDir()
 	for _, seed := range []string{"1", "2"} {
 		s := good(t, dir, small(smallEnv, "run"+seed, "--seed", seed, "--plot", "curve"+seed)...)
-		if !strings.Contains(s.errors, "pictures: curve"+seed+"/learning (.png, .svg, .pdf, .csv)") {
+		if !strings.Contains(s.errors, "pictures: curve"+seed+"/learning (.png, .svg, .pdf, .csv, .parquet)") {
 			t.Errorf("training says %q", s.errors)
 		}
 	}
@@ -70,8 +70,8 @@ func TestPicturesOfAgents(t *testing.T) {
 	}
 	eval("b")
 	sameFiles(t, "pictures drawn again", sums(t, filepath.Join(dir, "a")), sums(t, filepath.Join(dir, "b")))
-	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*4 {
-		t.Errorf("%d files, expected four pictures in four formats", n)
+	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*5 {
+		t.Errorf("%d files, expected four pictures as three images and two tables", n)
 	}
 	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 2 || rows[0][0] != "dally" || rows[1][0] != "fifo" || rows[0][3] == "" {
 		t.Errorf("differences are %v, expected dally and fifo with their intervals", rows)

@@ -40,7 +40,7 @@ func drawComparison(dir string, sums []*summary) (string, error) {
 		}
 		names = append(names, filepath.Join(dir, b.name))
 	}
-	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv)", nil
+	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv, .parquet)", nil
 }
 
 // group is one group of bars: a column and what stands below it.

@@ -40,7 +40,7 @@ func trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and settings; flags override it"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting, `KEY=VALUE`; repeatable"},
 			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
-			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV)"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV and Parquet)"},
 			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
 		},

@@ -21,7 +21,7 @@ func drawTraining(ctx context.Context, dir, run string) (string, error) {
 		return "", err
 	}
 	name := filepath.Join(dir, "learning")
-	return name + " (.png, .svg, .pdf, .csv)", f.Save(dir, "learning")
+	return name + " (.png, .svg, .pdf, .csv, .parquet)", f.Save(dir, "learning")
 }
 
 // learningCurve draws returns over environment steps: of the last training episodes, drawn at random and
