@@ -28,6 +28,7 @@ func reportCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; report.html in the folder if nothing is said"},
 			firstFlag(),
+			timelinesFlag(),
 		},
 		OnUsageError: onUsageError,
 		Action: anyOrder(func(c *cli.Context) error {
@@ -35,7 +36,7 @@ func reportCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			p, err := report.NewReader(dir, report.Options{First: c.String("first"), About: aboutQuestion(dir)}).Read(c.Context)
+			p, err := report.NewReader(dir, report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: aboutQuestion(dir)}).Read(c.Context)
 			if err != nil {
 				return err
 			}
@@ -77,6 +78,11 @@ func aboutQuestion(dir string) []report.Entry {
 // firstFlag says which policy differences are against.
 func firstFlag() cli.Flag {
 	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; the first of the folder if nothing is said"}
+}
+
+// timelinesFlag chooses trials where not all fit on the page.
+func timelinesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "timelines", Usage: "a timeline for trials with `TEXT` in their name (seed=1, policy=dally/seed=3); the first 200 if nothing is said"}
 }
 
 // folderArgument is the one argument of a command over a folder.

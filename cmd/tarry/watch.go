@@ -28,6 +28,7 @@ func watchCommand() *cli.Command {
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1", Usage: "listen on `ADDRESS`"},
 			&cli.BoolFlag{Name: "expose", Usage: "allow an address that other machines can reach"},
 			firstFlag(),
+			timelinesFlag(),
 		},
 		OnUsageError: onUsageError,
 		Action:       anyOrder(watch),
@@ -46,7 +47,7 @@ func watch(c *cli.Context) error {
 	if !c.Bool("expose") && !onlyHere(address) {
 		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; --expose allows it", address)}
 	}
-	r := report.NewReader(dir, report.Options{First: c.String("first"), About: aboutQuestion(dir)})
+	r := report.NewReader(dir, report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: aboutQuestion(dir)})
 	if _, err := r.Read(c.Context); err != nil { // a wrong folder is told here, not in the browser
 		return err
 	}

@@ -195,6 +195,13 @@ func TestTimeline(t *testing.T) {
 	if want := []int{at(100), at(190) - at(100), 1, 0, 0, 1, 1}; !slices.Equal(second, want) {
 		t.Errorf("second span %v, want %v", second, want)
 	}
+	f.done("1", "b", 3)
+	if p := read(t, f.dir, Options{Timelines: "policy=b/seed=3"}); len(p.Timelines) != 1 || p.Timelines[0].Label != "load=1/policy=b/seed=3: b, replicate 0" {
+		t.Errorf("chosen by name: %d timelines", len(p.Timelines))
+	}
+	if p := read(t, f.dir, Options{Timelines: "x"}); len(p.Timelines) != 0 || !slices.Equal(p.Notes, []string{`timelines: no trial has "x" in its name`}) {
+		t.Errorf("chosen by a name of none: %d timelines, %q", len(p.Timelines), p.Notes)
+	}
 	runs, err := loadRuns(t.Context(), filepath.Join(f.dir, "cells", f.id("1", "a", 1)), true)
 	if err != nil {
 		t.Fatal(err)

@@ -45,6 +45,9 @@ type Options struct {
 	// First is the policy that all others are compared with; "" = the first of the folder, in the
 	// order of its cells, of its agents or of their names.
 	First string
+	// Timelines chooses the trials with a timeline: those with this text in their name; "" = all, as
+	// far as they fit.
+	Timelines string
 	// About are texts on a sweep that its folder does not hold, such as the prediction.
 	About []Entry
 }
@@ -88,15 +91,15 @@ func (r *Reader) Read(ctx context.Context) (*Page, error) {
 	if err := r.jobs(ctx, f); err != nil {
 		return nil, err
 	}
-	if err := f.fill(ctx, r.opt.First); err != nil {
+	if err := f.fill(ctx, r.opt); err != nil {
 		return nil, err
 	}
 	return f.page, nil
 }
 
 // fill makes the tables and charts.
-func (f *folder) fill(ctx context.Context, first string) error {
-	g, err := group(f.runs, first)
+func (f *folder) fill(ctx context.Context, opt Options) error {
+	g, err := group(f.runs, opt.First)
 	if err != nil {
 		return err
 	}
@@ -111,7 +114,7 @@ func (f *folder) fill(ctx context.Context, first string) error {
 	p.Charts = append(p.Charts, f.distributions(g)...)
 	p.Charts = append(p.Charts, g.profile()...)
 	p.Charts = append(p.Charts, curveCharts(f.learn)...)
-	if err := f.timelines(ctx); err != nil {
+	if err := f.timelines(ctx, opt.Timelines); err != nil {
 		return err
 	}
 	f.hashes()

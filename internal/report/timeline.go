@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tarry/internal/results"
 	"tarry/sim/cluster"
@@ -56,10 +57,19 @@ func keep(a, b block) int {
 	return cmp.Or(cmp.Compare(b.area(), a.area()), cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job))
 }
 
-// timelines reads the timelines of as many trials as the page takes.
-func (f *folder) timelines(ctx context.Context) error {
-	n := min(len(f.runs), maxTimelines)
+// timelines reads the timelines of as many trials as the page takes, of those with a text in their name.
+func (f *folder) timelines(ctx context.Context, text string) error {
+	var chosen []*run
+	for _, r := range f.runs {
+		if strings.Contains(r.name(), text) {
+			chosen = append(chosen, r)
+		}
+	}
+	n := min(len(chosen), maxTimelines)
 	if n == 0 {
+		if len(f.runs) > 0 {
+			f.note("timelines: no trial has %q in its name", text)
+		}
 		return nil
 	}
 	// A few steps, so that a growing sweep does not read all again with every cell.
@@ -69,7 +79,7 @@ func (f *folder) timelines(ctx context.Context) error {
 			most = m
 		}
 	}
-	for _, r := range f.runs[:n] {
+	for _, r := range chosen[:n] {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -84,8 +94,8 @@ func (f *folder) timelines(ctx context.Context) error {
 			f.page.Timelines = append(f.page.Timelines, *r.drawn)
 		}
 	}
-	if left := len(f.runs) - n; left > 0 {
-		f.note("timelines: the last %d of %d trials are left out, the page takes %d", left, len(f.runs), maxTimelines)
+	if left := len(chosen) - n; left > 0 {
+		f.note("timelines: the last %d of %d trials are left out, the page takes %d; --timelines TEXT chooses those with TEXT in their name", left, len(chosen), maxTimelines)
 	}
 	return nil
 }
