@@ -43,13 +43,13 @@ fixture: build ## the smallest sweep of every question, in build/fixture, for th
 	  done; cp $(TARRY) $(BUILD)/fixture/ready; \
 	fi
 
-venv: ## pandas and pyarrow in build/venv, to read our Parquet from the outside
+venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside what we write
 	@if cmp -s tools/requirements.txt $(VENV)/ready; then exit 0; fi; mkdir -p $(BUILD); \
 	if $(PYTHON) -m venv $(VENV) >$(BUILD)/venv.log 2>&1 && \
 	   $(VENV)/bin/pip install --quiet --retries 1 --timeout 15 --disable-pip-version-check -r tools/requirements.txt >>$(BUILD)/venv.log 2>&1; then \
-	  cp tools/requirements.txt $(VENV)/ready; echo "venv: pandas and pyarrow are in $(VENV)"; \
+	  cp tools/requirements.txt $(VENV)/ready; echo "venv: the readers of tools/requirements.txt are in $(VENV)"; \
 	else \
-	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the pandas check is skipped"; \
+	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the checks with pandas and TensorBoard are skipped"; \
 	fi
 
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
