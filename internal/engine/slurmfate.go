@@ -29,7 +29,7 @@ func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCou
 		return fate{end: sweep.Failed, err: errors.New(st.Error)}
 	case st.State == sweep.Failed:
 		return fate{err: fmt.Errorf("failed (%s), retry %d of %d", st.Error, st.Failures, retries)}
-	case q.state == "TIMEOUT" || q.state == "DEADLINE" || st.State == sweep.Requeue && q.state == "FAILED" && q.warned(o.warning):
+	case q.state == "TIMEOUT" && !q.cutShort() || q.state == "DEADLINE" || st.State == sweep.Requeue && q.state == "FAILED" && q.warned(o.warning):
 		return o.timedOut(c) // ended by Slurm, or by itself when it was told
 	case q.state == "OUT_OF_MEMORY":
 		return fate{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry")}
@@ -40,6 +40,8 @@ func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCou
 	}
 	why := "killed"
 	switch {
+	case q.state == "TIMEOUT":
+		why = "preempted"
 	case q.state == "NODE_FAIL" || q.state == "BOOT_FAIL":
 		why = "lost with its node"
 	case st.State == sweep.Requeue:
