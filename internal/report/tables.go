@@ -11,6 +11,9 @@ import (
 
 const level = 0.95
 
+// sameWindows is the doubt about intervals over seeds of agents that are measured on one set of windows.
+const sameWindows = " Where trained agents of several seeds are measured on the same windows, intervals over seeds say how much training differs, not how much other windows would."
+
 // columnsOf are the axes of the settings, for tables: those that any group has, in their order.
 func (g *groups) columnsOf() []string {
 	var names []string
@@ -75,7 +78,7 @@ func (g *groups) each(f *folder, title string, visit func(*group1)) {
 // means is the table of every group's metrics, each with Student's interval over its units.
 func (g *groups) means(f *folder) table {
 	t := g.head("means", "Results by policy")
-	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile."
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + sameWindows
 	for _, m := range metrics() {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
@@ -102,7 +105,7 @@ func interval(i stats.Interval) cell {
 func (g *groups) differences(f *folder) table {
 	t := g.head("differences", "Differences against "+g.first)
 	t.Note = "Each policy minus " + g.first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
-		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would."
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + sameWindows
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
