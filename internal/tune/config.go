@@ -70,16 +70,16 @@ func metric(name string, s *results.Summary) float64 {
 func (c *Config) validate() error {
 	var errs []error
 	for _, f := range []struct {
-		name string
-		got  int
-		most int
-	}{{"budget", c.Budget, 1_000_000}, {"windows", c.Windows, 10_000}, {"validation windows", c.Validation, 10_000}, {"candidates", c.Candidates, 1000}} {
+		field, name string
+		got, most   int
+	}{{"budget", "budget", c.Budget, 1_000_000}, {"windows", "windows", c.Windows, 10_000}, {"validation_windows", "validation windows", c.Validation, 10_000},
+		{"candidates", "candidates", c.Candidates, 1000}} {
 		if f.got < 1 || f.got > f.most {
-			errs = append(errs, fmt.Errorf("%s: %d, expected 1..%d", f.name, f.got, f.most))
+			errs = append(errs, at(f.field, fmt.Errorf("%s: %d, expected 1..%d", f.name, f.got, f.most)))
 		}
 	}
 	if !slices.Contains(Metrics(), c.Metric) {
-		errs = append(errs, fmt.Errorf("metric %q, expected one of %s%s", c.Metric, strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics())))
+		errs = append(errs, at("metric", fmt.Errorf("metric %q, expected one of %s%s", c.Metric, strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics()))))
 	}
 	return errors.Join(errs...)
 }

@@ -34,14 +34,15 @@ func prepare(c *Config, found string) (*plan, error) {
 	if c.Policy == "" {
 		err = errors.New("no policy, expected --policy NAME or NAME:key=value,... (tarry list policies)")
 	}
-	errs = append(errs, err)
+	errs = append(errs, at("policy", err))
 	if len(c.Params) == 0 {
-		errs = append(errs, fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint or NAME=A|B|C%s", has(&e, err)))
+		errs = append(errs, at("params", fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint or NAME=A|B|C%s", has(&e, err))))
 	}
 	sound := err == nil
 	for _, text := range c.Params {
 		one, bad := search.ParseParam(text)
-		errs = append(errs, bad)
+		name, _, _ := strings.Cut(text, "=")
+		errs = append(errs, at("params."+name, bad))
 		if sound = sound && bad == nil; bad == nil {
 			p.space = append(p.space, one)
 		}
@@ -53,7 +54,7 @@ func prepare(c *Config, found string) (*plan, error) {
 	}
 	if len(p.space) > 0 {
 		bad := p.space.Validate()
-		errs = append(errs, bad)
+		errs = append(errs, at("params", bad))
 		sound = sound && bad == nil
 	}
 	on := p.search()
@@ -63,20 +64,7 @@ func prepare(c *Config, found string) (*plan, error) {
 		on.Space, on.Budget, on.Windows = search.Space{{Name: "x", Hi: 1}}, max(1, c.Budget), max(1, c.Windows)
 	}
 	_, err = agents.OpenOptimiser(c.Optimiser, on, nil)
-	return p, unique(append(errs, err))
-}
-
-// unique joins errors, each text once: a budget of 0 is a fault to more than one reader.
-func unique(errs []error) error {
-	var out []error
-	seen := map[string]bool{}
-	for _, e := range errs {
-		if e != nil && !seen[e.Error()] {
-			seen[e.Error()] = true
-			out = append(out, e)
-		}
-	}
-	return errors.Join(out...)
+	return p, unique(append(errs, at("optimiser", err)))
 }
 
 // search is what the optimiser is told.
@@ -87,26 +75,27 @@ func (p *plan) search() search.Config {
 // environment reads where the windows come from.
 func (p *plan) environment(found string) error {
 	if found == "" {
-		return errors.New("no environment, expected ID or ID:key=value,... of one over the simulator (tarry list envs)")
+		return at("env", errors.New("no environment, expected ID or ID:key=value,... of one over the simulator (tarry list envs)"))
 	}
 	e, err := envs.Make(found)
 	if err != nil {
-		return err
+		return at("env", err)
 	}
 	on, ok := env.Find[*envc.Env](e)
 	if !ok {
-		return errors.Join(fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found), e.Close())
+		return errors.Join(at("env", fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found)), e.Close())
 	}
 	p.on = on.Config()
 	if p.on.Part != envc.Train {
-		err = fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, envc.Train)
+		err = at("env", fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, envc.Train))
 	}
 	for _, f := range []struct {
-		part envc.Part
-		want int
-	}{{envc.Train, p.cfg.Windows}, {envc.Validation, p.cfg.Validation}} {
+		field string
+		part  envc.Part
+		want  int
+	}{{"windows", envc.Train, p.cfg.Windows}, {"validation_windows", envc.Validation, p.cfg.Validation}} {
 		if n := p.on.Source.Windows(f.part); f.want > n {
-			err = errors.Join(err, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", f.want, f.part, n))
+			err = errors.Join(err, at(f.field, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", f.want, f.part, n)))
 		}
 	}
 	return errors.Join(err, e.Close())
@@ -142,17 +131,17 @@ func (p *plan) names(e *baselines.Entry) error {
 		name, member, list := strings.Cut(one.Name, "/")
 		if list {
 			if k, err := strconv.Atoi(member); err != nil || k != members[name] {
-				errs = append(errs, fmt.Errorf("parameter %s: expected %s/%d: the members of a list are given in order, from 0", one.Name, name, members[name]))
+				errs = append(errs, at("params."+one.Name, fmt.Errorf("parameter %s: expected %s/%d: the members of a list are given in order, from 0", one.Name, name, members[name])))
 			}
 			members[name]++
 		}
 		switch {
 		case len(all) == 0:
-			errs = append(errs, fmt.Errorf("policy %s has no parameter to tune, %s is not one", e.Name, name))
+			errs = append(errs, at("params."+one.Name, fmt.Errorf("policy %s has no parameter to tune, %s is not one", e.Name, name)))
 		case !slices.Contains(all, name):
-			errs = append(errs, fmt.Errorf("policy %s has no parameter %q, expected one of %s%s", e.Name, name, strings.Join(all, ", "), param.Hint(name, all)))
+			errs = append(errs, at("params."+one.Name, fmt.Errorf("policy %s has no parameter %q, expected one of %s%s", e.Name, name, strings.Join(all, ", "), param.Hint(name, all))))
 		case fixed.Has(name):
-			errs = append(errs, fmt.Errorf("parameter %s is set in policy %q, expected it in one place", name, p.cfg.Policy))
+			errs = append(errs, at("params."+one.Name, fmt.Errorf("parameter %s is set in policy %q, expected it in one place", name, p.cfg.Policy)))
 		}
 	}
 	return errors.Join(errs...)
@@ -210,7 +199,7 @@ func (p *plan) ranges() error {
 			}
 		}
 		if !list || len(bad) == len(ends) {
-			errs = append(errs, bad...)
+			errs = append(errs, at("params."+one.Name, errors.Join(bad...)))
 		}
 	}
 	return errors.Join(errs...)

@@ -322,13 +322,3 @@ func sum(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])
 }
-
-// Check reports every fault of a configuration, for a run in a folder.
-func Check(cfg Config, dir string) error {
-	found, lost := train.Locate(dir, cfg.Env)
-	if lost != nil {
-		return lost
-	}
-	_, err := prepare(&cfg, found)
-	return err
-}
