@@ -39,7 +39,7 @@ func sweepCommand() *cli.Command {
 		Description: "A sweep asks one question with many cells: settings that differ along axes, each with some seeds. The file is\n" +
 			"described in docs/sweeps.md. The same command goes on after any interruption, and does nothing when all is done;\n" +
 			"the tables in the folder of --out have the same bytes whatever happened on the way.\n\n" +
-			"Exit codes: 0 all cells are done; 1 cells failed, or the folder cannot be written; 2 the file or the command line is\n" +
+			"Exit codes: 0 all cells are done, cancelled or handed out; 1 cells failed, or the folder cannot be written; 2 the file or the command line is\n" +
 			"wrong; 42 cells failed and all of them would fail again; 75 cells are left and the same command goes on.",
 		ArgsUsage: "FILE",
 		Flags: append([]cli.Flag{

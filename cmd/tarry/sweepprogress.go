@@ -116,6 +116,9 @@ func (p *sweepProgress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
+	if p.ended == 0 {
+		return
+	}
 	failed := ""
 	if n := p.count[sweep.Failed]; n > 0 {
 		failed = fmt.Sprintf(", %d failed", n)

@@ -263,6 +263,8 @@ func TestFailures(t *testing.T) {
 		{permanent(errors.New("no such policy")), Failed, exitPermanent},
 		{errors.New("a bug"), Failed, exitFailed},
 		{&fs.PathError{Op: "write", Path: "x", Err: enospc()}, Requeue, exitFailed},
+		{&fs.PathError{Op: "open", Path: filepath.Join(a.dir, "x"), Err: fs.ErrPermission}, Requeue, exitFailed},
+		{&fs.PathError{Op: "open", Path: "trace.csv", Err: fs.ErrPermission}, Failed, exitFailed},
 		{fmt.Errorf("stop: %w", ErrRequeue), Requeue, exitRequeue},
 	} {
 		var err error

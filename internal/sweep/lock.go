@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -24,7 +23,7 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 	if err := lockFile(file, shared); err != nil {
 		file.Close()
 		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("%s: another process runs this sweep now; wait for it, or run it with --engine dir from the start to share the work", f.Dir)
+			return nil, errors.New("another process runs this sweep now; wait for it, or run it with --engine dir from the start to share the work")
 		}
 		return nil, err
 	}
