@@ -63,7 +63,7 @@ func evaluate(t testing.TB, p *sac.Policy, id string, episodes int) float64 {
 // update without noise over 100 new episodes; the last 100 training episodes, with noise, are told
 // beside. It runs only if asked for, because it takes minutes:
 // TARRY_VALIDATE=1 go test ./agents/sac -run Validate -v -timeout 3h
-// (one seed: -run 'Validate/.*/seed=3')
+// (one seed: -run 'Validate/classic/.*/seed=3')
 func TestValidate(t *testing.T) {
 	if os.Getenv("TARRY_VALIDATE") == "" {
 		t.Skip("set TARRY_VALIDATE=1 to train for as long as published results did")
