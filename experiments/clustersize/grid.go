@@ -16,6 +16,6 @@ func specs(scale string) []sweep.Spec {
 			{Name: "gpus", Cases: sizes[:sweep.At(scale, 2, 5, 6)]},
 			{Name: "policy", Values: []string{"dally", "dally-nowait", "dally-consolidated", "consolidate", "tiresias", "srtf"}},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 20)),
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}
 }

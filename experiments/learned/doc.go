@@ -7,7 +7,8 @@
 // Dally. Preemption has more, and the clairvoyant SRTF shows how much.
 //
 // How to read it. jct_relative compares with auto-tuned Dally on the same windows, below 0 is better;
-// intervals are over training seeds and windows, two levels. jct_p99 shows who pays.
+// intervals are over training seeds and windows, two levels. jct_p99_relative shows who pays; profile
+// is the share of windows on which a policy is within a factor of the best.
 //
 //	tarry sweep --question learned --scale small --out runs/learned
 //	tarry figures runs/learned --out runs/learned/figures
@@ -25,7 +26,8 @@ func Question() sweep.Question {
 		Predict: "Timers have little room at moderate load: the best static ones are within a few per cent of Dally. " +
 			"Preemption has more, and the clairvoyant SRTF shows how much.",
 		Read: "jct_relative compares with auto-tuned Dally on the same windows, below 0 is better; intervals are " +
-			"over training seeds and windows, two levels. jct_p99 shows who pays.",
+			"over training seeds and windows, two levels. jct_p99_relative shows who pays; profile is the share of " +
+			"windows on which a policy is within a factor of the best.",
 		Specs:   specs,
 		Figures: figures,
 	}

@@ -9,8 +9,9 @@
 // completion time depends on how much the network slows the jobs.
 //
 // How to read it. makespan and jct_mean are means with 95 % intervals over seeds; the two relative figures
-// compare with consolidate on the same jobs, below 0 is better. jct_cdf shows all jobs; where curves cross,
-// one policy helps short jobs at the price of long ones.
+// compare with consolidate on the same jobs, as ratios where some are large: below 1 is better. profile is the
+// share of runs in which a policy is within a factor of the best. jct_cdf shows all jobs; where curves cross,
+// one policy helps short jobs at the price of long ones. timeline shows who holds the GPUs of the first seed.
 //
 //	tarry sweep --question paper --scale small --out runs/paper
 //	tarry figures runs/paper --out runs/paper/figures
@@ -30,8 +31,9 @@ func Question() sweep.Question {
 			"since the last jobs do not queue for machines. Against Gandiva and Tiresias the difference in mean " +
 			"completion time depends on how much the network slows the jobs.",
 		Read: "makespan and jct_mean are means with 95 % intervals over seeds; the two relative figures compare " +
-			"with consolidate on the same jobs, below 0 is better. jct_cdf shows all jobs; where curves cross, " +
-			"one policy helps short jobs at the price of long ones.",
+			"with consolidate on the same jobs, as ratios where some are large: below 1 is better. profile is the " +
+			"share of runs in which a policy is within a factor of the best. jct_cdf shows all jobs; where curves cross, " +
+			"one policy helps short jobs at the price of long ones. timeline shows who holds the GPUs of the first seed.",
 		Specs:   specs,
 		Figures: figures,
 	}

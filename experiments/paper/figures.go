@@ -18,10 +18,16 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	b.Means("jct_mean", "Mean completion time by list and policy.", "list", "policy", "jct_mean_s", "list of jobs")
 	b.Relative("makespan_relative", "Makespan against a scheduler that waits for one machine.", "list", "policy", "makespan_s", "consolidate", "list of jobs")
 	b.Relative("jct_relative", "Mean completion time against a scheduler that waits for one machine.", "list", "policy", "jct_mean_s", "consolidate", "list of jobs")
+	b.Profile("profile", "Share of runs within a factor of the best mean completion time.", "list", "policy", "jct_mean_s", "runs")
 	b.Means("comm_frac", "Share of running time spent in exposed communication.", "list", "policy", "comm_frac", "list of jobs")
-	for _, list := range []string{"batch", "poisson"} {
-		b.CDF(ctx, "jct_cdf_"+list, "Completion times of all jobs, "+list+" list.", "policy", "job completion time (s)",
-			func(c *sweep.Cell) bool { return c.Axes["list"] == list }, func(j *results.Job) float64 { return j.JCT })
+	for _, list := range b.Values("list") {
+		of := func(c *sweep.Cell) bool { return c.Axes["list"] == list }
+		b.CDF(ctx, "jct_cdf_"+list, "Completion times of all jobs, "+list+" list.", "policy", "job completion time (h)",
+			of, func(j *results.Job) float64 { return j.JCT / 3600 })
+	}
+	for _, policy := range []string{"dally", "dally-nowait"} {
+		b.Timeline(ctx, "timeline_"+policy, "Who holds the GPUs under "+policy+", by level of the placement.",
+			func(c *sweep.Cell) bool { return c.Axes["list"] == b.Values("list")[0] && c.Axes["policy"] == policy })
 	}
 	return b.Figures()
 }

@@ -23,6 +23,6 @@ func specs(scale string) []sweep.Spec {
 			}},
 			{Name: "policy", Values: policies()},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 5, 20)),
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}
 }

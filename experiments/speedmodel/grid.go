@@ -18,6 +18,6 @@ func specs(scale string) []sweep.Spec {
 			}},
 			{Name: "policy", Values: []string{"dally", "dally-nowait", "dally-consolidated", "consolidate", "fifo-fit", "las"}},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 20)),
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}
 }

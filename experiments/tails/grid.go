@@ -6,13 +6,13 @@ func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
 		Name: "tails", Question: Question().Ask, Kind: "simulate",
 		Base: sweep.Settings{
-			"trace":   "synth:poisson,load={load},jobs=" + sweep.At(scale, "80", "500", "3000"),
+			"trace":   "synth:poisson,load={load},jobs=" + sweep.At(scale, "80", "800", "3000"),
 			"cluster": "ethernet:4x4x8", "speed": "collective", "costs": "checkpoint_s=5,restore_s=10",
 		},
 		Axes: []sweep.Axis{
 			{Name: "load", Values: sweep.At(scale, []string{"0.6", "0.9"}, []string{"0.5", "0.7", "0.9"}, []string{"0.5", "0.6", "0.7", "0.8", "0.9", "1"})},
 			{Name: "policy", Values: []string{"dally", "dally-nowait", "tiresias", "las", "srtf", "easy", "fifo"}},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 5, 20)),
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}
 }

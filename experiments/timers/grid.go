@@ -15,6 +15,6 @@ func specs(scale string) []sweep.Spec {
 			{Name: "t_rack", Values: waits},
 			{Name: "t_net", Values: waits},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 20)),
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}
 }

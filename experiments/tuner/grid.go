@@ -6,7 +6,7 @@ func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
 		Name: "tuner", Question: Question().Ask, Kind: "simulate",
 		Base: sweep.Settings{
-			"trace":   "synth:poisson,load={load},jobs=" + sweep.At(scale, "80", "400", "3000"),
+			"trace":   "synth:poisson,load={load},jobs=" + sweep.At(scale, "80", "600", "3000"),
 			"cluster": "ethernet:4x4x8", "speed": "collective", "costs": "checkpoint_s=5,restore_s=10",
 		},
 		Axes: []sweep.Axis{
@@ -20,6 +20,6 @@ func specs(scale string) []sweep.Spec {
 				{Name: "tuned-free", Set: sweep.Settings{"policy": "dally:history=48,min_rack=0,min_net=0"}},
 			}},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 6, 20)),
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 12, 20)),
 	}}
 }

@@ -104,10 +104,23 @@ func (b *Book) Relative(name, caption, x, series, metric, base, xLabel string) {
 	})
 }
 
-// Heat draws means over two axes.
-func (b *Book) Heat(name, caption, x, y, metric, xLabel, yLabel string) {
+// HeatAbove draws how far means over two axes are above the least of them, in per cent; colours end at top.
+func (b *Book) HeatAbove(name, caption, x, y, metric, xLabel, yLabel string, top float64) {
 	b.draw(name, caption, x, y, metric, func(t *Table) (*figure.Figure, error) {
-		return t.Heat(caption, xLabel, yLabel)
+		return t.HeatAbove(caption, xLabel, yLabel, top)
+	})
+}
+
+// Profile draws performance profiles: the share of units (of all values of x) on which a series is within a factor of the
+// best of its unit. Smaller numbers are better.
+func (b *Book) Profile(name, caption, x, series, metric, units string) {
+	b.draw(name, caption, x, series, metric, func(t *Table) (*figure.Figure, error) {
+		s, err := t.Profile()
+		if err != nil {
+			return nil, err
+		}
+		last := s[0].X[len(s[0].X)-1]
+		return figure.Lines(caption, figure.Axis{Label: "factor to the best of the " + units, Log: last > 3}, figure.Axis{Label: "share of " + units, Max: 1}, s)
 	})
 }
 

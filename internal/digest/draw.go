@@ -7,15 +7,14 @@ import (
 	"tarry/internal/figure"
 )
 
-// Draw draws the means over the layout's X: lines where X is numeric with more than one value, else groups of bars.
-// log asks for a logarithmic x axis, which lines alone have.
+// wide is the ratio of the largest value to the least from which the y axis is logarithmic.
+const wide = 8
+
+// Draw draws the means over the layout's X: lines where X is numeric with more than two values, else groups of bars, or of
+// points on a logarithmic axis where the values lie far apart. log asks for a logarithmic x axis, which lines alone have.
 func (t *Table) Draw(title, xLabel string, log bool) (*figure.Figure, error) {
 	s := t.Means()
-	y := figure.Axis{Label: t.layout.Metric.Label}
-	if _, numeric := t.Numbers(); numeric && len(t.X) > 1 {
-		y.Log = spread(s) > 8
-	}
-	return t.draw(title, figure.Axis{Label: xLabel, Log: log}, y, s)
+	return t.draw(title, figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: t.layout.Metric.Label, Log: spread(s) > wide}, s)
 }
 
 // DrawRelative draws the differences to the base in per cent; as ratios on a logarithmic axis where some are large.
@@ -25,7 +24,7 @@ func (t *Table) DrawRelative(title, xLabel, base string, log bool) (*figure.Figu
 		return nil, err
 	}
 	x, y := figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "against " + base + " (%)"}
-	if _, numeric := t.Numbers(); numeric && len(t.X) > 1 && largest(s) > 200 { // bars start at 0 and cannot be logarithmic
+	if largest(s) > 200 {
 		for i := range s {
 			s[i].Y, s[i].Lo, s[i].Hi = ratios(s[i].Y), ratios(s[i].Lo), ratios(s[i].Hi)
 		}
@@ -34,12 +33,12 @@ func (t *Table) DrawRelative(title, xLabel, base string, log bool) (*figure.Figu
 	return t.draw(title, x, y, s)
 }
 
-// spread is the largest value over the least; 0 where a value or an end of an interval is not above 0.
+// spread is the largest value over the least; 0 where a value is not above 0.
 func spread(s []figure.Series) float64 {
 	lo, hi := math.Inf(1), 0.0
 	for i := range s {
-		for k, v := range s[i].Y {
-			if v <= 0 || s[i].Lo[k] <= 0 {
+		for _, v := range s[i].Y {
+			if v <= 0 {
 				return 0
 			}
 			if !math.IsNaN(v) {
@@ -74,7 +73,7 @@ func ratios(of []float64) []float64 {
 
 func (t *Table) draw(title string, x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {
 	_, numeric := t.Numbers()
-	if numeric && len(t.X) > 1 {
+	if numeric && len(t.X) > 2 {
 		for i := range s {
 			s[i] = ascending(s[i])
 		}
@@ -91,6 +90,9 @@ func (t *Table) draw(title string, x, y figure.Axis, s []figure.Series) (*figure
 		case numeric: // bars have no label below: a bare number would say nothing
 			groups[i] = x.Label + " " + g
 		}
+	}
+	if y.Log { // a bar starts at 0, which is not on a logarithmic axis
+		return figure.Dots(title, y, groups, s)
 	}
 	return figure.Bars(title, y, groups, s)
 }

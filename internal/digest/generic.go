@@ -35,7 +35,7 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b.Means(m, metric.Label, x, series, m, x)
 	}
 	if !b.Training {
-		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (s)", nil, func(j *results.Job) float64 { return j.JCT })
+		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (h)", nil, func(j *results.Job) float64 { return j.JCT / hour })
 		return b.Figures()
 	}
 	curves, err := sweep.Rows[results.Curve](ctx, d)

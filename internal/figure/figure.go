@@ -235,6 +235,9 @@ func (f *Figure) drawLabels(c draw.Canvas) {
 	data := area.Center()
 	style := textStyle(textPt, color.Black)
 	c.FillText(style, vg.Point{X: data.X, Y: c.Min.Y + strip/2}, f.xLabel)
+	// A long label leaves the middle of the axis rather than the picture, or the legend's place.
+	half := style.Width(f.yLabel) / 2
+	y := max(min(data.Y, c.Max.Y-half), c.Min.Y+half)
 	style.Rotation = math.Pi / 2
-	c.FillText(style, vg.Point{X: c.Min.X + textPt/2, Y: data.Y}, f.yLabel)
+	c.FillText(style, vg.Point{X: c.Min.X + textPt/2, Y: y}, f.yLabel)
 }

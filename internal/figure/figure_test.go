@@ -76,6 +76,10 @@ func samples(t testing.TB) map[string]*Figure {
 	add("cdf", f, err)
 	f, err = Bars("", Axis{Label: "relative to Dally"}, []string{"mean JCT", "p99 JCT", "makespan", "queueing"}, bar)
 	add("bars", f, err)
+	f, err = Dots("Far apart", Axis{Label: "relative to Dally", Log: true}, []string{"mean JCT", "p99 JCT", "makespan", "queueing"}, bar)
+	add("dots", f, err)
+	f, err = Occupancy("Who holds the GPUs", Axis{Label: "time (h)"}, 16, []string{"slot", "machine"}, []Block{{0, 2, 0, 8, "machine", "1"}, {1, 5, 8, 4, "slot", "2"}, {3, 4, 0, 16, "rack", "3"}})
+	add("occupancy", f, err)
 	f, err = Bars("One series", Axis{Label: "mean JCT (s)"}, policies, []Series{{Name: "x", Y: []float64{12000, 15000, 18000, 25000, 30000}, Lo: []float64{11000, 14000, 17500, 22000, 28000}, Hi: []float64{13000, 16000, 19000, 27000, 31000}}})
 	add("bars1", f, err)
 	f, err = Lines("", Axis{Label: "environment steps"}, Axis{Label: "episode return"}, line)
@@ -208,6 +212,17 @@ func TestFigureErrors(t *testing.T) {
 		{"no value to draw", func() (*Figure, error) {
 			return Heat("", Axis{}, Axis{}, Axis{}, []string{"c"}, []string{"r"}, [][]float64{{math.NaN()}})
 		}},
+		{"0 groups of 0 series", func() (*Figure, error) { return Dots("", Axis{}, nil, nil) }},
+		{`series "s" has 1 values, want 2`, func() (*Figure, error) {
+			return Dots("", Axis{}, []string{"a", "b"}, []Series{{Name: "s", Y: []float64{1}}})
+		}},
+		{"no point to draw in 1 series", func() (*Figure, error) {
+			return Dots("", Axis{Log: true}, []string{"a"}, []Series{{Name: "s", Y: []float64{0}}})
+		}},
+		{"no block", func() (*Figure, error) { return Occupancy("", Axis{}, 8, nil, nil) }},
+		{`block "j" from 0 to 1 on 4 GPUs from 6, of 8 GPUs`, func() (*Figure, error) {
+			return Occupancy("", Axis{}, 8, nil, []Block{{End: 1, GPU: 6, Count: 4, Label: "j"}})
+		}},
 		{"no span", func() (*Figure, error) { return Gantt("", Axis{}, nil) }},
 		{`row "r" from 2 to 1`, func() (*Figure, error) { return Gantt("", Axis{}, []Span{{Row: "r", Start: 2, End: 1}}) }},
 	} {
@@ -264,6 +279,9 @@ func TestTicks(t *testing.T) {
 	}
 	if s := labels(3, 2e5); s != "10 100 1k 10k 100k" {
 		t.Errorf("decades %s", s)
+	}
+	if s := labels(64, 1024); s != "100 200 500 1k" {
+		t.Errorf("decades of a short range %s", s)
 	}
 	if s := labels(30, 600); s != "50 100 200 500" {
 		t.Errorf("short decades %s", s)

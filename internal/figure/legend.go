@@ -7,11 +7,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// legendEntry explains one series: a line, or a box when filled.
+// legendEntry explains one series: a line, a box when filled, or a point when it has a shape.
 type legendEntry struct {
 	name   string
 	line   draw.LineStyle
 	filled bool
+	shape  draw.GlyphDrawer
 }
 
 const (
@@ -45,7 +46,7 @@ func drawLegend(c draw.Canvas, entries []legendEntry) vg.Length {
 }
 
 func (e legendEntry) box() vg.Length {
-	if e.filled {
+	if e.filled || e.shape != nil {
 		return swatch / 2
 	}
 	return swatch
@@ -55,6 +56,10 @@ func (e legendEntry) draw(c draw.Canvas, x, y vg.Length) {
 	if e.filled {
 		h := swatch / 4
 		c.FillPolygon(e.line.Color, []vg.Point{{X: x, Y: y - h}, {X: x + e.box(), Y: y - h}, {X: x + e.box(), Y: y + h}, {X: x, Y: y + h}})
+		return
+	}
+	if e.shape != nil {
+		c.DrawGlyph(draw.GlyphStyle{Color: e.line.Color, Radius: vg.Points(2.2), Shape: e.shape}, vg.Point{X: x + e.box()/2, Y: y})
 		return
 	}
 	c.StrokeLine2(e.line, x, y, x+e.box(), y)

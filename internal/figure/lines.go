@@ -9,7 +9,8 @@ import (
 )
 
 // Lines draws a line per series, with a band between Lo and Hi. Each series has its
-// own X, ascending. A point that is NaN parts the line.
+// own X, ascending. A point that is NaN parts the line. On a logarithmic axis a band that reaches 0 ends at a third of the
+// least value.
 func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 	f := newFigure(title, x, y)
 	f.Header = []string{"series", "x", "y", "lo", "hi"}
@@ -23,6 +24,7 @@ func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 			f.row(s.Name, s.X[i], s.Y[i], lo, hi)
 		}
 	}
+	floor := least(series, y) / 3
 	for i, s := range series { // all bands below all lines
 		for _, run := range s.runs(x, y, true) {
 			var edge plotter.XYs
@@ -30,7 +32,11 @@ func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 				edge = append(edge, plotter.XY{X: s.X[k], Y: s.Hi[k]})
 			}
 			for j := len(run) - 1; j >= 0; j-- {
-				edge = append(edge, plotter.XY{X: s.X[run[j]], Y: s.Lo[run[j]]})
+				lo := s.Lo[run[j]]
+				if y.Log && lo < floor {
+					lo = floor
+				}
+				edge = append(edge, plotter.XY{X: s.X[run[j]], Y: lo})
 			}
 			band, err := plotter.NewPolygon(edge)
 			if err != nil {
@@ -76,7 +82,7 @@ func (s Series) runs(x, y Axis, band bool) (runs [][]int) {
 		ok := fits(s.X[i], x) && fits(s.Y[i], y)
 		if band {
 			lo, hi, has := s.bounds(i)
-			ok = ok && has && fits(lo, y) && fits(hi, y)
+			ok = ok && has && (y.Log || fits(lo, y)) && fits(hi, y)
 		}
 		if ok && !open {
 			runs = append(runs, nil)
@@ -87,4 +93,17 @@ func (s Series) runs(x, y Axis, band bool) (runs [][]int) {
 		open = ok
 	}
 	return runs
+}
+
+// least is the least value that the axis can show.
+func least(series []Series, y Axis) float64 {
+	out := math.Inf(1)
+	for _, s := range series {
+		for _, v := range s.Y {
+			if !math.IsNaN(v) && (!y.Log || v > 0) {
+				out = min(out, v)
+			}
+		}
+	}
+	return out
 }

@@ -44,6 +44,7 @@ func (decades) Ticks(lo, hi float64) []plot.Tick {
 	}
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	every := 1 + (last-first)/9
+	narrow := hi/lo <= 150
 	var ticks []plot.Tick
 	for k := first; k <= last; k++ {
 		for m := 1; m < 10; m++ {
@@ -52,7 +53,7 @@ func (decades) Ticks(lo, hi float64) []plot.Tick {
 				continue
 			}
 			t := plot.Tick{Value: v}
-			if m == 1 && (k-first)%every == 0 || last-first <= 2 && (m == 2 || m == 5) {
+			if m == 1 && (k-first)%every == 0 || narrow && (m == 2 || m == 5) {
 				t.Label = short(v)
 			}
 			ticks = append(ticks, t)

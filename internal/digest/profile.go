@@ -1,0 +1,148 @@
+package digest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/internal/figure"
+	"tarry/internal/rng"
+	"tarry/internal/stats"
+)
+
+const (
+	// profileEnd is the largest ratio to the best that a performance profile shows.
+	profileEnd = 10
+	// profileSteps is the number of ratios at which it is computed.
+	profileSteps = 40
+)
+
+// Profile gives performance profiles (Dolan and Moré, 2002): per series the share of units on which its number is at most
+// tau times the least that any series has there, over tau from 1 to at most 10, with the 95 % interval of a bootstrap:
+// of units within each x, and where a unit was trained with several seeds of seeds and units. The least is that of the
+// means over seeds. Units that a series lacks are left out for all; no unit left is an error.
+func (t *Table) Profile() ([]figure.Series, error) {
+	ratios, seeds, err := t.ratios()
+	if err != nil {
+		return nil, err
+	}
+	end := 1.01
+	for _, of := range ratios {
+		for _, task := range of {
+			for _, v := range task.Pool() {
+				end = min(profileEnd, max(end, v))
+			}
+		}
+	}
+	taus := make([]float64, profileSteps+1)
+	for k := range taus {
+		taus[k] = math.Pow(end, float64(k)/profileSteps)
+	}
+	out := make([]figure.Series, len(t.Series))
+	for s, name := range t.Series {
+		one := figure.Series{Name: name, X: taus}
+		for _, iv := range t.shares(name, ratios[s], taus, seeds > 1) {
+			one.Y, one.Lo, one.Hi = append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi)
+		}
+		out[s] = one
+	}
+	return out, nil
+}
+
+// ratios gives, per series and x, the numbers over the least of their unit (seeds by units), and the most seeds of one.
+func (t *Table) ratios() (ratios [][]stats.Grid, seeds int, err error) {
+	ratios = make([][]stats.Grid, len(t.Series))
+	found := false
+	for x := range t.X {
+		var units []string
+		for s := range t.Series {
+			switch c := t.cells[place{x, s}]; {
+			case c == nil:
+				units = nil
+			case s == 0:
+				units = c.units
+			default:
+				units = both(units, c.units)
+			}
+		}
+		if len(units) == 0 {
+			continue
+		}
+		found = true
+		least := make([]float64, len(units))
+		for i := range least {
+			least[i] = math.Inf(1)
+		}
+		grids := make([]stats.Grid, len(t.Series))
+		for s := range t.Series {
+			c := t.cells[place{x, s}]
+			grids[s] = c.grid(c.seeds, units)
+			seeds = max(seeds, len(grids[s]))
+			for i := range units {
+				mean := 0.0
+				for _, row := range grids[s] {
+					mean += row[i] / float64(len(grids[s]))
+				}
+				least[i] = min(least[i], mean)
+			}
+		}
+		for s, g := range grids {
+			for _, row := range g {
+				for i := range row {
+					row[i] /= least[i]
+				}
+			}
+			ratios[s] = append(ratios[s], g)
+		}
+	}
+	if !found {
+		return nil, 0, fmt.Errorf("no unit of %s has a number of every %s", t.layout.Metric.Name, t.layout.Series)
+	}
+	return ratios, seeds, nil
+}
+
+// shares gives the share of ratios that are at most tau.
+func (t *Table) shares(name string, of []stats.Grid, taus []float64, trained bool) []stats.Interval {
+	dice := rng.Source{Experiment: "digest", Cell: name}.Stream(t.layout.Metric.Name + "/profile")
+	if !trained { // "above -tau" of the negated ratios; a hair more, so that the best is within 1 of itself
+		var st stats.Strata
+		for _, g := range of {
+			negated := slices.Clone(g.Pool())
+			for i := range negated {
+				negated[i] = -negated[i]
+			}
+			st = append(st, negated)
+		}
+		bounds := make([]float64, len(taus))
+		for k, tau := range taus {
+			bounds[k] = -math.Nextafter(float64(tau*(1+1e-12)), math.Inf(1))
+		}
+		return stats.Profile(dice, st, bounds, stats.Options{Reps: resamples})
+	}
+	out := make([]stats.Interval, len(taus))
+	for k, tau := range taus {
+		iv, err := stats.TwoLevel(dice, of, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples})
+		if err != nil { // grids of different widths: as many windows at every x are needed for two levels
+			iv = nothing()
+			iv.Point = within(of, tau)
+		}
+		out[k] = iv
+	}
+	return out
+}
+
+// within is the share of numbers that are at most tau.
+func within(of []stats.Grid, tau float64) float64 {
+	n, in := 0, 0
+	for _, g := range of {
+		for _, row := range g {
+			for _, v := range row {
+				n++
+				if v <= tau*(1+1e-12) {
+					in++
+				}
+			}
+		}
+	}
+	return float64(in) / float64(n)
+}
