@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"tarry/agents"
 	"tarry/internal/results"
@@ -48,8 +49,17 @@ func number(text string) (n int) {
 	return n
 }
 
+// pending gives the configuration of an extension of the run in a folder that was cut short; nil = none was.
+func pending(dir string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(dir, longerName))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
 // extend makes the run in the folder, of the configuration was, the beginning of a longer one. The configuration
-// is written last: until then the same call begins anew.
+// is told first and takes its place last: Recorded gives it, so that between the two --resume begins anew.
 func (r *run) extend(was, now []byte) error {
 	old := header{Config: sum(was), Windows: r.head.Windows}
 	files := map[string][]byte{}
@@ -67,6 +77,9 @@ func (r *run) extend(was, now []byte) error {
 	}
 	if len(files) == 0 {
 		return nil // nothing was made yet
+	}
+	if err := results.WriteFile(r.file(longerName), now); err != nil {
+		return err
 	}
 	if err := os.Remove(r.file(results.ManifestName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -71,6 +71,21 @@ func TestLongerPatience(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, configName), config, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	cut := contents(t, dir)
+	if _, err := Open(dir, "last"); err == nil || !strings.Contains(err.Error(), "the run was being made longer, and --resume ends that first") {
+		t.Errorf("opening a run that was being made longer gives %v", err)
+	}
+	for _, other := range []Config{brief, short(t, cart, append(still, "patience=9")...)} {
+		if _, err := Run(context.Background(), other, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "was being made longer: expected --resume without other settings") {
+			t.Errorf("another length gives %v", err)
+		}
+	}
+	same(t, "cut short", cut, contents(t, dir))
+	if now, err := Recorded(dir); err != nil {
+		t.Error(err)
+	} else if got, _ := now.JSON(); string(got) != string(text) {
+		t.Errorf("the run in the folder is %s, expected %s", got, text)
+	}
 	if out, err := Run(context.Background(), long, Options{Out: dir, Resume: true}); err != nil || out.Updates != 7 {
 		t.Fatalf("outcome %+v, %v, expected a stop after update 7", out, err)
 	}

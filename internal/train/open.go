@@ -19,6 +19,7 @@ import (
 // The files of a run, relative to its folder.
 const (
 	configName  = "config.json"
+	longerName  = "longer.json" // the configuration to be, while a run is being made longer
 	windowsName = "windows.json"
 	lastName    = "checkpoints/last.ckpt"
 	bestName    = "checkpoints/best.ckpt"
@@ -26,10 +27,13 @@ const (
 	curvesName  = "curves/part-0.parquet"
 )
 
-// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist
-// says that there is none.
+// Recorded gives the configuration of the run in a folder, with which it can be gone on; an error that
+// wraps os.ErrNotExist says that there is none.
 func Recorded(dir string) (Config, error) {
-	text, err := os.ReadFile(filepath.Join(dir, configName))
+	text, err := pending(dir)
+	if err == nil && text == nil {
+		text, err = os.ReadFile(filepath.Join(dir, configName))
+	}
 	if err != nil {
 		return Config{}, err
 	}
@@ -135,21 +139,25 @@ func Open(dir, which string) (*Trained, error) {
 	if name == "" {
 		return nil, fmt.Errorf("checkpoint %q, expected best or last", which)
 	}
-	c, err := Recorded(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not the folder of a training run: %w", dir, err)
-	}
-	if err != nil {
-		return nil, err
-	}
 	var parts [3][]byte
 	for i, n := range [...]string{configName, windowsName, name} {
+		var err error
 		if parts[i], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(n))); err != nil {
+			if i == 0 && errors.Is(err, os.ErrNotExist) {
+				err = fmt.Errorf("%s is not the folder of a training run: %w", dir, err)
+			}
 			return nil, err
 		}
 	}
+	c, err := read(dir, parts[0])
+	if err != nil {
+		return nil, err
+	}
 	st, learner, err := decode(parts[2], header{Config: sum(parts[0]), Windows: sum(parts[1])})
 	if err != nil {
+		if text, _ := pending(dir); text != nil {
+			err = fmt.Errorf("%w: the run was being made longer, and --resume ends that first", err)
+		}
 		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
 	}
 	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), learner: learner}

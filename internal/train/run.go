@@ -121,6 +121,9 @@ func (r *run) open() ([]byte, error) {
 			return nil, err
 		}
 	}
+	if err := os.Remove(r.file(longerName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
 	data, err := os.ReadFile(r.file(lastName))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text))
@@ -151,6 +154,9 @@ func (r *run) checkFolder(text []byte) ([]byte, error) {
 		return nil, err
 	case !r.opt.Resume:
 		return nil, fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.opt.Out)
+	}
+	if begun, err := pending(r.opt.Out); err != nil || begun != nil && !bytes.Equal(begun, text) {
+		return nil, errors.Join(err, fmt.Errorf("%s was being made longer: expected --resume without other settings first, which ends that", r.opt.Out))
 	}
 	if bytes.Equal(there, text) {
 		return nil, nil
