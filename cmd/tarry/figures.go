@@ -52,6 +52,9 @@ func runFigures(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if err := someDone(d); err != nil {
+		return err
+	}
 	figures, drawErr := draw(c.Context, d) // what could be drawn is kept
 	if err := c.Context.Err(); err != nil {
 		return err
@@ -79,6 +82,9 @@ func runFigures(c *cli.Context) error {
 func drawer(c *cli.Context, d *sweep.Data) (drawFunc, error) {
 	if name := c.String("question"); name != "" {
 		q, err := experiments.Find(name)
+		if err == nil {
+			err = fits(&q, d)
+		}
 		return q.Figures, err
 	}
 	for _, q := range experiments.All() {
@@ -89,6 +95,49 @@ func drawer(c *cli.Context, d *sweep.Data) (drawFunc, error) {
 		}
 	}
 	return digest.Generic, nil
+}
+
+// fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind and its axes. The
+// policy is a column as well and needs no axis.
+func fits(q *sweep.Question, d *sweep.Data) error {
+	var errs []error
+	for _, f := range d.Folders {
+		var has, kinds, wants []string
+		for _, a := range f.Spec.Axes {
+			has = append(has, a.Name)
+		}
+		ok := false
+		for _, s := range q.Specs(sweep.Tiny) {
+			kinds, wants = append(kinds, s.Kind), nil
+			all := s.Kind == f.Spec.Kind
+			for _, a := range s.Axes {
+				wants = append(wants, a.Name)
+				all = all && (a.Name == digest.PolicyAxis || slices.Contains(has, a.Name))
+			}
+			ok = ok || all
+		}
+		switch {
+		case ok:
+		case !slices.Contains(kinds, f.Spec.Kind):
+			errs = append(errs, fmt.Errorf("--question %s: the cells of %s are of the kind %s, expected %s", q.Name, f.Dir, f.Spec.Kind, kinds[0]))
+		default:
+			errs = append(errs, fmt.Errorf("--question %s: %s has the axes %s, expected %s", q.Name, f.Dir, strings.Join(has, ", "), strings.Join(wants, ", ")))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// someDone reports that there is nothing to draw yet.
+func someDone(d *sweep.Data) error {
+	for _, f := range d.Folders {
+		for i := range f.Len() {
+			if f.Status(i).State == sweep.Done {
+				return nil
+			}
+		}
+	}
+	dir := d.Folders[0].Dir
+	return fmt.Errorf("no cell of %s is done: tarry sweep status %s shows how far they are", dir, dir)
 }
 
 // onlyThese keeps the figures that were named; all for "".
