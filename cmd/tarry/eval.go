@@ -122,12 +122,7 @@ func runEval(c *cli.Context) error {
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
 	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), Which: c.String("which"), Part: envc.Part(c.String("windows")),
 		Windows: c.Int("count"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
-	for name := range strings.SplitSeq(c.String("baselines"), ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			r.Baselines = append(r.Baselines, name)
-		}
-	}
-	r.Baselines = append(r.Baselines, c.StringSlice("baseline")...)
+	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error
 	if _, err := formatOf(c); err != nil {
 		errs = append(errs, err)

@@ -211,8 +211,11 @@ func endSweep(ctx context.Context, c *cli.Context, f *sweep.Folder) error {
 
 // mainTable is the table that a sweep's kind is about.
 func mainTable(f *sweep.Folder) string {
-	if f.Spec.Kind == "learn" {
+	switch f.Spec.Kind {
+	case "learn":
 		return "curves"
+	case "tune":
+		return "tune"
 	}
 	return "trials"
 }

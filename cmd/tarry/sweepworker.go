@@ -27,7 +27,7 @@ func sweepWorkerCommand() *cli.Command {
 			"SLURM_ARRAY_TASK_ID=17 tarry sweep worker --out runs/load",
 		Description: "Without --index the cell is told by SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A cell that is done is left as it\n" +
 			"is. On TERM or Ctrl-C the cell keeps what it has and goes on the next time; on USR2 (where there is one) a cell that\n" +
-			"trains writes a checkpoint and goes on at once.\n\n" +
+			"trains or tunes writes a checkpoint and goes on at once.\n\n" +
 			"Exit codes: 0 the cell is done; 1 it failed and may be started again; 42 it would fail again; 75 start it again.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
@@ -82,7 +82,7 @@ func runSweepWorker(c *cli.Context) error {
 		opt.Commit = func() error { return engine.Held(dir, lease) }
 	}
 	sayRestart(c.App.ErrWriter, opt.Host)
-	err = heeded(c.Context, warnings, f.Spec.Kind == "learn", c.App.ErrWriter, func(ctx context.Context) error { return f.Work(ctx, index, opt) })
+	err = heeded(c.Context, warnings, f.Spec.Kind != "simulate", c.App.ErrWriter, func(ctx context.Context) error { return f.Work(ctx, index, opt) })
 	if err != nil {
 		return codeError{err, sweep.ExitCode(err)}
 	}

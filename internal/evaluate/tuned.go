@@ -41,7 +41,7 @@ func (s *Setup) addTuned(dir string, r *Request, on *string, seats *[]*seat) (*t
 		*on, *seats = options, append(*seats, one)
 	}
 	name := t.Policy
-	if slices.Contains(s.Policies, name) { // two runs may choose the same
+	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) { // two runs may choose the same, or the scheduler as it stands
 		name += "@" + t.SHA256[:8]
 	}
 	s.tuned[len(s.Policies)] = fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Config.Optimiser, t.Config.Seed, t.SHA256)

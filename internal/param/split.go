@@ -57,3 +57,33 @@ func Without(text string, keys ...string) string {
 	}
 	return strings.Join(kept, ",")
 }
+
+// Rejoin puts the settings of specs back where a list was split at commas: after "NAME:key=value" an entry "key=value"
+// belongs to the one before it. Entries are trimmed, empty ones left out.
+func Rejoin(parts []string) []string {
+	var out []string
+	for _, p := range parts {
+		p = strings.TrimSpace(p)
+		n := len(out)
+		switch {
+		case p == "":
+		case n > 0 && isSpec(out[n-1]) && isSetting(p):
+			out[n-1] += "," + p
+		default:
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// isSpec reports whether an entry is NAME:key=...: the colon is before the first equals sign.
+func isSpec(p string) bool {
+	colon, equals := strings.IndexByte(p, ':'), strings.IndexByte(p, '=')
+	return colon > 0 && equals > colon
+}
+
+// isSetting reports whether an entry is key=...
+func isSetting(p string) bool {
+	colon, equals := strings.IndexByte(p, ':'), strings.IndexByte(p, '=')
+	return equals > 0 && (colon < 0 || colon > equals)
+}

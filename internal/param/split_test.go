@@ -2,6 +2,7 @@ package param
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -34,6 +35,24 @@ func TestOverride(t *testing.T) {
 	} {
 		if got := Override(c[0], c[1]); got != c[2] {
 			t.Errorf("%q with %q is %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestRejoin: what a comma took from a spec comes back to it, and options of their own stay apart.
+func TestRejoin(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                       "",
+		"dally, fifo,,srtf":                      "dally|fifo|srtf",
+		"dally-manual:t_rack=1, t_net=2,fifo":    "dally-manual:t_rack=1,t_net=2|fifo",
+		"a:x=1,y=2,b:x=3,z=4":                    "a:x=1,y=2|b:x=3,z=4",
+		"cluster=ethernet:2x4x8,load=1":          "cluster=ethernet:2x4x8|load=1",
+		"fifo,x=1":                               "fifo|x=1",
+		"fifo:,x=1":                              "fifo:|x=1",
+		`dally:file="a,b",trace=synth:demo,fifo`: `dally:file="a,b",trace=synth:demo|fifo`,
+	} {
+		if got := strings.Join(Rejoin(Split(text)), "|"); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}
 }

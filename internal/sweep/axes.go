@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tarry/internal/rng"
+	"tarry/internal/search"
 )
 
 // mostCells bounds what a sweep may spell out, whatever its budget says.
@@ -20,17 +21,19 @@ const seedAxis = "seed"
 // names spells an axis out as text. The error joins every fault of the axis.
 func (a *Axis) names() ([]string, error) {
 	given := 0
-	for _, yes := range [...]bool{len(a.Values) > 0, len(a.Cases) > 0, a.Grid != nil, a.Random != nil} {
+	for _, yes := range [...]bool{len(a.Values) > 0, len(a.Cases) > 0, a.Grid != nil, a.Random != nil, a.Optimise != ""} {
 		if yes {
 			given++
 		}
 	}
 	if given != 1 {
-		return nil, fmt.Errorf("axis %s has %d of values, cases, grid and random, expected exactly one with at least one value", a.Name, given)
+		return nil, fmt.Errorf("axis %s has %d of values, cases, grid, random and optimise, expected exactly one with at least one value", a.Name, given)
 	}
 	var out []string
 	var err error
 	switch {
+	case a.Optimise != "": // the cells do not differ in it
+		_, err = search.ParseParam(a.Name + "=" + a.Optimise)
 	case a.Grid != nil:
 		out, err = a.Grid.numbers()
 	case a.Random != nil:
@@ -71,7 +74,7 @@ func (a *Axis) numeric() bool { return a.Grid != nil || a.Random != nil }
 func (a *Axis) checkName() error {
 	ok := a.Name != ""
 	for _, c := range a.Name {
-		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_.-", c))
+		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_.-", c) || c == '/' && a.Optimise != "")
 	}
 	if !ok {
 		return fmt.Errorf("an axis is called %q, expected letters, digits, \"_\", \".\" and \"-\"", a.Name)

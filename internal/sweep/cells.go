@@ -144,6 +144,9 @@ func (sp *speller) prepare() int {
 			sp.errs.add(at, fmt.Errorf("two axes are called %s", a.Name))
 		}
 		names[a.Name] = true
+		if a.Optimise != "" && s.Kind != tuneKind {
+			sp.errs.add(at, fmt.Errorf("axis %s is optimised and kind is %q, expected kind %s", a.Name, s.Kind, tuneKind))
+		}
 		values, err := a.names()
 		sp.errs.add(at, err)
 		sp.values, sp.cases = append(sp.values, values), append(sp.cases, sp.caseSettings(i))
@@ -205,7 +208,8 @@ func (sp *speller) places(index int) (at []int, seed int) {
 	seed, index = index%seeds, index/seeds
 	at = make([]int, len(sp.values))
 	for i := len(at) - 1; i >= 0; i-- {
-		at[i], index = index%len(sp.values[i]), index/len(sp.values[i])
+		n := max(1, len(sp.values[i])) // what is optimised has no values
+		at[i], index = index%n, index/n
 	}
 	return at, seed
 }
@@ -219,6 +223,9 @@ func (sp *speller) cell(index int) Cell {
 	settings := maps.Clone(sp.base)
 	var id results.Partition
 	for i, a := range s.Axes {
+		if a.Optimise != "" {
+			continue
+		}
 		v := sp.values[i][at[i]]
 		c.Axes[a.Name], vars[a.Name] = v, v
 		id = append(id, results.Part{Key: a.Name, Value: v})
@@ -237,7 +244,10 @@ func (sp *speller) cell(index int) Cell {
 		}
 	}
 	id = append(id, results.Part{Key: seedAxis, Value: vars[seedAxis]})
-	c.Settings = sp.filled(settings, vars)
+	sp.optimised(settings)
+	if c.Settings = sp.filled(settings, vars); seed > 0 {
+		baselinesOnce(c.Settings)
+	}
 	if c.ID = id.Dir(); slices.ContainsFunc(strings.Split(c.ID, "/"), func(seg string) bool { return len(seg) > longestSegment }) {
 		sp.errs.add("", fmt.Errorf("cell %s: a part of its id has more than %d bytes, which no folder can have: use cases, which have short names", c.ID, longestSegment))
 	}
@@ -245,6 +255,32 @@ func (sp *speller) cell(index int) Cell {
 	c.ConfigSHA256, err = configSum(c.Kind, c.Settings)
 	sp.errs.add("cell "+c.ID, err)
 	return c
+}
+
+// optimised makes parameters of the axes that an optimiser looks along.
+func (sp *speller) optimised(settings Settings) {
+	for i, a := range sp.s.Axes {
+		if a.Optimise == "" {
+			continue
+		}
+		sp.used[a.Name] = true
+		have, ok := settings[paramsField].(map[string]any)
+		_, twice := have[a.Name]
+		var err error
+		switch {
+		case !ok && settings[paramsField] != nil:
+			err = fmt.Errorf("params is %s, expected name: range for axis %s", describe(settings[paramsField]), a.Name)
+		case twice:
+			err = fmt.Errorf("axis %s is optimised and params has %s, expected it in one place", a.Name, a.Name)
+		}
+		sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].name", i)), err)
+		have = maps.Clone(have)
+		if have == nil {
+			have = map[string]any{}
+		}
+		have[a.Name] = a.Optimise
+		settings[paramsField] = have
+	}
 }
 
 // filled replaces the {names} in settings.

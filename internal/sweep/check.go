@@ -73,7 +73,10 @@ func (s *Spec) try(c *Cell) (Cost, error) {
 // placeOfSetting is where a cell's setting comes from: an axis, or else the base.
 func (s *Spec) placeOfSetting(key string, c *Cell) string {
 	for i, a := range s.Axes {
-		if a.Name == key {
+		switch {
+		case a.Optimise != "" && key == paramsField+"."+a.Name:
+			return s.where[fmt.Sprintf("axes[%d].optimise", i)]
+		case a.Optimise == "" && a.Name == key:
 			for k, v := range a.Values {
 				if v == c.Axes[key] {
 					if p := s.where[fmt.Sprintf("axes[%d].values[%d]", i, k)]; p != "" {
@@ -146,7 +149,7 @@ func (f *Folder) Need(index int) int64 {
 		return Cost{Learn: true}.Memory()
 	}
 	key := ""
-	for _, k := range [...]string{"trace", "max_jobs", "strict", "replicates", "cluster", "preset"} {
+	for _, k := range [...]string{"trace", "max_jobs", "strict", "replicates", "cluster", "preset", "env", "windows", "validation"} {
 		key += fmt.Sprintf("%v\x00", c.Settings[k]) // maps are printed in the order of their keys
 	}
 	if n, ok := f.need.Load(key); ok {

@@ -63,7 +63,7 @@ func (d *Data) Axis(k results.Keys, axis string) string {
 	return c.Axes[axis]
 }
 
-// Scan reads the gathered table of T (results.Trial, Eval, Curve or Job) of all folders in bounded
+// Scan reads the gathered table of T (results.Trial, Eval, Curve, Job or Tune) of all folders in bounded
 // memory; the slice is reused. Folders whose cells have no such table are passed over; a folder that
 // was never gathered is an error.
 func Scan[T results.Row](ctx context.Context, d *Data, each func(rows []T) error) error {

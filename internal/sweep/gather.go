@@ -12,7 +12,7 @@ import (
 	"tarry/internal/results"
 )
 
-// Gather writes the tables trials, evals, curves and jobs of all done cells together, in the order of cells, and the manifest over them
+// Gather writes the tables trials, evals, curves, jobs and tune of all done cells together, in the order of cells, and the manifest over them
 // and over the cells' own manifests. What it writes depends on the cells alone: not on who ran them,
 // when, and how often. Files of cells that are not whole any more are told by name and nothing is
 // written. It reports false when there was nothing to do.
@@ -38,7 +38,8 @@ func (f *Folder) Gather(ctx context.Context, version string) (bool, error) {
 	}
 	g := &gatherer{ctx: ctx, folder: f, done: done, meta: results.NewMeta(config, "", version)}
 	err = errors.Join(gatherTable[results.Trial](g, "trials"), gatherTable[results.Eval](g, "evals"),
-		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"))
+		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"),
+		gatherTable[results.Tune](g, filepath.Join(runFolder, "tune")))
 	if err != nil {
 		return false, err
 	}
@@ -133,7 +134,10 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 
 // nameRow puts the sweep and the cell into a row of a table that does not know of them.
 func nameRow(row any, sweep, cell string) {
-	if c, ok := row.(*results.Curve); ok {
-		c.Experiment, c.Cell = sweep, cell
+	switch r := row.(type) {
+	case *results.Curve:
+		r.Experiment, r.Cell = sweep, cell
+	case *results.Tune:
+		r.Experiment, r.Cell = sweep, cell
 	}
 }

@@ -21,11 +21,15 @@ type kind struct {
 	run func(ctx context.Context, a *attempt) (files []string, err error)
 }
 
+// tuneKind is the only kind that axes can be optimised in.
+const tuneKind = "tune"
+
 // kinds lists them.
 func kinds() []kind {
 	return []kind{
 		{"simulate", simulateFields, checkSimulate, runSimulate},
 		{"learn", learnFields, checkLearn, runLearn},
+		{tuneKind, tuneFields, checkTune, runTune},
 	}
 }
 

@@ -8,15 +8,11 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"tarry/agents"
-	envc "tarry/env/cluster"
 	"tarry/internal/evaluate"
 	"tarry/internal/results"
 	"tarry/internal/train"
-	"tarry/internal/trial"
-	"tarry/sim/cluster"
 )
 
 // runFolder is where the training of a learn cell lies in the cell's folder.
@@ -69,7 +65,7 @@ func learnConfig(c *Cell, name string, where func(key string) string) (l learnin
 			given = append(given, agents.Setting{Key: key, Value: v, Where: placeOf(where, key, name)})
 		}
 	}
-	l.evaluate, err = evaluateRequest(c, name, where)
+	l.evaluate, err = evaluateRequest(c, name, where, true)
 	errs = append(errs, err)
 	l.train, err = train.Resolve(env, agent, c.Seed, given)
 	return l, errors.Join(append(errs, err)...)
@@ -96,56 +92,6 @@ func unquoted(v any) any {
 		}
 	}
 	return v
-}
-
-// evaluateRequest reads the mapping evaluate: baselines, windows (10 if nothing is said), which (best
-// or last), trace, and set, options of the environment that replace those of training. Without the
-// mapping the agent is not measured.
-func evaluateRequest(c *Cell, name string, where func(key string) string) (evaluate.Request, error) {
-	r := evaluate.Request{Which: "best", Part: envc.Test, Windows: 10}
-	at := placeOf(where, "evaluate", name)
-	var m map[string]any
-	switch v := c.Settings["evaluate"].(type) {
-	case nil:
-		return evaluate.Request{}, nil
-	case map[string]any:
-		m = v
-	default:
-		return r, fmt.Errorf("%s: evaluate is %s, expected key: value", at, describe(v))
-	}
-	f := &fields{file: at}
-	o := f.open("evaluate.", m)
-	o.texts("baselines", &r.Baselines)
-	o.whole("windows", &r.Windows, 1, 1_000_000)
-	o.text("which", &r.Which)
-	o.text("trace", &r.Trace)
-	o.texts("set", &r.Options)
-	o.end()
-	if r.Which != "best" && r.Which != "last" {
-		o.wrong("which", r.Which, "best or last")
-	}
-	for _, b := range r.Baselines {
-		if _, err := parsePolicy(b, cluster.BestFit); err != nil {
-			o.fail("baselines", "name one that is wrong: %v", err)
-		}
-	}
-	return r, f.err()
-}
-
-// texts reads a list of texts, or one text.
-func (o *object) texts(key string, to *[]string) {
-	if v, ok := o.m[key].(string); ok {
-		o.asked = append(o.asked, key)
-		*to = []string{v}
-		return
-	}
-	for i, v := range o.list(key) {
-		if text, ok := v.(string); ok {
-			*to = append(*to, text)
-		} else {
-			o.wrong(key+"["+strconv.Itoa(i)+"]", v, "text")
-		}
-	}
 }
 
 func checkLearn(c *Cell, name string, where func(key string) string) (Cost, error) {
@@ -178,31 +124,7 @@ func runLearn(ctx context.Context, a *attempt) ([]string, error) {
 	if l.evaluate.Windows == 0 {
 		return files, nil
 	}
-	more, err := a.evaluate(ctx, l.evaluate, run)
+	l.evaluate.Checkpoints = []string{run}
+	more, err := a.evaluate(ctx, l.evaluate)
 	return append(files, more...), err
-}
-
-// evaluate measures the agent of a run.
-func (a *attempt) evaluate(ctx context.Context, r evaluate.Request, run string) ([]string, error) {
-	r.Checkpoints = []string{run}
-	s, err := evaluate.Build(r)
-	if err != nil {
-		return nil, permanent(err)
-	}
-	a.name(s.Trials)
-	done, err := trial.Run(ctx, s.Trials, a.trialOptions())
-	if err := errors.Join(err, s.Err()); err != nil {
-		return nil, err
-	}
-	a.count(done)
-	rows, err := s.Summarise(done)
-	if err != nil {
-		return nil, err
-	}
-	path := filepath.Join("evals", "part-0.parquet")
-	meta := results.NewMeta(s.JSON, "", a.opt.Version)
-	if err := results.Write(ctx, results.Target{Path: filepath.Join(a.dir, path), Meta: meta}, evaluate.Evals(rows)); err != nil {
-		return nil, err
-	}
-	return append(trial.Files(a.dir, done), path), nil
 }

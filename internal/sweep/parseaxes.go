@@ -55,9 +55,40 @@ func (o *object) axis() Axis {
 		r.required("from", "to", "count")
 		r.end()
 	}
+	a.Optimise = o.optimise()
 	o.required("name")
 	o.end()
 	return a
+}
+
+// optimise reads the bounds of what an optimiser looks for, or the text that tarry tune --param takes.
+func (o *object) optimise() string {
+	if text, ok := o.get("optimise").(string); ok {
+		return text
+	}
+	p := o.child("optimise")
+	if p == nil {
+		return ""
+	}
+	var from, to float64
+	log, whole := false, false
+	p.number("from", &from)
+	p.number("to", &to)
+	p.boolean("log", &log)
+	p.boolean("int", &whole)
+	p.required("from", "to")
+	p.end()
+	text := strconv.FormatFloat(from, 'g', -1, 64) + ":" + strconv.FormatFloat(to, 'g', -1, 64)
+	if log || whole {
+		text += ":"
+	}
+	if log {
+		text += "log"
+	}
+	if whole {
+		text += "int"
+	}
+	return text
 }
 
 // required reports fields that are not there.

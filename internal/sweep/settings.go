@@ -170,13 +170,11 @@ func (s *Spec) Override(given []string) error {
 	return errors.Join(errs...)
 }
 
-// listOf splits "a, b".
+// listOf splits "a, b"; the settings of a policy stay with it.
 func listOf(text string) []any {
 	out := []any{}
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			out = append(out, part)
-		}
+	for _, part := range param.Rejoin(param.Split(text)) {
+		out = append(out, part)
 	}
 	return out
 }

@@ -149,7 +149,7 @@ s.yaml:5: axes[0].values[1] is a mapping, expected a number or text: an axis who
 s.yaml:6: axes[1].grid.to is "x", expected a finite number
 s.yaml:6: axes[1].grid.steps is "0", expected a whole number in 1..10000000
 s.yaml:6: axes[1] has no name
-s.yaml:6: axes[1].nam is no field, expected one of cases, grid, name, random, values; did you mean "name"?
+s.yaml:6: axes[1].nam is no field, expected one of cases, grid, name, optimise, random, values; did you mean "name"?
 s.yaml:7: axes[2] is "7", expected key: value
 s.yaml:8: seeds[1] is "-2", expected a seed, a whole number >= 0
 s.yaml:9: budget.cells is "many", expected a whole number in 1..10000000
@@ -167,7 +167,7 @@ func TestCellFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{head + "axes: [{name: polcy, values: [a]}]", `s.yaml:4: axis polcy is used nowhere: it is no setting of kind simulate and no {polcy} stands in a setting; did you mean "policy"?`},
 		{head + "axes: [{name: load, values: [1, 1]}]", "s.yaml:4: axis load has 1 twice: two cells would have the same id"},
-		{head + "axes: [{name: load}]", "s.yaml:4: axis load has 0 of values, cases, grid and random, expected exactly one with at least one value"},
+		{head + "axes: [{name: load}]", "s.yaml:4: axis load has 0 of values, cases, grid, random and optimise, expected exactly one with at least one value"},
 		{head + "axes: [{name: seed, values: [1]}]", "s.yaml:4: an axis is called seed, expected the list seeds: it is an axis already, the last one"},
 		{head + "axes: [{name: a b, values: [1]}]", `s.yaml:4: an axis is called "a b", expected letters, digits, "_", "." and "-"`},
 		{head + "axes: [{name: policy, values: [a]}, {name: policy, values: [b]}]", "s.yaml:4: two axes are called policy"},
@@ -176,7 +176,7 @@ func TestCellFaults(t *testing.T) {
 		{head + "axes: [{name: policy, grid: {from: 2, to: 1, steps: 2}}]", "s.yaml:4: axis policy: from 2 to 1, expected two finite numbers, the larger one last"},
 		{head + "seeds: [4, 4]", "s.yaml:4: seed 4 is given twice"},
 		{"name: a/b\nkind: simulat\nbase: {seed: 3}", "s.yaml:1: the sweep's name is \"a/b\", expected 1..100 letters, digits, \"_\", \".\" and \"-\"\n" +
-			"s.yaml:2: kind is \"simulat\", expected one of simulate, learn; did you mean \"simulate\"?\ns.yaml:3: seed is given, expected seeds beside base"},
+			"s.yaml:2: kind is \"simulat\", expected one of simulate, learn, tune; did you mean \"simulate\"?\ns.yaml:3: seed is given, expected seeds beside base"},
 		{"name: a\nkind: simulate\nbase: {trace: \"{lod} {x\", policy: fifo}\naxes: [{name: load, values: [1]}]", `s.yaml:3: {lod} in "{lod} {x" is no axis, expected one of load, seed; did you mean "load"?` + "\n" +
 			`s.yaml:3: "{lod} {x" opens a brace and does not close it`},
 	} {
@@ -259,7 +259,7 @@ func TestCost(t *testing.T) {
 
 // TestExamples: the files that are shipped spell out and mean something.
 func TestExamples(t *testing.T) {
-	for file, cells := range map[string]int{"load.yaml": 48, "learn.yaml": 4} {
+	for file, cells := range map[string]int{"load.yaml": 48, "learn.yaml": 4, "tune.yaml": 4} {
 		path := filepath.Join("..", "..", "examples", file)
 		s, err := ReadFile(path)
 		if err != nil {
@@ -279,7 +279,7 @@ func TestExamples(t *testing.T) {
 // FuzzSpec: a file is read or refused, never a panic; what is read spells out to distinct ids.
 func FuzzSpec(f *testing.F) {
 	f.Add(small)
-	for _, name := range []string{"load.yaml", "learn.yaml"} {
+	for _, name := range []string{"load.yaml", "learn.yaml", "tune.yaml"} {
 		data, err := os.ReadFile(filepath.Join("..", "..", "examples", name))
 		if err != nil {
 			f.Fatal(err)
