@@ -31,3 +31,21 @@ func TestWindowsWithoutQuestion(t *testing.T) {
 		t.Errorf("error %v, want one that nobody is asked", err)
 	}
 }
+
+// A run that cannot begin does not take its folder: the command is put right and given again.
+func TestFolderIsNotTaken(t *testing.T) {
+	dir := t.TempDir()
+	other, err := Resolve(cart, "sac", 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), other, Options{Out: dir}); err == nil || !strings.Contains(err.Error(), "expected Box") {
+		t.Errorf("error %v, want one that the actions do not fit", err)
+	}
+	if left := contents(t, dir); len(left) > 0 {
+		t.Errorf("a run that could not begin left %d files", len(left))
+	}
+	if _, err := Run(context.Background(), short(t, cart), Options{Out: dir}); err != nil {
+		t.Error(err)
+	}
+}

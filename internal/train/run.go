@@ -60,6 +60,7 @@ type run struct {
 	cfg     *Config
 	opt     Options
 	head    header
+	fresh   map[string][]byte // the files with which a new run begins; nil = it has begun
 	meta    results.Meta
 	learner agents.Learner
 	val     *validator
@@ -126,7 +127,8 @@ func (r *run) open() ([]byte, error) {
 	}
 	data, err := os.ReadFile(r.file(lastName))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text))
+		r.fresh = map[string][]byte{windowsName: windows, configName: text}
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
@@ -184,10 +186,23 @@ func (r *run) prepare(saved []byte) (err error) {
 	} else {
 		r.learner, err = r.cfg.agent.Resume(workers, fresh, saved)
 	}
+	if err == nil {
+		if err = r.begin(); err != nil {
+			err = errors.Join(err, r.learner.Close())
+		}
+	}
 	if err != nil {
 		return errors.Join(err, r.val.env.Close())
 	}
 	return nil
+}
+
+// begin takes the folder for a new run, once it is sure that there can be one.
+func (r *run) begin() error {
+	if r.fresh == nil {
+		return nil
+	}
+	return errors.Join(results.WriteFile(r.file(windowsName), r.fresh[windowsName]), results.WriteFile(r.file(configName), r.fresh[configName]))
 }
 
 func (r *run) ended() bool { return r.learner.Done() || r.Stopped }
