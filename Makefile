@@ -55,7 +55,7 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm
 
-validate: ## train for as long as published results did and compare (an hour or less); docs/validation.md has the table
+validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/validation.md has the table
 	TARRY_VALIDATE=1 $(GO) test ./agents/... -run '^TestValidate$$' -v -timeout 6h
 
 bench: ## run the benchmarks once each; docs/benchmarks.md says what they measure
