@@ -20,8 +20,8 @@ type Book struct {
 
 	d      *sweep.Data
 	rows   []results.Trial
-	agents map[string]bool // policies that are agents
-	named  string          // the axis that names them
+	agents map[results.Keys]bool // experiment, cell and policy of what was trained or tuned
+	named  string                // the axis that names them
 	out    *pages
 }
 
@@ -36,17 +36,23 @@ func NewBook(d *sweep.Data, rows []results.Trial) *Book {
 	return &Book{d: d, rows: rows, out: &pages{}}
 }
 
-// NewLearned starts a book over rows of the table evals: cells are training seeds, agents are called after their value on
-// the axis, and baselines, which each cell measures on the same windows, after themselves.
+// NewLearned starts a book over rows of the table evals: cells are training seeds; agents, and schedulers that a cell tuned, are
+// called after their value on the axis (where there is none after the agent, or the optimiser with the scheduler); and
+// baselines, which cells measure on the same windows, after themselves.
 func NewLearned(d *sweep.Data, rows []results.Eval, axis string) *Book {
-	b := &Book{d: d, Training: true, agents: map[string]bool{}, named: axis, out: &pages{}}
+	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis, out: &pages{}}
 	for _, r := range rows {
 		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
 		if r.Agent != "" {
-			b.agents[r.Policy] = true
+			b.agents[whose(r.Keys)] = true
 		}
 	}
 	return b
+}
+
+// whose is what of a row's keys says whose it is. A tuned scheduler may be called as a baseline of another cell is.
+func whose(k results.Keys) results.Keys {
+	return results.Keys{Experiment: k.Experiment, Cell: k.Cell, Policy: k.Policy}
 }
 
 // Where is a part of the book over some of the cells; its figures go into the book.
@@ -81,8 +87,8 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 	l := Layout{X: x, Series: series, Metric: m, Training: b.Training}
 	if b.agents != nil {
 		l.name = func(c *sweep.Cell, k results.Keys) string {
-			if b.agents[k.Policy] {
-				return c.Axes[b.named]
+			if b.agents[whose(k)] {
+				return fittedName(c, b.named)
 			}
 			return k.Policy
 		}

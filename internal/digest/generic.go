@@ -9,8 +9,8 @@ import (
 )
 
 // Generic draws sweeps of which no question says how: completion times, queueing and communication over the first axis
-// that is not the policy's, a series per policy or per value of the second axis; completion times of all jobs; and learning curves
-// where agents were trained.
+// that is not the policy's, a series per policy or per value of the second axis; completion times of all jobs; and what
+// happened meanwhile where agents were trained or schedulers tuned.
 func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	rows, err := sweep.Rows[results.Trial](ctx, d)
 	if err != nil {
@@ -18,7 +18,7 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	x, series := genericAxes(d)
 	b := NewBook(d, rows)
-	b.Training = slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return f.Spec.Kind == "learn" })
+	b.Training = slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return learned(f.Spec.Kind) })
 	evals, err := sweep.Rows[results.Eval](ctx, d)
 	if err != nil {
 		return nil, err
@@ -42,6 +42,16 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	tuned, err := sweep.Rows[results.Tune](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if len(tuned) > 0 {
+		b.Tuning("tuning", "tuning", series, tuned)
+	}
+	if len(curves) == 0 && len(tuned) > 0 {
+		return b.Figures()
+	}
 	b.Curves("return", "return of training", series, "return", curves, nil, func(r *results.Curve) float64 { return r.ReturnMean })
 	b.Curves("validation", "return on validation", series, "return on validation", curves, nil, func(r *results.Curve) float64 { return r.Validation })
 	return b.Figures()
@@ -57,7 +67,7 @@ func genericAxes(d *sweep.Data) (x, series string) {
 			}
 		}
 	}
-	learn := slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return f.Spec.Kind == "learn" })
+	learn := slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return learned(f.Spec.Kind) })
 	switch {
 	case len(names) == 0:
 		return "", PolicyAxis

@@ -107,8 +107,7 @@ func ascending(s figure.Series) figure.Series {
 	return figure.Series{Name: s.Name, X: pick(s.X), Y: pick(s.Y), Lo: pick(s.Lo), Hi: pick(s.Hi)}
 }
 
-// grid gives the numbers as rows of seeds over units; rows that are all equal (a policy that no seed trained)
-// are one.
+// grid gives the numbers as rows of seeds over units; rows that say the same (of a policy that no seed trained) are one.
 func (c *cell) grid(seeds, units []string) stats.Grid {
 	var out stats.Grid
 	for _, s := range seeds {
@@ -122,12 +121,34 @@ func (c *cell) grid(seeds, units []string) stats.Grid {
 		}
 		out = append(out, row)
 	}
-	for _, row := range out[1:] {
-		if !slices.Equal(row, out[0]) {
-			return out
+	if one := together(out); one != nil {
+		return stats.Grid{one}
+	}
+	return out
+}
+
+// together makes one row of rows that have units in common and the same numbers there: one seed may have measured what
+// another did not. nil = they differ.
+func together(g stats.Grid) []float64 {
+	one := slices.Clone(g[0])
+	for _, row := range g[1:] {
+		shared := 0
+		for i, v := range row {
+			switch {
+			case math.IsNaN(v):
+			case math.IsNaN(one[i]):
+				one[i] = v
+			case one[i] != v:
+				return nil
+			default:
+				shared++
+			}
+		}
+		if shared == 0 {
+			return nil
 		}
 	}
-	return out[:1]
+	return one
 }
 
 // both lists what two lists share, in the order of the first.
