@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"math"
 	"testing"
 )
@@ -25,5 +26,16 @@ func TestBandsOnLogAxes(t *testing.T) {
 	}
 	if f.plot.Y.Min != 1 || f.plot.Y.Max != 40 || f.Rows[0][3] != "-5" {
 		t.Errorf("y from %v to %v, the row says %s; want 1 to 40 and -5", f.plot.Y.Min, f.plot.Y.Max, f.Rows[0][3])
+	}
+}
+
+// Every text of an SVG names fonts that other systems have.
+func TestSVGFonts(t *testing.T) {
+	svg, err := samples(t)["dots"].Render("svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(svg, []byte("font-family")); n == 0 || n != bytes.Count(svg, []byte(svgFonts)) {
+		t.Errorf("%d texts, of which %d name the fonts", n, bytes.Count(svg, []byte(svgFonts)))
 	}
 }

@@ -117,7 +117,7 @@ func (f *Figure) Render(format string) ([]byte, error) {
 		svg := vgsvg.New(w, h)
 		f.draw(draw.New(svg))
 		_, err := svg.WriteTo(&buf)
-		return buf.Bytes(), err
+		return bytes.ReplaceAll(buf.Bytes(), []byte("font-family:Liberation Sans;"), []byte(svgFonts)), err
 	case "pdf":
 		pdf := vgpdf.New(w, h)
 		f.straight = true
@@ -128,6 +128,9 @@ func (f *Figure) Render(format string) ([]byte, error) {
 	}
 	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf or csv", format)
 }
+
+// svgFonts names fonts of the same widths for who has not Liberation Sans: a text in a wider one is cut off.
+const svgFonts = "font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"
 
 // undated blanks the dates in a PDF: the same rows give the same bytes.
 func undated(pdf []byte) []byte {
