@@ -15,6 +15,7 @@ import (
 	"tarry/experiments/learning"
 	"tarry/experiments/load"
 	"tarry/experiments/paper"
+	"tarry/experiments/results"
 	"tarry/experiments/scale"
 	"tarry/experiments/speedmodel"
 	"tarry/experiments/tails"
@@ -40,6 +41,7 @@ func All() []sweep.Question {
 		scale.Question(),
 		learning.Question(),
 		learned.Question(),
+		results.Question(),
 		transfer.Question(),
 	}
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,11 +13,9 @@ import (
 	"tarry/experiments"
 	"tarry/internal/digest"
 	"tarry/internal/param"
+	"tarry/internal/results"
 	"tarry/internal/sweep"
 )
-
-// drawFunc draws sweeps.
-type drawFunc = func(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error)
 
 func figuresCommand() *cli.Command {
 	return &cli.Command{
@@ -32,6 +30,7 @@ func figuresCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
+			&cli.StringFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table NAME --> and <!-- end -->"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,
@@ -48,14 +47,17 @@ func runFigures(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
-	draw, err := drawer(c, d)
+	q, err := questionOf(c, d)
 	if err != nil {
 		return usageError{err}
+	}
+	if file := c.String("tables"); file != "" {
+		return fillTables(c, q, d, file)
 	}
 	if err := someDone(d); err != nil {
 		return err
 	}
-	figures, drawErr := draw(c.Context, d) // what could be drawn is kept
+	figures, drawErr := q.Figures(c.Context, d) // what could be drawn is kept
 	if err := c.Context.Err(); err != nil {
 		return err
 	}
@@ -78,23 +80,44 @@ func runFigures(c *cli.Context) error {
 	return drawErr
 }
 
-// drawer finds who draws the sweeps: the question that was asked for, or that has a sweep of this name.
-func drawer(c *cli.Context, d *sweep.Data) (drawFunc, error) {
+// questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of this name, or else
+// the general one.
+func questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
 	if name := c.String("question"); name != "" {
 		q, err := experiments.Find(name)
 		if err == nil {
 			err = fits(&q, d)
 		}
-		return q.Figures, err
+		return q, err
 	}
 	for _, q := range experiments.All() {
 		for _, s := range q.Specs(sweep.Small) {
 			if s.Name == d.Folders[0].Spec.Name {
-				return q.Figures, nil
+				return q, nil
 			}
 		}
 	}
-	return digest.Generic, nil
+	return sweep.Question{Name: "of no shipped question", Figures: digest.Generic}, nil
+}
+
+// fillTables writes the tables of a question into its page.
+func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, file string) error {
+	if q.Tables == nil {
+		return usageError{fmt.Errorf("--tables: the sweep is %s, which has no tables for a page", q.Name)}
+	}
+	page, err := os.ReadFile(file)
+	if err != nil {
+		return usageError{fmt.Errorf("--tables: %w", err)}
+	}
+	made, err := q.Tables(c.Context, d)
+	if err != nil {
+		return err
+	}
+	filled, err := digest.Fill(string(page), made)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return results.WriteFile(file, []byte(filled))
 }
 
 // fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind and its axes. The
@@ -132,6 +155,11 @@ func someDone(d *sweep.Data) error {
 	for _, f := range d.Folders {
 		for i := range f.Len() {
 			if f.Status(i).State == sweep.Done {
+				return nil
+			}
+		}
+		for _, table := range []string{"trials", "evals"} { // gathered tables that were kept without their cells
+			if _, err := os.Stat(filepath.Join(f.Dir, table)); err == nil {
 				return nil
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -96,16 +97,17 @@ func folderArgument(c *cli.Context) (string, error) {
 	return "", usageError{fmt.Errorf("unexpected argument %q: %s takes one folder (see %s --help)", c.Args().Get(1), commandPath(c), commandPath(c))}
 }
 
-// anyOrder lets a command's flags stand behind its argument too: "report DIR --out FILE".
+// anyOrder lets a command's flags stand behind its arguments too: "report DIR --out FILE".
 func anyOrder(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		args := c.Args().Slice()
-		if len(args) < 2 || !strings.HasPrefix(args[1], "-") || strings.HasPrefix(args[0], "-") {
+		first := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") })
+		if first < 1 {
 			return action(c)
 		}
 		parent := cli.NewContext(c.App, nil, c.Lineage()[1]) // as the library itself calls a sub-command
 		parent.Command = c.Command
-		again := append([]string{c.Command.Name}, args[1:]...)
-		return c.Command.Run(parent, append(again, args[0])...)
+		again := append([]string{c.Command.Name}, args[first:]...)
+		return c.Command.Run(parent, append(again, args[:first]...)...)
 	}
 }

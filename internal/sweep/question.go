@@ -17,6 +17,8 @@ type Question struct {
 	Specs func(scale string) []Spec
 	// Figures draws them from the rows of its sweeps, and from nothing else.
 	Figures func(ctx context.Context, d *Data) ([]Figure, error)
+	// Tables makes the tables of its page, by name, in Markdown; nil = it has none.
+	Tables func(ctx context.Context, d *Data) (map[string]string, error)
 }
 
 // Figure is a picture with the name of its files.

@@ -1,0 +1,37 @@
+// Package results asks: does learning beat Dally?
+//
+// Question. Timers set by PPO, by SAC and by an optimiser, and preemption learned by PPO and by DQN, against Dally with its
+// tuner, its manual timers, no wait and endless waits, Tiresias and SRTF, which knows the true durations, on jobs that none of them saw.
+//
+// Prediction. Timers have little room: the best static pair for each window is within a few per cent of Dally where
+// the network is fast or the load low. Preemption has more, since Dally's order looks at the network and not at what is left to do.
+//
+// How to read it. jct_relative compares with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals
+// are over training seeds and windows, two levels. "best static timers" takes, on each window, the best of 25 fixed
+// pairs with hindsight: no timer that is set once per window can do better than about that. queue_p99 says who pays.
+//
+// The page docs/results.md is filled from these sweeps:
+//
+//	tarry sweep --question results --scale small --out runs/results
+//	tarry figures runs/results/* --question results --out runs/results-figures
+package results
+
+import "tarry/internal/sweep"
+
+// Question is the question for the catalogue.
+func Question() sweep.Question {
+	return sweep.Question{
+		Name:  "results",
+		Title: "does learning beat Dally?",
+		Ask: "Timers set by PPO, by SAC and by an optimiser, and preemption learned by PPO and by DQN, against Dally with its tuner, its manual " +
+			"timers, no wait and endless waits, Tiresias and SRTF, which knows the true durations, on jobs that none of them saw.",
+		Predict: "Timers have little room: the best static pair for each window is within a few per cent of Dally where the network is fast or the " +
+			"load low. Preemption has more, since Dally's order looks at the network and not at what is left to do.",
+		Read: "jct_relative compares with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals are over " +
+			"training seeds and windows, two levels. \"best static timers\" takes, on each window, the best of 25 fixed pairs with hindsight: no timer " +
+			"that is set once per window can do better than about that. queue_p99 says who pays.",
+		Specs:   specs,
+		Figures: figures,
+		Tables:  tables,
+	}
+}

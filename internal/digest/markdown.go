@@ -1,0 +1,175 @@
+package digest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarry/internal/figure"
+	"tarry/internal/param"
+	"tarry/internal/stats"
+)
+
+// Share gives, per series, the share of units in per cent on which its number is smaller than the base's, ties half, with the
+// 95 % bootstrap interval over both levels: the paired probability of improvement.
+func (t *Table) Share(base string) ([]figure.Series, error) {
+	b := slices.Index(t.Series, base)
+	if b < 0 {
+		return nil, fmt.Errorf("no series is called %s%s", base, param.Hint(base, t.Series))
+	}
+	return t.series(func(p place, c *cell) stats.Interval {
+		with := t.cells[place{p.x, b}]
+		if with == nil || p.series == b {
+			return nothing()
+		}
+		units := both(c.units, with.units)
+		if len(units) == 0 {
+			return nothing()
+		}
+		return t.twoLevel(p, "share", []stats.Grid{c.grid(c.seeds, units), with.grid(with.seeds, units)}, func(g []stats.Grid) float64 {
+			return 100 * smaller(g[0], g[1])
+		})
+	}), nil
+}
+
+// smaller is the share of numbers of a that are below those of b in their column, ties half. Rows of a
+// meet all rows of b: they were trained independently.
+func smaller(a, b stats.Grid) float64 {
+	wins, n := 0.0, 0.0
+	for _, row := range a {
+		for _, other := range b {
+			for i, v := range row {
+				switch {
+				case v < other[i]:
+					wins++
+				case v == other[i]:
+					wins += 0.5
+				}
+				n++
+			}
+		}
+	}
+	return wins / n
+}
+
+// Best adds a series that has, on each unit, the least number of those series that keep names: what the best choice
+// for each unit by itself would reach, if it were known beforehand. Those series themselves are left out.
+func (t *Table) Best(name string, keep func(series string) bool) {
+	var from []int
+	for i, s := range t.Series {
+		if keep(s) {
+			from = append(from, i)
+		}
+	}
+	s := index(&t.Series, name)
+	for x := range t.X {
+		best := &cell{at: map[[2]string]float64{}}
+		for _, i := range from {
+			c := t.cells[place{x, i}]
+			if c == nil {
+				continue
+			}
+			row := c.grid(c.seeds, c.units)[0]
+			for u, unit := range c.units {
+				key := [2]string{"", unit}
+				have, there := best.at[key]
+				if !there {
+					best.units = append(best.units, unit)
+				}
+				if !there || row[u] < have {
+					best.at[key] = row[u]
+				}
+			}
+			delete(t.cells, place{x, i})
+		}
+		if best.seeds = []string{""}; len(best.units) > 0 {
+			t.cells[place{x, s}] = best
+		}
+	}
+}
+
+// Markdown writes series as a table: a row per series that has a number, a column per value of X, each cell the number with its
+// interval.
+func (t *Table) Markdown(s []figure.Series, digits int) string {
+	var b strings.Builder
+	head := t.layout.Series
+	fmt.Fprintf(&b, "| %s |", head)
+	for _, x := range t.X {
+		fmt.Fprintf(&b, " %s |", x)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---:|", len(t.X)) + "\n")
+	for _, one := range s {
+		if !slices.ContainsFunc(one.Y, func(v float64) bool { return !math.IsNaN(v) }) {
+			continue
+		}
+		fmt.Fprintf(&b, "| %s |", one.Name)
+		for i, v := range one.Y {
+			b.WriteString(" " + number(v, one.Lo[i], one.Hi[i], digits) + " |")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func number(v, lo, hi float64, digits int) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.IsNaN(lo):
+		return fmt.Sprintf("%.*f", digits, v)
+	}
+	return fmt.Sprintf("%.*f [%.*f, %.*f]", digits, v, digits, lo, digits, hi)
+}
+
+// The marks between which a page holds a table that is made.
+const (
+	tableMark = "<!-- table "
+	endMark   = "<!-- end -->"
+)
+
+// Fill replaces what stands between "<!-- table NAME -->" and "<!-- end -->" in a page by the table of that name. A
+// name without a table, a mark without an end and a table that the page has no place for are errors; all are told.
+func Fill(page string, tables map[string]string) (string, error) {
+	var out strings.Builder
+	var errs []string
+	used := map[string]bool{}
+	rest := page
+	for {
+		before, after, found := strings.Cut(rest, tableMark)
+		out.WriteString(before)
+		if !found {
+			break
+		}
+		name, tail, ok := strings.Cut(after, " -->")
+		_, behind, closed := strings.Cut(tail, endMark)
+		if !ok || !closed {
+			errs = append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it", strings.TrimSpace(name), endMark))
+			break
+		}
+		if tables[name] == "" {
+			errs = append(errs, fmt.Sprintf("there is no table %q", name))
+		}
+		used[name] = true
+		out.WriteString(tableMark + name + " -->\n" + tables[name] + endMark)
+		rest = behind
+	}
+	for _, name := range sortedKeys(tables) {
+		if !used[name] {
+			errs = append(errs, fmt.Sprintf("the page has no place for the table %q, expected a line %s%s --> and one %s", name, tableMark, name, endMark))
+		}
+	}
+	if len(errs) > 0 {
+		return "", fmt.Errorf("%s", strings.Join(errs, "\n"))
+	}
+	return out.String(), nil
+}
+
+func sortedKeys(m map[string]string) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
