@@ -62,7 +62,7 @@ func genericAxes(d *sweep.Data) (x, series string) {
 	var names []string
 	for _, f := range d.Folders {
 		for _, a := range f.Spec.Axes {
-			if a.Name != PolicyAxis && !slices.Contains(names, a.Name) {
+			if a.Name != PolicyAxis && a.Optimise == "" && !slices.Contains(names, a.Name) {
 				names = append(names, a.Name)
 			}
 		}

@@ -182,3 +182,16 @@ func TestTuning(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What is optimised is no axis of a figure: cells do not differ in it.
+func TestGenericAxes(t *testing.T) {
+	d := mixed(t)
+	if x, series := genericAxes(d); x != "load" || series != "learner" {
+		t.Errorf("got %s and %s", x, series)
+	}
+	d.Folders = d.Folders[1:]
+	d.Folders[0].Spec.Axes = d.Folders[0].Spec.Axes[1:]
+	if x, series := genericAxes(d); x != "" || series != "learner" {
+		t.Errorf("got %q and %s", x, series)
+	}
+}
