@@ -47,7 +47,7 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	if len(tuned) > 0 {
-		b.Tuning("tuning", "tuning", series, tuned)
+		b.Tuning("tuning", "best point so far on training, against the scheduler as it stands", series, tuned)
 	}
 	if len(curves) == 0 && len(tuned) > 0 {
 		return b.Figures()

@@ -50,6 +50,6 @@ func (b *Book) Tuning(name, caption, series string, rows []results.Tune) {
 		b.add(name, caption, nil, errors.New("no point of a done cell has a value"))
 		return
 	}
-	f, err := figure.Lines(caption, figure.Axis{Label: "simulations that the optimiser asked for"}, figure.Axis{Label: "best so far against the scheduler as it stands (%)"}, s)
+	f, err := figure.Lines(caption, figure.Axis{Label: "simulations that the optimiser asked for"}, figure.Axis{Label: "difference (%)"}, s)
 	b.add(name, caption, f, err)
 }
