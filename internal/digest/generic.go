@@ -27,7 +27,11 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b = NewLearned(d, evals, series)
 		b.named = series
 	}
-	for _, m := range []string{"jct_mean_s", "jct_p99_s", "queue_mean_s", "makespan_s", "comm_frac"} {
+	metrics := []string{"jct_mean_s", "jct_p99_s", "queue_mean_s", "makespan_s", "comm_frac"}
+	if b.Training && len(evals) == 0 { // evaluate was not asked for
+		metrics = nil
+	}
+	for _, m := range metrics {
 		metric, err := Find(m)
 		if err != nil {
 			return nil, err
