@@ -87,3 +87,17 @@ func TestTunedSeen(t *testing.T) {
 		t.Errorf("no folder gives %v", err)
 	}
 }
+
+// A run may choose what is a baseline, too: the tuned one gets a hash after its name, and both are measured.
+func TestTunedIsBaseline(t *testing.T) {
+	dir, policy := tuned(t, options, 1)
+	r := request()
+	r.Tuned, r.Baselines = []string{dir}, []string{"fifo", policy}
+	s, err := Build(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Policies) != 3 || !strings.HasPrefix(s.Policies[0], policy+"@") || s.Policies[2] != policy || s.tuned[0] == "" || s.tuned[2] != "" {
+		t.Errorf("policies %v, tuned %v", s.Policies, s.tuned)
+	}
+}
