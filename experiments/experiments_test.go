@@ -68,6 +68,13 @@ func checkFigures(t *testing.T, question, root string, figures []sweep.Figure) {
 		root = filepath.Join(to, question)
 	}
 	names := map[string]bool{}
+	defer func() {
+		for _, want := range map[string][]string{"paper": {"profile", "timeline_dally", "jct_cdf_batch"}, "learned": {"profile"}, "timers": {"jct_slow_network"}}[question] {
+			if !names[want] {
+				t.Errorf("no figure %s", want)
+			}
+		}
+	}()
 	for _, f := range figures {
 		if names[f.Name] {
 			t.Errorf("two figures are called %s", f.Name)
@@ -75,6 +82,9 @@ func checkFigures(t *testing.T, question, root string, figures []sweep.Figure) {
 		names[f.Name] = true
 		if f.Caption == "" || len(f.Rows) == 0 {
 			t.Errorf("%s: caption %q, %d rows of data", f.Name, f.Caption, len(f.Rows))
+		}
+		if f.Width > 3.5 || f.Height > 3.5 {
+			t.Errorf("%s: %v by %v inches, want one column", f.Name, f.Width, f.Height)
 		}
 		if err := f.Save(root, f.Name); err != nil {
 			t.Error(err)
