@@ -1,0 +1,75 @@
+package digest
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tarry/internal/stats"
+	"tarry/internal/sweep"
+)
+
+func TestFill(t *testing.T) {
+	page := "a\n<!-- table x -->\nold\n<!-- end -->\nb <!-- table y --><!-- end --> c\n"
+	got, err := Fill(page, map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"})
+	want := "a\n<!-- table x -->\n| 1 |\n<!-- end -->\nb <!-- table y -->\n| 2 |\n<!-- end --> c\n"
+	if err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if again, err := Fill(got, map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}); err != nil || again != got {
+		t.Errorf("filled twice: %q, %v", again, err)
+	}
+	for page, want := range map[string]string{
+		"<!-- table x -->\n<!-- end -->": `the page has no place for the table "y", expected a line <!-- table y --> and one <!-- end -->`,
+		"<!-- table x -->":               `the table "x" has no end, expected <!-- end --> behind it`,
+		"<!-- table z --><!-- end --> <!-- table x --><!-- end --> <!-- table y --><!-- end -->": `there is no table "z"`,
+	} {
+		_, err := Fill(page, map[string]string{"x": "1", "y": "2"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", page, err, want)
+		}
+	}
+}
+
+func TestSmaller(t *testing.T) {
+	for _, c := range []struct {
+		a, b stats.Grid
+		want float64
+	}{
+		{stats.Grid{{1, 5, 2}}, stats.Grid{{2, 4, 2}}, 0.5},
+		{stats.Grid{{1, 1}, {3, 1}}, stats.Grid{{2, 2}}, 0.75},
+		{stats.Grid{{1}}, stats.Grid{{0}, {2}, {3}, {1}}, 0.625},
+	} {
+		if got := smaller(c.a, c.b); got != c.want {
+			t.Errorf("%v against %v: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// The best of each unit is taken with hindsight, and what it was taken from is gone.
+func TestBestShareAndMarkdown(t *testing.T) {
+	d := data(t, "simulate")
+	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {
+		if c.Axes["policy"] == "fifo" {
+			return []float64{0, 3, 1, 2}[c.Seed]
+		}
+		return 2
+	}), Layout{X: "load", Series: "policy", Metric: jct(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share, err := table.Share("dally")
+	if err != nil || share[1].Y[0] != 50 { // one above, one below, one equal
+		t.Errorf("share %v, %v, want 50", share[1].Y, err)
+	}
+	table.Best("both", func(string) bool { return true })
+	s := table.Means()
+	if got := s[2].Y[0]; math.Abs(got-5./3) > 1e-12 || !math.IsNaN(s[0].Y[0]) {
+		t.Errorf("the best is %v, want 5/3; what it was taken from: %v, want NaN", got, s[0].Y[0])
+	}
+	s[2].Lo[0], s[2].Hi[0], s[2].Lo[1] = 1, 2, math.NaN()
+	want := "| policy | 0.5 | 0.9 |\n|---|---:|---:|\n| both | 1.7 [1.0, 2.0] | 1.7 |\n"
+	if got := table.Markdown(s, 1); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
