@@ -24,7 +24,7 @@ func (t *Table) DrawRelative(title, xLabel, base string, log bool) (*figure.Figu
 		return nil, err
 	}
 	x, y := figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "against " + base + " (%)"}
-	if largest(s) > 200 {
+	if largest(s) > 100 {
 		for i := range s {
 			s[i].Y, s[i].Lo, s[i].Hi = ratios(s[i].Y), ratios(s[i].Lo), ratios(s[i].Hi)
 		}

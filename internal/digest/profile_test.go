@@ -150,3 +150,18 @@ func TestTimelineBlocks(t *testing.T) {
 		t.Errorf("%v, want that no cell is done", err)
 	}
 }
+
+// Differences are in per cent, and ratios where one more than doubles.
+func TestRelativeTurnsToRatios(t *testing.T) {
+	d := data(t, "simulate")
+	for factor, want := range map[float64]string{1.5: "50", 3: "3"} {
+		b := NewBook(d, rows(d, func(c *sweep.Cell) float64 {
+			return map[string]float64{"dally": 10, "fifo": 10 * factor}[c.Axes["policy"]]
+		}))
+		b.Relative("r", "c", "load", "policy", "jct_mean_s", "dally", "load")
+		f, err := b.Figures()
+		if err != nil || f[0].Rows[1][1] != "fifo" || f[0].Rows[1][2] != want {
+			t.Errorf("fifo is %v times dally: %v, %v, want %s", factor, f, err, want)
+		}
+	}
+}
