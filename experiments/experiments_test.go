@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
@@ -138,5 +139,45 @@ func TestFindNamesWhatWasMeant(t *testing.T) {
 	}
 	if q, err := Find("paper"); err != nil || q.Name != "paper" {
 		t.Errorf("%v, %v", q.Name, err)
+	}
+}
+
+// The file of the recorded lists has the axes that the figures of the question paper are drawn over, and its cases are every
+// list, size and network once. Running it needs data beside the project.
+func TestRecordedLists(t *testing.T) {
+	s, err := sweep.ReadFile("../examples/paper-lists.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := Find("paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range q.Specs(sweep.Tiny)[0].Axes {
+		if s.Axes[i].Name != a.Name {
+			t.Errorf("axis %s, want %s", s.Axes[i].Name, a.Name)
+		}
+	}
+	seen := map[string]string{}
+	for _, c := range s.Axes[0].Cases {
+		full := map[string]any{}
+		for _, from := range []sweep.Settings{s.Base, c.Set} {
+			for k, v := range from {
+				full[k] = v
+			}
+		}
+		key := fmt.Sprint(full["trace"], full["cluster"], full["speed"])
+		if was, twice := seen[key]; twice {
+			t.Errorf("%s and %s are the same setting", was, c.Name)
+		}
+		seen[key] = c.Name
+		for word, in := range map[string]string{"batch": "0start0arrival", "week": "poisson_1proc-week", "128": "2x8x8", "512": "8x8x8", "busy": "contended"} {
+			if strings.Contains(c.Name, word) != strings.Contains(key, in) {
+				t.Errorf("%s is %s", c.Name, key)
+			}
+		}
+	}
+	if len(seen) != 8 {
+		t.Errorf("%d settings, want 8", len(seen))
 	}
 }
