@@ -30,6 +30,9 @@ type Config struct {
 	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
 	// not tell how long they will run. Dally's own order still reads them.
 	HideWork bool
+	// Hide names groups of features that are held at 0 in observations, whose shape stays; each environment
+	// has its own. nil = nothing is hidden.
+	Hide []string
 	// Source gives the jobs, Part says which of its three parts; both required.
 	Source Source
 	Part   Part

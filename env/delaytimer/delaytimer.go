@@ -26,7 +26,9 @@ type Config struct {
 }
 
 // Options describes the settings of Make beside those of env/cluster.
-const Options = `every         time between decision epochs, leases (0.25)`
+const Options = `every         time between decision epochs, leases (0.25)
+hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
+              timers (none)`
 
 // Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/cluster.Options.
 func Make(options string) (env.Env, error) { return parse(ID, options, false) }
@@ -48,6 +50,7 @@ func parse(id, options string, discrete bool) (env.Env, error) {
 func Read(s *param.Set) Config {
 	c := Config{Config: envc.Read(s)}
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
+	c.Hide = envc.ReadHide(s, groups())
 	return c
 }
 
@@ -62,19 +65,23 @@ func New(c Config, options string) (*envc.Env, error) {
 // AsPolicy is Dally with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
 // timers from Config.Warm on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
-	if c.Every <= 0 {
-		return nil, c.validate()
+	if err := c.own(); err != nil {
+		return nil, err
 	}
 	spec := c.spec("")
 	return envc.AsPolicy(newScheduler(&c), act, c.Warm, envc.SizesOf(&spec)), nil
 }
 
-func (c *Config) validate() error {
-	var err error
+func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
+
+func (c *Config) own() error {
 	if c.Every <= 0 {
-		err = fmt.Errorf("%s: the time between epochs is %v, expected > 0", ID, c.Every)
+		return fmt.Errorf("%s: the time between epochs is %v, expected > 0", ID, c.Every)
 	}
-	return errors.Join(c.Validate(), err)
+	if err := envc.CheckHide(groups(), c.Hide); err != nil {
+		return fmt.Errorf("%s: %w", ID, err)
+	}
+	return nil
 }
 
 func (c *Config) spec(options string) env.Spec {

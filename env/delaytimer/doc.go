@@ -44,6 +44,17 @@
 //	t_rack      its T_rack now, as (a+1)/2
 //	t_net       its T_net now, as (a+1)/2
 //
+// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else.
+//
+//	cluster  cluster: busy, down, running, draining, machine_part, rack_part
+//	places   cluster: machine_free, rack_free, concentrated
+//	queue    cluster and classes: waiting, demand, oldest
+//	demand   classes: present, size
+//	spread   classes: running, in_machine, in_rack, across
+//	network  classes: compute
+//	flow     classes: arrived, accepted
+//	timers   classes: t_rack, t_net
+//
 // # Reward
 //
 // cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).

@@ -30,14 +30,15 @@ func (s *scheduler) measure(v *sim.View) {
 // Observe writes the features of the cluster and of the classes, or of the one in question.
 func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
-	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	own := obs[envc.Cluster(v, s.waiting, s.lease, obs):]
 	if s.discrete {
-		s.observeClass(v, s.asked, obs)
-		return
+		s.observeClass(v, s.asked, own)
+	} else {
+		for i := range Classes {
+			s.observeClass(v, i, own[i*features:(i+1)*features])
+		}
 	}
-	for i := range Classes {
-		s.observeClass(v, i, obs[i*features:(i+1)*features])
-	}
+	envc.Blank(obs, s.hidden)
 }
 
 func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {

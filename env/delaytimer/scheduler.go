@@ -17,6 +17,7 @@ type scheduler struct {
 	every    sim.Time
 	discrete bool
 	pairs    [][2]float64
+	hidden   []int // places of the observation that are held at 0
 
 	machine int      // GPUs of the largest machine; 0 before the first instant
 	epoch   sim.Time // the next one
@@ -41,7 +42,8 @@ type classState struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs()}
+	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
+		hidden: envc.Hidden(c.rows(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, s)
 	return s
 }

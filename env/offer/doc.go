@@ -34,6 +34,19 @@
 //	rivals      waiting jobs of the same demand / machines, squashed
 //	behind      GPUs that other demands' waiting jobs ask for / GPUs, squashed
 //
+// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else; hide=work is what
+// hide_work=true is, too.
+//
+//	cluster   cluster: busy, down, running, draining, machine_part, rack_part
+//	places    cluster: machine_free, rack_free, concentrated; job: in_machine, in_rack
+//	queue     cluster: waiting, demand, oldest; job: rivals, behind
+//	demand    job: gpus, part
+//	history   job: wait, run, preempted
+//	work      job: left, done
+//	network   job: sensitive
+//	offer     job: offered, fits
+//	patience  job: patience
+//
 // # Reward
 //
 // cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).

@@ -21,7 +21,9 @@ type Config struct {
 }
 
 // Options describes the settings of Make beside those of env/cluster.
-const Options = `recheck       time until a declined offer is made again, leases (0.25)`
+const Options = `recheck       time until a declined offer is made again, leases (0.25)
+hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
+              offer, patience (none)`
 
 // Make makes tarry/Offer-v0 with "key=value,..." of Options and env/cluster.Options.
 func Make(options string) (env.Env, error) {
@@ -37,6 +39,7 @@ func Make(options string) (env.Env, error) {
 func Read(s *param.Set) Config {
 	c := Config{Config: envc.Read(s)}
 	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
+	c.Hide = envc.ReadHide(s, groups())
 	return c
 }
 
@@ -61,6 +64,9 @@ func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
 func (c *Config) own() error {
 	if c.Recheck <= 0 {
 		return fmt.Errorf("%s: the time until an offer is repeated is %v, expected > 0", ID, c.Recheck)
+	}
+	if err := envc.CheckHide(groups(), c.Hide); err != nil {
+		return fmt.Errorf("%s: %w", ID, err)
 	}
 	return nil
 }

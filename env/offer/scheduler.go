@@ -14,7 +14,8 @@ type scheduler struct {
 	demo     dally.TimerSource // whose patience is demonstrated; nil = nobody's
 	cfg      *Config
 	lease    sim.Time
-	hide     bool // Config.HideWork
+	hide     bool  // Config.HideWork
+	hidden   []int // places of the observation that are held at 0
 	recheck  sim.Time
 	offer    dally.Offer
 	placed   bool // somebody took a place at this instant
@@ -35,7 +36,8 @@ func (o open) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck}
+	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck,
+		hidden: envc.Hidden(rows(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, open{s})
 	return s
 }
@@ -129,6 +131,7 @@ const features = 8 + 7
 // Observe writes the features of the cluster and of the job that has the offer.
 func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
+	seen := obs
 	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
 	j := s.offer.Job
 	n := envc.Job(v, j, s.lease, s.hide, obs)
@@ -151,4 +154,5 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	copy(obs[n:], []float64{envc.Place(s.offer.Level), envc.Place(s.offer.Fits),
 		envc.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)), envc.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
 		patience, envc.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())), envc.Squash(float64(behind) / all)})
+	envc.Blank(seen, s.hidden)
 }

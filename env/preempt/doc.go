@@ -43,6 +43,19 @@
 //	checkpoint   time its checkpoint takes in leases, squashed
 //	lease        time left of its lease in leases, squashed; 1 without a lease
 //
+// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else; hide=work is what
+// hide_work=true is, too. The mask stays as it is.
+//
+//	cluster  cluster: busy, down, running, draining, machine_part, rack_part
+//	places   cluster: machine_free, rack_free, concentrated; blocked: in_machine, in_rack, coming
+//	queue    cluster: waiting, demand, oldest
+//	demand   blocked and candidates: gpus, part; candidates: present
+//	history  blocked and candidates: wait, run, preempted
+//	work     blocked and candidates: left, done
+//	network  blocked and candidates: sensitive; candidates: place, compute
+//	gain     candidates: ratio, opens_machine, opens_rack, opens_any
+//	cost     candidates: checkpoint, lease
+//
 // # Reward
 //
 // cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).

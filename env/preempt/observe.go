@@ -15,6 +15,7 @@ const (
 // Observe writes the features of the cluster, the blocked job and the candidates, and the mask.
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
+	all := obs
 	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
 	g, f := float64(v.GPUs(s.blocked)), v.Free()
 	n := envc.Job(v, s.blocked, s.lease, s.hide, obs)
@@ -31,6 +32,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 			clear(row)
 		}
 	}
+	envc.Blank(all, s.hidden)
 }
 
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {

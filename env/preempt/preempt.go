@@ -27,7 +27,9 @@ const Options = `every         time between decision epochs, leases (0.25)
 min_run       time that a job keeps its GPUs at least, leases (0.25)
 candidates    running jobs shown (16)
 victims       jobs that may be evicted at one instant (4)
-leases        true: Dally's leases preempt too (false)`
+leases        true: Dally's leases preempt too (false)
+hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
+              gain, cost (none)`
 
 // Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/cluster.Options.
 func Make(options string) (env.Env, error) {
@@ -48,6 +50,7 @@ func Read(s *param.Set) Config {
 	c.Candidates = s.Int("candidates", 16, 1, 4096)
 	c.Victims = s.Int("victims", 4, 1, 4096)
 	c.Dally.NoLease = !s.Bool("leases", false)
+	c.Hide = envc.ReadHide(s, groups())
 	return c
 }
 
@@ -74,6 +77,9 @@ func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
 func (c *Config) own() error {
 	if c.Every <= 0 || c.MinRun <= 0 || c.Candidates <= 0 || c.Victims <= 0 {
 		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", ID, c.Every, c.MinRun, c.Candidates, c.Victims)
+	}
+	if err := envc.CheckHide(groups(), c.Hide); err != nil {
+		return fmt.Errorf("%s: %w", ID, err)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ type scheduler struct {
 	hide    bool // Config.HideWork
 	every   sim.Time
 	minRun  sim.Time
-	victims int // at most, per instant
+	victims int   // at most, per instant
+	hidden  []int // places of the observation that are held at 0
 
 	next    sim.Time // no question before
 	asks    bool     // questions of this instant are open
@@ -29,7 +30,7 @@ type scheduler struct {
 
 func newScheduler(c *Config) *scheduler {
 	return &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
-		victims: c.Victims, list: candidates{most: c.Candidates}}
+		victims: c.Victims, hidden: envc.Hidden(c.rows(), groups(), c.Hide), list: candidates{most: c.Candidates}}
 }
 
 // Knows is Dally's declaration: what is observed needs no more.
