@@ -76,10 +76,12 @@ func Build(r Request) (*Setup, error) {
 		}
 		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)
 		seen, seats = append(seen, t), append(seats, f.seat)
-		if text != "" && text != on {
+		switch {
+		case text == "":
+			text = on
+		case jobsOf(text) != jobsOf(on):
 			errs = append(errs, fmt.Errorf("%s was trained on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.Checkpoints[0]))
 		}
-		text = on
 	}
 	if len(r.Checkpoints)+len(r.Tuned) == 0 {
 		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune"))
@@ -137,7 +139,7 @@ func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err e
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, policy: p, clock: r.Clock,
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, options: options, policy: p, clock: r.Clock,
 		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }
@@ -176,13 +178,13 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 	s.seed = keys.Seed
 	s.JSON = s.describe(r, options)
 	for p, name := range s.Policies {
-		what := name
+		what, at := name, options
 		if p < len(s.Agents) {
-			what = s.Agents[p].Agent
+			what, at = s.Agents[p].Agent, s.Agents[p].options
 		} else if told, ok := s.tuned[p]; ok {
 			what = told
 		}
-		text, err := json.Marshal(map[string]any{"policy": what, "environment": options, "part": r.Part})
+		text, err := json.Marshal(map[string]any{"policy": what, "environment": at, "part": r.Part})
 		if err != nil {
 			return err
 		}

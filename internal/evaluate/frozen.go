@@ -54,12 +54,14 @@ type Frozen struct {
 	family string // the name of its algorithm
 	kind   string // all that decides its training but the seed
 	seat   *seat
-	policy agents.Policy
-	clock  func() time.Duration
-	asked  atomic.Int64
-	spent  atomic.Int64
-	mu     sync.Mutex
-	err    error
+	// options are those of its environment, with what the request says over them.
+	options string
+	policy  agents.Policy
+	clock   func() time.Duration
+	asked   atomic.Int64
+	spent   atomic.Int64
+	mu      sync.Mutex
+	err     error
 }
 
 // fresh gives a policy for one run.

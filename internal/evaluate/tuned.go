@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tarry/baselines"
-	"tarry/internal/param"
 	"tarry/internal/train"
 	"tarry/internal/tune"
 	"tarry/sim"
@@ -47,13 +46,6 @@ func (s *Setup) addTuned(dir string, r *Request, on *string, seats *[]*seat) (*t
 	s.tuned[len(s.Policies)] = fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Config.Optimiser, t.Config.Seed, t.SHA256)
 	s.Policies = append(s.Policies, name)
 	return t.Seen, fresh, nil
-}
-
-// jobsOf is what of an environment's options schedulers feel, in one order.
-func jobsOf(options string) string {
-	kept := strings.Split(param.Without(options, "reward", "gamma", "average", "hide_work", "every"), ",")
-	slices.Sort(kept)
-	return strings.Join(kept, ",")
 }
 
 // folder names the k-th of the folders that are measured.

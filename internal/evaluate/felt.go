@@ -1,0 +1,37 @@
+package evaluate
+
+import (
+	"fmt"
+	"strconv"
+
+	"tarry/internal/param"
+)
+
+// felt are the options of an environment that decide its windows' jobs, the cluster, speeds and costs, with what each is
+// where it is not given. The others are between an agent and its environment: what it sees, when it is asked, what it is paid for.
+func felt() [][2]string {
+	return [][2]string{{"cluster", "4x4x8"}, {"workload", "poisson"}, {"load", "0.9"}, {"data_seed", "0"}, {"trace", ""}, {"gap", "24"}, {"batch_jobs", "0"},
+		{"part", "train"}, {"speed", "tiers"}, {"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
+}
+
+// jobsOf is what of an environment's options schedulers feel, in one order and one spelling: options with the same text
+// give the same windows on the same cluster.
+func jobsOf(options string) string {
+	s := param.Parse("", options)
+	text := ""
+	for _, f := range felt() {
+		text += fmt.Sprintf("%s=%q ", f[0], plain(s.Text(f[0], f[1])))
+	}
+	return text
+}
+
+// plain writes numbers in one way. Whole ones, seeds among them, have more digits than a float64.
+func plain(v string) string {
+	if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	if x, err := strconv.ParseFloat(v, 64); err == nil {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return v
+}

@@ -1,0 +1,90 @@
+package evaluate
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	envc "tarry/env/cluster"
+	"tarry/env/delaytimer"
+	"tarry/env/offer"
+	"tarry/env/preempt"
+	"tarry/internal/trial"
+)
+
+func TestJobsOf(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"", "cluster=4x4x8,load=0.90,horizon=72.0,speed=tiers", true},
+		{"load=0.7,horizon=5", "horizon=5,load=0.7", true},
+		{"leases=false", "hide=queue+work,every=1,min_run=2,victims=3,recheck=4,candidates=5", true},
+		{"reward=comm,gamma=0.5,average=3", "hide_work=true", true},
+		{"windows=400", "windows=500", true},
+		{`speed="contended:rack=0.9,network=0.9"`, `load=0.9,speed="contended:rack=0.9,network=0.9"`, true},
+		{"data_seed=9007199254740992", "data_seed=9007199254740993", false},
+		{"load=0.7", "", false}, {"cluster=2x4x8", "", false}, {"speed=counting", "", false}, {"checkpoint_s=5", "", false}, {"restore_s=5", "", false},
+		{"warm=1", "", false}, {"horizon=1", "", false}, {"lease_s=60", "", false}, {"workload=philly", "", false}, {"trace=a.csv", "trace=b.csv", false},
+		{"gap=1", "", false}, {"batch_jobs=3", "", false}, {"part=test", "", false},
+	} {
+		if got := jobsOf(c.a) == jobsOf(c.b); got != c.same {
+			t.Errorf("%q and %q: the same jobs %v, expected %v", c.a, c.b, got, c.same)
+		}
+	}
+}
+
+// Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
+func TestFeltKnowsEveryOption(t *testing.T) {
+	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases recheck")
+	known := map[string]string{}
+	for _, f := range felt() {
+		known[f[0]] = f[1]
+	}
+	line := regexp.MustCompile(`^(\w+) `)
+	last := regexp.MustCompile(`\(([^()]*)\)$`)
+	for _, options := range []string{envc.Options, delaytimer.Options, preempt.Options, offer.Options} {
+		key := ""
+		for _, l := range strings.Split(options, "\n") {
+			if m := line.FindStringSubmatch(l); m != nil {
+				key = m[1]
+			}
+			def, isFelt := known[key]
+			if !isFelt && !slices.Contains(unfelt, key) {
+				t.Errorf("nobody says whether schedulers feel the option %s", key)
+			}
+			if m := last.FindStringSubmatch(l); m != nil && isFelt && m[1] != def {
+				t.Errorf("%s is %q where it is not given, the catalogue says %q", key, def, m[1])
+			}
+		}
+	}
+}
+
+// Agents that differ in what they see, are asked and are paid are measured together, each as it was trained, on the same windows.
+func TestAgentsWithOtherEyes(t *testing.T) {
+	var dirs, texts []string
+	for _, more := range []string{"", ",leases=false", ",hide=queue+work,hide_work=true", ",reward=slowdown,every=0.5"} {
+		texts = append(texts, busy+more+",part=test")
+		dirs = append(dirs, trained(t, preempt.ID, busy+more))
+	}
+	s, err := Build(request(dirs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Policies) != 6 || len(s.Trials) != 18 {
+		t.Fatalf("policies %v, %d trials", s.Policies, len(s.Trials))
+	}
+	for i, tr := range s.Trials {
+		if tr.WorkloadSHA256 != s.Trials[i%3].WorkloadSHA256 {
+			t.Errorf("trial %d has other jobs", i)
+		}
+		if want := texts[min(i/3, len(texts)-1)]; i < 12 && !strings.Contains(tr.Config, want) || i >= 12 && !strings.Contains(tr.Config, texts[0]) {
+			t.Errorf("trial %d says %s, expected the environment %s", i, tr.Config, want)
+		}
+	}
+	if _, err := trial.Run(context.Background(), s.Trials, trial.Options{}); err != nil || s.Err() != nil {
+		t.Fatal(err, s.Err())
+	}
+}
