@@ -200,13 +200,22 @@ func tellChanged(c *cli.Context, f *sweep.Folder, statuses []sweep.Status) {
 // endSweep gathers the tables and tells which cells failed.
 func endSweep(ctx context.Context, c *cli.Context, f *sweep.Folder) error {
 	fresh, err := f.Gather(ctx, version())
-	if err != nil {
+	switch {
+	case errors.Is(err, sweep.ErrStorage):
+		return fmt.Errorf("%s: %w; nothing is lost: the same command goes on", f.Dir, err)
+	case err != nil:
 		return fmt.Errorf("%s: %w", f.Dir, err)
 	}
-	if fresh {
+	if fresh && hasTable(f) {
 		note(c, "tables: %s (pandas.read_parquet(%q))", f.Dir, filepath.Join(f.Dir, mainTable(f)))
 	}
 	return tellFailed(c, f)
+}
+
+// hasTable reports whether the sweep's main table was gathered: without cells that are done there is none.
+func hasTable(f *sweep.Folder) bool {
+	_, err := os.Stat(filepath.Join(f.Dir, mainTable(f)))
+	return err == nil
 }
 
 // mainTable is the table that a sweep's kind is about.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"tarry/internal/sweep"
@@ -38,18 +40,23 @@ func (j *Job) process(ctx context.Context, i int, token string) error {
 	cmd.Cancel = func() error { return cmd.Process.Signal(stopSignal()) }
 	cmd.WaitDelay = longGrace
 	dieWithParent(cmd)
+	before := j.Folder.Status(i)
 	err = runOnThread(cmd)
-	return j.believe(i, err)
+	return j.believe(i, before, err)
 }
 
-// believe gives the error that a cell's STATUS stands for.
-func (j *Job) believe(i int, ran error) error {
+// believe gives the error that a cell's STATUS stands for; before is what it was when the process started.
+func (j *Job) believe(i int, before sweep.Status, ran error) error {
 	st := j.Folder.Status(i)
 	id := j.Folder.ID(i)
 	var exit *exec.ExitError
 	switch {
 	case ran != nil && !errors.As(ran, &exit): // it did not start
 		return fmt.Errorf("cell %s: %w", id, ran)
+	case ran != nil && exit.ExitCode() == 1 && (st.State != sweep.Failed || st.Attempts == before.Attempts):
+		// A failure that STATUS says nothing of: it could not be written.
+		why := cmp.Or(st.Error, strings.Join(j.Folder.LogTail(i, 1), ""), "its process could write neither STATUS nor log")
+		return fmt.Errorf("cell %s: %w: %s", id, sweep.ErrStorage, strings.TrimPrefix(why, sweep.ErrStorage.Error()+": "))
 	case st.State == sweep.Running:
 		why := "its process ended without a word"
 		if ran != nil {
@@ -68,9 +75,6 @@ func (j *Job) believe(i int, ran error) error {
 		return fmt.Errorf("cell %s: %w: %s", id, sweep.ErrPermanent, cause)
 	case 75:
 		return fmt.Errorf("cell %s: %w", id, sweep.ErrRequeue)
-	}
-	if st.State == sweep.Requeue && st.Error != "" {
-		return fmt.Errorf("cell %s: %w: %s", id, sweep.ErrStorage, cause)
 	}
 	return fmt.Errorf("cell %s: %s", id, cause)
 }

@@ -14,7 +14,10 @@ func (f *Folder) Retry(indices []int) error {
 	if len(indices) == 0 {
 		return nil
 	}
-	errs := []error{ungather(f.Dir)}
+	if err := ungather(f.Dir); err != nil {
+		return storage(err)
+	}
+	var errs []error
 	for _, i := range indices {
 		errs = append(errs, f.quietly(i, func(dir string) error {
 			return ignoreMissing(os.Remove(filepath.Join(dir, statusName)))
@@ -42,6 +45,8 @@ func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 		switch {
 		case errors.Is(err, errLocked):
 			running = append(running, i)
+		case err != nil && errors.Is(storage(err), ErrStorage): // so it is for all others
+			return cancelled, running, errors.Join(append(errs, storage(err))...)
 		case err != nil:
 			errs = append(errs, err)
 		default:

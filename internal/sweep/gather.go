@@ -17,6 +17,11 @@ import (
 // when, and how often. Files of cells that are not whole any more are told by name and nothing is
 // written. It reports false when there was nothing to do.
 func (f *Folder) Gather(ctx context.Context, version string) (bool, error) {
+	fresh, err := f.gather(ctx, version)
+	return fresh, storage(err)
+}
+
+func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 	var done []int
 	for i, s := range f.Statuses() {
 		if s.State == Done {

@@ -18,7 +18,7 @@ var errLocked = errors.New("locked by another process")
 func (f *Folder) Lock(shared bool) (release func(), err error) {
 	file, err := os.OpenFile(filepath.Join(f.Dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, err
+		return nil, storage(err)
 	}
 	if err := lockFile(file, shared); err != nil {
 		file.Close()
