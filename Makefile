@@ -6,12 +6,13 @@ PYTHON  ?= python3
 VENV    := $(BUILD)/venv
 DEMO    ?= demo
 FUZZTIME ?= 1m
+SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test validate bench lint fuzz check build clean venv fixture slurm
+.PHONY: help demo test validate bench lint fuzz check build clean venv fixture results results-data results-full slurm
 
 help: ## show this list
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the command into build/tarry
 	$(GO) build -o $(TARRY) ./cmd/tarry
@@ -34,6 +35,28 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 
 test: venv fixture ## run all tests; Parquet is read back with pandas when Python is there
 	$(GO) test ./...
+
+RESULTS := experiments/results/data
+
+results: build ## fill the tables of docs/results.md and draw its pictures from the stored Parquet
+	$(TARRY) figures $(RESULTS)/results-* --question results --tables docs/results.md
+	$(TARRY) figures $(RESULTS)/results-* --question results --out $(BUILD)/results/figures
+	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results.md
+	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
+
+results-data: build ## the samples of Philly that the results are about, in build/results
+	mkdir -p $(BUILD)/results
+	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --sample 12000 --models paper --seed 1 --out $(BUILD)/results/philly-64.csv
+	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly-512.csv
+
+results-full: results-data ## run all of docs/results.md again and store its Parquet: two hours of two processors
+	$(TARRY) sweep --question results --scale full --out runs/results
+	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
+	for run in runs/results/results-* runs/agentablation; do \
+	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
+	  for part in sweep.json cells.jsonl evals curves tune; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
+	done
+	$(MAKE) results
 
 fixture: build ## the smallest sweep of every question, in build/fixture, for the notebooks
 	@if ! cmp -s $(TARRY) $(BUILD)/fixture/ready; then \

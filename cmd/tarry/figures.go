@@ -30,7 +30,7 @@ func figuresCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
-			&cli.StringFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table NAME --> and <!-- end -->"},
+			&cli.StringFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,
@@ -113,7 +113,7 @@ func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, file string) er
 	if err != nil {
 		return err
 	}
-	filled, err := digest.Fill(string(page), made)
+	filled, err := digest.Fill(string(page), q.Name, made)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -128,9 +128,10 @@ const (
 	endMark   = "<!-- end -->"
 )
 
-// Fill replaces what stands between "<!-- table NAME -->" and "<!-- end -->" in a page by the table of that name. A
-// name without a table, a mark without an end and a table that the page has no place for are errors; all are told.
-func Fill(page string, tables map[string]string) (string, error) {
+// Fill replaces what stands between "<!-- table OF/NAME -->" and "<!-- end -->" in a page by the table of that name; the places of others
+// than of stay as they are. A name without a table, a mark without an end and a table that the page has no place for are errors; all
+// are told.
+func Fill(page, of string, tables map[string]string) (string, error) {
 	var out strings.Builder
 	var errs []string
 	used := map[string]bool{}
@@ -141,22 +142,27 @@ func Fill(page string, tables map[string]string) (string, error) {
 		if !found {
 			break
 		}
-		name, tail, ok := strings.Cut(after, " -->")
-		_, behind, closed := strings.Cut(tail, endMark)
+		full, tail, ok := strings.Cut(after, " -->")
+		old, behind, closed := strings.Cut(tail, endMark)
+		name, ours := strings.CutPrefix(full, of+"/")
 		if !ok || !closed {
-			errs = append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it", strings.TrimSpace(name), endMark))
+			errs = append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it", strings.TrimSpace(full), endMark))
 			break
 		}
+		rest = behind
+		if !ours {
+			out.WriteString(tableMark + full + " -->" + old + endMark)
+			continue
+		}
 		if tables[name] == "" {
-			errs = append(errs, fmt.Sprintf("there is no table %q", name))
+			errs = append(errs, fmt.Sprintf("there is no table %q", full))
 		}
 		used[name] = true
-		out.WriteString(tableMark + name + " -->\n" + tables[name] + endMark)
-		rest = behind
+		out.WriteString(tableMark + full + " -->\n" + tables[name] + endMark)
 	}
 	for _, name := range sortedKeys(tables) {
 		if !used[name] {
-			errs = append(errs, fmt.Sprintf("the page has no place for the table %q, expected a line %s%s --> and one %s", name, tableMark, name, endMark))
+			errs = append(errs, fmt.Sprintf("the page has no place for the table %q, expected a line %s%s --> and one %s", of+"/"+name, tableMark, of+"/"+name, endMark))
 		}
 	}
 	if len(errs) > 0 {

@@ -10,21 +10,22 @@ import (
 )
 
 func TestFill(t *testing.T) {
-	page := "a\n<!-- table x -->\nold\n<!-- end -->\nb <!-- table y --><!-- end --> c\n"
-	got, err := Fill(page, map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"})
-	want := "a\n<!-- table x -->\n| 1 |\n<!-- end -->\nb <!-- table y -->\n| 2 |\n<!-- end --> c\n"
+	page := "a\n<!-- table q/x -->\nold\n<!-- end -->\nb <!-- table q/y --><!-- end --> c <!-- table other/x -->kept<!-- end -->\n"
+	tables := map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}
+	got, err := Fill(page, "q", tables)
+	want := "a\n<!-- table q/x -->\n| 1 |\n<!-- end -->\nb <!-- table q/y -->\n| 2 |\n<!-- end --> c <!-- table other/x -->kept<!-- end -->\n"
 	if err != nil || got != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
-	if again, err := Fill(got, map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}); err != nil || again != got {
+	if again, err := Fill(got, "q", tables); err != nil || again != got {
 		t.Errorf("filled twice: %q, %v", again, err)
 	}
 	for page, want := range map[string]string{
-		"<!-- table x -->\n<!-- end -->": `the page has no place for the table "y", expected a line <!-- table y --> and one <!-- end -->`,
-		"<!-- table x -->":               `the table "x" has no end, expected <!-- end --> behind it`,
-		"<!-- table z --><!-- end --> <!-- table x --><!-- end --> <!-- table y --><!-- end -->": `there is no table "z"`,
+		"<!-- table q/x -->\n<!-- end -->": `the page has no place for the table "q/y", expected a line <!-- table q/y --> and one <!-- end -->`,
+		"<!-- table q/x -->":               `the table "q/x" has no end, expected <!-- end --> behind it`,
+		"<!-- table q/z --><!-- end --> <!-- table q/x --><!-- end --> <!-- table q/y --><!-- end -->": `there is no table "q/z"`,
 	} {
-		_, err := Fill(page, map[string]string{"x": "1", "y": "2"})
+		_, err := Fill(page, "q", tables)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", page, err, want)
 		}
