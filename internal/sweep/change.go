@@ -38,7 +38,12 @@ func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 		if err != nil {
 			return cancelled, running, err
 		}
+		ended := false
 		err = f.quietly(i, func(dir string) error {
+			if s = f.Status(i); s.Over(f.Spec.Budget.Retries) {
+				ended = true // since all were read
+				return nil
+			}
 			s.State, s.ConfigSHA256 = Cancelled, c.ConfigSHA256
 			return writeStatus(dir, s)
 		})
@@ -49,7 +54,7 @@ func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 			return cancelled, running, errors.Join(append(errs, storage(err))...)
 		case err != nil:
 			errs = append(errs, err)
-		default:
+		case !ended:
 			cancelled++
 		}
 	}
