@@ -274,7 +274,7 @@ func TestSweepOnSlurm(t *testing.T) {
 		if n := attempts(long(seed)); n < 2 {
 			t.Errorf("long cell of seed %d was started %d times, expected at least 2", seed, n)
 		}
-		if text := content(filepath.Join(sweepDir, "slurm", fmt.Sprintf("%s_%d.log", job, 9+seed))); !strings.Contains(text, "restart 1 of "+job) {
+		if text := content(filepath.Join(sweepDir, "slurm", fmt.Sprintf("%s_%d.log", job, 9+seed))); !strings.Contains(text, "tarry: restart ") || !strings.Contains(text, " of "+job+"_") {
 			t.Errorf("the log of the element does not tell of its restart:\n%s", text)
 		}
 	}
