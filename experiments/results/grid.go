@@ -35,9 +35,9 @@ func settings() []setting {
 		{"synth-1.1", small + synth("1.1"), false},
 		{"contended-0.9", `cluster=2x4x8,workload=poisson,speed="contended:rack=0.9,network=0.9",windows=400,warm=12,horizon=48,load=0.9`, false},
 		{"batch-list", small + "trace=" + batchList + ",batch_jobs=40,horizon=0,warm=0,speed=collective", false},
-		{"philly", small + "trace=" + philly64 + ",gap=12,warm=3,horizon=4,speed=collective", false},
+		{"philly", small + "trace=" + philly64 + ",gap=12,warm=2,horizon=4,speed=collective", false},
 		{"synth-0.9-512", large + "workload=poisson,speed=collective,windows=400,warm=4,horizon=12,load=0.9", true},
-		{"philly-512", large + "trace=" + philly512 + ",gap=12,warm=3,horizon=4,speed=collective", true},
+		{"philly-512", large + "trace=" + philly512 + ",gap=12,warm=2,horizon=4,speed=collective", true},
 	}
 }
 
