@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"tarry/experiments/ablation"
+	"tarry/experiments/agentablation"
 	"tarry/experiments/clustersize"
 	"tarry/experiments/congestion"
 	"tarry/experiments/learned"
@@ -42,6 +43,7 @@ func All() []sweep.Question {
 		learning.Question(),
 		learned.Question(),
 		results.Question(),
+		agentablation.Question(),
 		transfer.Question(),
 	}
 }

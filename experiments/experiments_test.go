@@ -56,7 +56,25 @@ func TestQuestionsEndToEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkFigures(t, q.Name, root, figures)
+			checkTables(t, q, d)
 		})
+	}
+}
+
+// checkTables makes the tables of a question's page, each with a row or more below its head.
+func checkTables(t *testing.T, q sweep.Question, d *sweep.Data) {
+	t.Helper()
+	if q.Tables == nil {
+		return
+	}
+	tables, err := q.Tables(context.Background(), d)
+	if err != nil {
+		t.Error(err)
+	}
+	for name, text := range tables {
+		if strings.Count(text, "\n") < 3 {
+			t.Errorf("table %s:\n%s", name, text)
+		}
 	}
 }
 
