@@ -6,7 +6,7 @@
 // Config and Read (config.go) say what can be set; Source (source.go) where jobs come from and why
 // training, validation and test share none; window.go keeps the state after a warm-up; Reward
 // (reward.go) what the agent is paid for; features.go what observations have in common;
-// hide.go how groups of them are hidden; snapshot.go how an episode is saved.
+// snapshot.go how an episode is saved.
 //
 // # An episode
 //

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/hide"
 )
 
 // Hides holds an environment to what the option hide promises: every feature is in one group; hidden ones are 0; and the
 // same actions give the same episode, but for what is hidden. act chooses the k-th action without a look at the observation.
 // The package's doc.go and the catalogue's line must name every group, doc.go its features too.
-func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, rows []envc.Rows, groups []envc.Group, act func(k int, mask []bool, action []float64)) {
+func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, rows []hide.Rows, groups []hide.Group, act func(k int, mask []bool, action []float64)) {
 	t.Helper()
 	var names []string
 	for _, g := range groups {
@@ -29,16 +29,16 @@ func Hides(t *testing.T, build func(options string) (env.Env, error), options, c
 	if len(whole) < 10 {
 		t.Fatalf("%d observations, expected ten or more", len(whole))
 	}
-	for _, hide := range append(slices.Clone(names), strings.Join(names, "+"), names[1]+"+"+names[0]) {
-		got, told := replay(t, build, options+",hide="+hide, act), 0
+	for _, option := range append(slices.Clone(names), strings.Join(names, "+"), names[1]+"+"+names[0]) {
+		got, told := replay(t, build, options+",hide="+option, act), 0
 		if len(got) != len(whole) {
-			t.Errorf("hide=%s: %d observations, expected %d", hide, len(got), len(whole))
+			t.Errorf("hide=%s: %d observations, expected %d", option, len(got), len(whole))
 			continue
 		}
-		gone := envc.Hidden(rows, groups, strings.Split(hide, "+"))
+		gone := hide.Places(rows, groups, strings.Split(option, "+"))
 		for k, w := range whole {
 			if got[k].rest != w.rest {
-				t.Fatalf("hide=%s: step %d gives %s, expected %s", hide, k, got[k].rest, w.rest)
+				t.Fatalf("hide=%s: step %d gives %s, expected %s", option, k, got[k].rest, w.rest)
 			}
 			for i, v := range w.obs {
 				if slices.Contains(gone, i) {
@@ -48,14 +48,14 @@ func Hides(t *testing.T, build func(options string) (env.Env, error), options, c
 					v = 0
 				}
 				if got[k].obs[i] != v {
-					t.Fatalf("hide=%s: step %d: number %d is %v, expected %v", hide, k, i, got[k].obs[i], v)
+					t.Fatalf("hide=%s: step %d: number %d is %v, expected %v", option, k, i, got[k].obs[i], v)
 				}
 			}
 		}
 		if told == 0 {
-			t.Errorf("hide=%s: nothing was hidden", hide)
+			t.Errorf("hide=%s: nothing was hidden", option)
 		}
-		if strings.Count(hide, "+") == len(names)-1 && len(gone) != len(whole[0].obs) {
+		if strings.Count(option, "+") == len(names)-1 && len(gone) != len(whole[0].obs) {
 			t.Errorf("all groups hide %d of %d numbers", len(gone), len(whole[0].obs))
 		}
 	}
@@ -98,7 +98,7 @@ func replay(t *testing.T, build func(options string) (env.Env, error), options s
 }
 
 // partition says which features are in no group, in two, or in a group alone.
-func partition(t *testing.T, rows []envc.Rows, groups []envc.Group) {
+func partition(t *testing.T, rows []hide.Rows, groups []hide.Group) {
 	t.Helper()
 	count := map[string]int{}
 	for _, g := range groups {
@@ -120,7 +120,7 @@ func partition(t *testing.T, rows []envc.Rows, groups []envc.Group) {
 }
 
 // documented looks for the line of each group in the page of the package.
-func documented(t *testing.T, groups []envc.Group) {
+func documented(t *testing.T, groups []hide.Group) {
 	t.Helper()
 	page, err := os.ReadFile("doc.go")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/internal/param"
 	"tarry/sim"
 )
@@ -50,7 +51,7 @@ func parse(id, options string, discrete bool) (env.Env, error) {
 func Read(s *param.Set) Config {
 	c := Config{Config: envc.Read(s)}
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
-	c.Hide = envc.ReadHide(s, groups())
+	c.Hide = hide.Read(s, groups())
 	return c
 }
 
@@ -78,7 +79,7 @@ func (c *Config) own() error {
 	if c.Every <= 0 {
 		return fmt.Errorf("%s: the time between epochs is %v, expected > 0", ID, c.Every)
 	}
-	if err := envc.CheckHide(groups(), c.Hide); err != nil {
+	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
 	}
 	return nil

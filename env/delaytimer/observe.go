@@ -2,6 +2,7 @@ package delaytimer
 
 import (
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -38,7 +39,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 			s.observeClass(v, i, own[i*features:(i+1)*features])
 		}
 	}
-	envc.Blank(obs, s.hidden)
+	hide.Blank(obs, s.hidden)
 }
 
 func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {

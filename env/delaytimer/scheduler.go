@@ -3,6 +3,7 @@ package delaytimer
 import (
 	"tarry/baselines/dally"
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -43,7 +44,7 @@ type classState struct {
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
-		hidden: envc.Hidden(c.rows(), groups(), c.Hide)}
+		hidden: hide.Places(c.rows(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, s)
 	return s
 }

@@ -4,27 +4,28 @@ import (
 	"slices"
 
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 )
 
 // rows are the fields of the observation.
-func rows() []envc.Rows {
-	return []envc.Rows{
+func rows() []hide.Rows {
+	return []hide.Rows{
 		{Field: "cluster", Features: envc.ClusterFeatures(), Rows: 1},
 		{Field: "job", Features: append(envc.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience", "rivals", "behind"), Rows: 1},
 	}
 }
 
 // groups are what can be hidden.
-func groups() []envc.Group {
-	return []envc.Group{
-		{Name: "cluster", Features: envc.Of("cluster", "busy down running draining machine_part rack_part")},
-		{Name: "places", Features: slices.Concat(envc.Of("cluster", "machine_free rack_free concentrated"), envc.Of("job", "in_machine in_rack"))},
-		{Name: "queue", Features: slices.Concat(envc.Of("cluster", "waiting demand oldest"), envc.Of("job", "rivals behind"))},
-		{Name: "demand", Features: envc.Of("job", "gpus part")},
-		{Name: "history", Features: envc.Of("job", "wait run preempted")},
-		{Name: "work", Features: envc.Of("job", "left done")},
-		{Name: "network", Features: envc.Of("job", "sensitive")},
-		{Name: "offer", Features: envc.Of("job", "offered fits")},
-		{Name: "patience", Features: envc.Of("job", "patience")},
+func groups() []hide.Group {
+	return []hide.Group{
+		{Name: "cluster", Features: hide.Of("cluster", "busy down running draining machine_part rack_part")},
+		{Name: "places", Features: slices.Concat(hide.Of("cluster", "machine_free rack_free concentrated"), hide.Of("job", "in_machine in_rack"))},
+		{Name: "queue", Features: slices.Concat(hide.Of("cluster", "waiting demand oldest"), hide.Of("job", "rivals behind"))},
+		{Name: "demand", Features: hide.Of("job", "gpus part")},
+		{Name: "history", Features: hide.Of("job", "wait run preempted")},
+		{Name: "work", Features: hide.Of("job", "left done")},
+		{Name: "network", Features: hide.Of("job", "sensitive")},
+		{Name: "offer", Features: hide.Of("job", "offered fits")},
+		{Name: "patience", Features: hide.Of("job", "patience")},
 	}
 }

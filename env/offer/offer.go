@@ -6,6 +6,7 @@ import (
 
 	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/internal/param"
 	"tarry/sim"
 )
@@ -39,7 +40,7 @@ func Make(options string) (env.Env, error) {
 func Read(s *param.Set) Config {
 	c := Config{Config: envc.Read(s)}
 	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
-	c.Hide = envc.ReadHide(s, groups())
+	c.Hide = hide.Read(s, groups())
 	return c
 }
 
@@ -65,7 +66,7 @@ func (c *Config) own() error {
 	if c.Recheck <= 0 {
 		return fmt.Errorf("%s: the time until an offer is repeated is %v, expected > 0", ID, c.Recheck)
 	}
-	if err := envc.CheckHide(groups(), c.Hide); err != nil {
+	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
 	}
 	return nil

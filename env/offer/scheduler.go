@@ -3,6 +3,7 @@ package offer
 import (
 	"tarry/baselines/dally"
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -37,7 +38,7 @@ func (o open) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck,
-		hidden: envc.Hidden(rows(), groups(), c.Hide)}
+		hidden: hide.Places(rows(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, open{s})
 	return s
 }
@@ -154,5 +155,5 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	copy(obs[n:], []float64{envc.Place(s.offer.Level), envc.Place(s.offer.Fits),
 		envc.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)), envc.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
 		patience, envc.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())), envc.Squash(float64(behind) / all)})
-	envc.Blank(seen, s.hidden)
+	hide.Blank(seen, s.hidden)
 }

@@ -2,6 +2,7 @@ package preempt
 
 import (
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -32,7 +33,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 			clear(row)
 		}
 	}
-	envc.Blank(all, s.hidden)
+	hide.Blank(all, s.hidden)
 }
 
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {

@@ -6,6 +6,7 @@ import (
 
 	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/internal/param"
 	"tarry/sim"
 )
@@ -50,7 +51,7 @@ func Read(s *param.Set) Config {
 	c.Candidates = s.Int("candidates", 16, 1, 4096)
 	c.Victims = s.Int("victims", 4, 1, 4096)
 	c.Dally.NoLease = !s.Bool("leases", false)
-	c.Hide = envc.ReadHide(s, groups())
+	c.Hide = hide.Read(s, groups())
 	return c
 }
 
@@ -78,7 +79,7 @@ func (c *Config) own() error {
 	if c.Every <= 0 || c.MinRun <= 0 || c.Candidates <= 0 || c.Victims <= 0 {
 		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", ID, c.Every, c.MinRun, c.Candidates, c.Victims)
 	}
-	if err := envc.CheckHide(groups(), c.Hide); err != nil {
+	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
 	}
 	return nil

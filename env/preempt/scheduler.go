@@ -3,6 +3,7 @@ package preempt
 import (
 	"tarry/baselines/dally"
 	envc "tarry/env/cluster"
+	"tarry/env/hide"
 	"tarry/sim"
 )
 
@@ -30,7 +31,7 @@ type scheduler struct {
 
 func newScheduler(c *Config) *scheduler {
 	return &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
-		victims: c.Victims, hidden: envc.Hidden(c.rows(), groups(), c.Hide), list: candidates{most: c.Candidates}}
+		victims: c.Victims, hidden: hide.Places(c.rows(), groups(), c.Hide), list: candidates{most: c.Candidates}}
 }
 
 // Knows is Dally's declaration: what is observed needs no more.

@@ -1,4 +1,9 @@
-package cluster
+// Package hide is the option hide=GROUP+GROUP of environments: features of an observation that are held at 0, so that an agent can
+// be trained without them.
+//
+// Reading guide. An environment describes its observation as Rows and its Groups; Read reads the option, Places finds what
+// is hidden, once, and Blank blanks it in each observation. The observation keeps its shape.
+package hide
 
 import (
 	"errors"
@@ -23,42 +28,42 @@ type Group struct {
 	Features []string
 }
 
-// ReadHide reads the option hide, GROUP+GROUP+..., of an environment with these groups; nil = nothing is hidden.
-func ReadHide(s *param.Set, groups []Group) []string {
+// Read reads the option hide, GROUP+GROUP+..., of an environment with these groups; nil = nothing is hidden.
+func Read(s *param.Set, groups []Group) []string {
 	text := s.Text("hide", "")
 	if text == "" && !s.Has("hide") {
 		return nil
 	}
-	hide := strings.Split(text, "+")
-	if err := CheckHide(groups, hide); err != nil {
+	names := strings.Split(text, "+")
+	if err := Check(groups, names); err != nil {
 		s.Fault("%v", err)
 	}
-	return hide
+	return names
 }
 
-// CheckHide tells of names that are no group, and of groups that are named twice.
-func CheckHide(groups []Group, hide []string) error {
+// Check tells of names that are no group, and of groups that are named twice.
+func Check(groups []Group, names []string) error {
 	var errs []error
-	var names []string
+	var known []string
 	for _, g := range groups {
-		names = append(names, g.Name)
+		known = append(known, g.Name)
 	}
-	for i, h := range hide {
+	for i, h := range names {
 		switch {
-		case !slices.Contains(names, h):
-			errs = append(errs, fmt.Errorf("hide names the group %q, expected some of %s, joined by +%s", h, strings.Join(names, ", "), param.Hint(h, names)))
-		case slices.Contains(hide[:i], h):
+		case !slices.Contains(known, h):
+			errs = append(errs, fmt.Errorf("hide names the group %q, expected some of %s, joined by +%s", h, strings.Join(known, ", "), param.Hint(h, known)))
+		case slices.Contains(names[:i], h):
 			errs = append(errs, fmt.Errorf("hide names the group %s twice, expected once", h))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Hidden lists the places in an observation that the groups named in hide have, ascending.
-func Hidden(rows []Rows, groups []Group, hide []string) []int {
+// Places lists the places in an observation that the groups of these names have, ascending.
+func Places(rows []Rows, groups []Group, names []string) []int {
 	gone := map[string]bool{}
 	for _, g := range groups {
-		if slices.Contains(hide, g.Name) {
+		if slices.Contains(names, g.Name) {
 			for _, f := range g.Features {
 				gone[f] = true
 			}
