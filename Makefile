@@ -46,8 +46,8 @@ results: build ## fill the tables of docs/results.md and draw its pictures from 
 
 results-data: build ## the samples of Philly that the results are about, in build/results
 	mkdir -p $(BUILD)/results
-	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --sample 12000 --models paper --seed 1 --out $(BUILD)/results/philly-64.csv
-	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly-512.csv
+	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --sample 40000 --models paper --seed 1 --out $(BUILD)/results/philly-64.csv
+	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly-128.csv
 
 results-full: results-data ## run all of docs/results.md again and store its Parquet: two hours of two processors
 	$(TARRY) sweep --question results --scale full --out runs/results
