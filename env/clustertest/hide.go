@@ -81,7 +81,7 @@ func replay(t *testing.T, build func(options string) (env.Env, error), options s
 	}
 	seed := uint64(1)
 	obs, info, err := e.Reset(&seed, "window=1")
-	out := []moment{{slices.Clone(obs), fmt.Sprint(info)}}
+	out := []moment{{slices.Clone(obs), fmt.Sprint(e.Spec().Observation, e.Spec().Action, e.Spec().Masked, info)}}
 	action := make([]float64, e.Spec().Action.Len())
 	for k, done := 0, false; err == nil && !done; k++ {
 		act(k, info.Mask, action)
