@@ -19,7 +19,7 @@ import (
 func reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
-		Usage: "write one HTML page about the folder of a sweep, of compare, eval or train",
+		Usage: "write one HTML page about the folder of a sweep, of compare, eval, train or tune",
 		UsageText: "tarry compare --trace synth:demo --policy dally --policy tiresias --replicates 3 --out runs/demo && tarry report runs/demo\n" +
 			"tarry report --out page.html --first tiresias runs/demo",
 		Description: "The page holds what was asked, how many cells are done and which failed, tables with intervals, charts that can be\n" +

@@ -78,7 +78,7 @@ func (g *groups) axisCharts() []chart {
 }
 
 func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
-	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds or replicates."}
+	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds or replicates." + bothLevels}
 	if n := len(order) - maxWhere; n > 0 {
 		c.Note += fmt.Sprintf(" %d combinations of the other axes are left out, the page takes %d.", n, maxWhere)
 		order = order[:maxWhere]
@@ -102,7 +102,7 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 				list := slices.DeleteFunc(slices.Clone(where[k]), func(one *group1) bool { return one.policy != policy })
 				sort.SliceStable(list, func(i, j int) bool { return at[list[i]] < at[list[j]] })
 				for _, one := range list {
-					s.add(at[one], stats.TInterval(one.values(m), level))
+					s.add(at[one], one.estimate(m))
 				}
 				if len(s.X) > 0 {
 					v.Series = append(v.Series, s)
@@ -123,7 +123,7 @@ func (g *groups) policyChart() []chart {
 	if len(g.policies) == 0 {
 		return nil
 	}
-	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds or replicates."}
+	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds or replicates." + bothLevels}
 	metric := pick{Label: "metric"}
 	for _, m := range metrics() {
 		metric.Options = append(metric.Options, m.title)
@@ -146,7 +146,7 @@ func (g *groups) policyChart() []chart {
 			for p, policy := range g.policies {
 				if one := g.by[[2]string{s, policy}]; one != nil {
 					line := series{Name: policy, Colour: p}
-					line.add(float64(len(v.X.Ticks)), stats.TInterval(one.values(m), level))
+					line.add(float64(len(v.X.Ticks)), one.estimate(m))
 					v.X.Ticks, v.Series = append(v.X.Ticks, policy), append(v.Series, line)
 				}
 			}

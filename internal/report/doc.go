@@ -6,7 +6,7 @@
 //
 // Reading guide: folder.go finds out what a folder is and lists its cells; load.go reads the tables
 // of one cell; units.go groups trials by setting and policy; tables.go compares them in pairs;
-// charts.go, curves.go and timeline.go make what is drawn; page.go holds the words of the page and
+// levels.go makes intervals over seeds and windows; charts.go, curves.go, tuning.go and timeline.go make what is drawn; page.go holds the words of the page and
 // writes it; assets/ is the page itself, plain JavaScript on SVG and canvas.
 //
 // All statistics are computed here, the browser only draws. The page is bounded: what does not fit

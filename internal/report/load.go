@@ -24,6 +24,8 @@ type run struct {
 	// policy and setting are what it is compared by; axes are the cell's.
 	policy, setting string
 	axes            []axisValue
+	// fitted says that it is of an agent that was trained or of a scheduler that was tuned.
+	fitted bool
 	// jct, queue and slowdown of each job in the order of the table; nil = not read.
 	jct, queue, slowdown []float64
 	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
@@ -87,7 +89,19 @@ func scan[T results.Row](ctx context.Context, dir string, each func([]T) error) 
 	return nil
 }
 
-// loadRuns reads the trials below dir. An agent of tarry eval is known by its name without its
+// family names an agent or a tuned scheduler without its seed and its numbers, from "ppo of ENV, seed 1, ..." or
+// "dally-manual:t_rack=2, tuned by tpe with seed 1, ...".
+func family(agent string) string {
+	if policy, rest, ok := strings.Cut(agent, ", tuned by "); ok {
+		policy, _, _ = strings.Cut(policy, ":")
+		by, _, _ := strings.Cut(rest, " with seed ")
+		return policy + ", tuned by " + by
+	}
+	name, _, _ := strings.Cut(agent, " of ")
+	return name
+}
+
+// loadRuns reads the trials below dir. What was trained or tuned in a sweep is known by its name without its
 // seed, so that runs with several seeds meet.
 func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
 	agent := map[string]string{}
@@ -96,7 +110,7 @@ func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
 		for _, r := range rows {
 			if _, ok := agent[r.Policy]; !ok {
 				order = append(order, r.Policy)
-				agent[r.Policy], _, _ = strings.Cut(r.Agent, " of ")
+				agent[r.Policy] = family(r.Agent)
 			}
 		}
 		return nil
@@ -109,7 +123,7 @@ func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
 		for _, r := range rows {
 			one := &run{row: r, dir: dir, cell: -1, policy: r.Policy}
 			if name := agent[r.Policy]; name != "" && sweep {
-				one.policy = name
+				one.policy, one.fitted = name, true
 			}
 			if byPolicy[r.Policy] == nil && !slices.Contains(order, r.Policy) {
 				order = append(order, r.Policy)

@@ -70,7 +70,7 @@ func TestWrongFolders(t *testing.T) {
 	for _, c := range []struct{ dir, want string }{
 		{filepath.Join(f.dir, "none"), "no such file"},
 		{file, "is a file, expected the folder of a sweep"},
-		{t.TempDir(), "has no sweep.json, trials or curves: expected the folder of a sweep, of compare --out, eval --out or train --out"},
+		{t.TempDir(), "has no sweep.json, trials or curves: expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out"},
 		{broken.dir, `cells.jsonl: cell 0 has the id "../x", expected key=value/...`},
 	} {
 		if _, err := NewReader(c.dir, Options{}).Read(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -63,6 +63,7 @@ type folder struct {
 	sweep sweepFile
 	runs  []*run
 	learn []learned
+	tuned []tuned
 	page  *Page
 }
 
@@ -82,6 +83,8 @@ func (r *Reader) Read(ctx context.Context) (*Page, error) {
 		err = r.sweep(ctx, f)
 	case kindTrials:
 		err = r.trials(ctx, f)
+	case kindTune:
+		err = r.tuning(ctx, f)
 	default:
 		err = r.training(ctx, f)
 	}
@@ -109,11 +112,13 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	if len(f.runs) == 0 {
 		p.Tables = []table{}
 	}
+	p.Tables = append(p.Tables, f.tuningTables()...)
 	p.Charts = append(p.Charts, g.axisCharts()...)
 	p.Charts = append(p.Charts, g.policyChart()...)
 	p.Charts = append(p.Charts, f.distributions(g)...)
 	p.Charts = append(p.Charts, g.profile()...)
 	p.Charts = append(p.Charts, curveCharts(f.learn)...)
+	p.Charts = append(p.Charts, tuningCharts(f.tuned)...)
 	if err := f.timelines(ctx, opt.Timelines); err != nil {
 		return err
 	}
@@ -130,7 +135,7 @@ func (f *folder) title(g *groups) {
 		if p.Title == "" {
 			p.Title = "Sweep"
 		}
-	case f.kind == kindTrain: // has one
+	case f.kind == kindTrain, f.kind == kindTune: // has one
 	case len(f.runs) == 0:
 		p.Title = "No trials"
 	default:
@@ -217,6 +222,13 @@ func (r *Reader) cell(ctx context.Context, f *folder, c *sweepCell, number int) 
 	rows, err := loadCurves(ctx, filepath.Join(dir, "run"))
 	if len(rows) > 0 {
 		f.learn = append(f.learn, learned{label: join(axes, ""), seed: c.Seed, rows: rows})
+	}
+	if err == nil {
+		var t tuned
+		if t, err = loadTuned(ctx, filepath.Join(dir, "run")); len(t.rows) > 0 {
+			t.label, t.axes, t.seed = join(axes, ""), axes, c.Seed
+			f.tuned = append(f.tuned, t)
+		}
 	}
 	if err != nil || s.State != "done" {
 		return err

@@ -11,9 +11,6 @@ import (
 
 const level = 0.95
 
-// sameWindows is the doubt about intervals over seeds of agents that are measured on one set of windows.
-const sameWindows = " Where trained agents of several seeds are measured on the same windows, intervals over seeds say how much training differs, not how much other windows would."
-
 // columnsOf are the axes of the settings, for tables: those that any group has, in their order.
 func (g *groups) columnsOf() []string {
 	var names []string
@@ -37,7 +34,7 @@ func (g *groups) head(id, title string) table {
 	for _, name := range g.columnsOf() {
 		t.Columns = append(t.Columns, column{Name: name})
 	}
-	t.Columns = append(t.Columns, column{Name: "policy"}, column{Name: "n", Num: true, Help: "independent observations: seeds, or replicates (windows) of one seed"})
+	t.Columns = append(t.Columns, column{Name: "policy"}, column{Name: "n", Num: true, Help: "independent observations: seeds, or replicates (windows) of one seed; of what was not trained or tuned, beside what was, windows"})
 	return t
 }
 
@@ -53,7 +50,7 @@ func (g *groups) lead(one *group1) []cell {
 		}
 		row = append(row, cell{Text: value})
 	}
-	return append(row, cell{Text: one.policy}, cell{V: number(float64(len(one.units)))})
+	return append(row, cell{Text: one.policy}, cell{V: number(float64(one.n()))})
 }
 
 // each visits the groups in the order of tables until the bound; it notes what is left out.
@@ -78,14 +75,14 @@ func (g *groups) each(f *folder, title string, visit func(*group1)) {
 // means is the table of every group's metrics, each with Student's interval over its units.
 func (g *groups) means(f *folder) table {
 	t := g.head("means", "Results by policy")
-	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + sameWindows
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + bothLevels
 	for _, m := range metrics() {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
 	g.each(f, t.Title, func(one *group1) {
 		row := g.lead(one)
 		for m := range metrics() {
-			row = append(row, interval(stats.TInterval(one.values(m), level)))
+			row = append(row, interval(one.estimate(m)))
 		}
 		t.Rows = append(t.Rows, row)
 	})
@@ -103,17 +100,22 @@ func interval(i stats.Interval) cell {
 
 // differences is the table of every policy minus the first, in pairs.
 func (g *groups) differences(f *folder) table {
-	t := g.head("differences", "Differences against "+g.first)
-	t.Note = "Each policy minus " + g.first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
-		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + sameWindows
+	first := g.firstName()
+	t := g.head("differences", "Differences against "+first)
+	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + bothLevels
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
-	t.Columns = append(t.Columns, column{Name: "JCT ratio", Num: true, Help: "mean completion time / that of " + g.first})
+	t.Columns = append(t.Columns, column{Name: "JCT ratio", Num: true, Help: "mean completion time / that of " + first})
 	g.each(f, t.Title, func(one *group1) {
-		base := g.by[[2]string{one.setting, g.first}]
-		if one.policy == g.first || base == nil {
+		base := g.base(one.setting)
+		if base == nil || one == base {
+			return
+		}
+		if len(one.windows) > 0 {
+			t.Rows = append(t.Rows, append(g.lead(one), one.against(base)...))
 			return
 		}
 		a, b := pairs(one, base)
@@ -159,12 +161,7 @@ func compare(one *group1, a, b []unit) []cell {
 			continue
 		}
 		k := interval(c.Diff)
-		switch {
-		case c.Diff.Hi < 0:
-			k.Sign = -1
-		case c.Diff.Lo > 0:
-			k.Sign = 1
-		}
+		k.Sign = sign(c.Diff)
 		if m == 0 {
 			ratio = c.Ratio
 		}
@@ -176,10 +173,23 @@ func compare(one *group1, a, b []unit) []cell {
 	return append(append([]cell{{Text: over}}, row...), interval(ratio))
 }
 
+// sign is -1 when the whole interval lies below zero, 1 when it lies above.
+func sign(i stats.Interval) int {
+	switch {
+	case i.Hi < 0:
+		return -1
+	case i.Lo > 0:
+		return 1
+	}
+	return 0
+}
+
 // dice is the stream of a bootstrap; named after what is compared, so that other rows of the table
 // do not move it.
-func dice(one *group1, m int) *rng.Stream {
-	return rng.Source{Experiment: "report", Cell: one.setting + "|" + one.policy}.Stream(fmt.Sprintf("paired-%d", m))
+func dice(one *group1, m int) *rng.Stream { return stream(one, "paired", m) }
+
+func stream(one *group1, what string, m int) *rng.Stream {
+	return rng.Source{Experiment: "report", Cell: one.setting + "|" + one.policy}.Stream(fmt.Sprintf("%s-%d", what, m))
 }
 
 // jobsOf gives the completion times of the same jobs under two policies, when each ran once on the

@@ -108,6 +108,11 @@ type group1 struct {
 	axes            []axisValue
 	units           []unit
 	over            string // what the units are
+	// fitted says that it was trained or tuned. windows, when set, says that intervals are over seeds
+	// and these windows; found are the estimates made so far, by metric.
+	fitted  bool
+	windows []string
+	found   []stats.Interval
 }
 
 // groups holds everything that is compared.
@@ -115,6 +120,7 @@ type groups struct {
 	settings, policies []string
 	by                 map[[2]string]*group1 // setting, policy
 	first              string
+	chosen             bool // first was asked for
 }
 
 // group sorts runs into groups; settings and policies are in the order in which they come.
@@ -134,7 +140,7 @@ func group(runs []*run, first string) (*groups, error) {
 		raw[k] = append(raw[k], r)
 	}
 	for k, list := range raw {
-		g.by[k] = &group1{setting: k[0], policy: k[1], axes: list[0].axes}
+		g.by[k] = &group1{setting: k[0], policy: k[1], axes: list[0].axes, fitted: list[0].fitted}
 	}
 	for _, s := range g.settings {
 		g.unite(s, raw)
@@ -146,7 +152,7 @@ func group(runs []*run, first string) (*groups, error) {
 		if !slices.Contains(g.policies, first) {
 			return nil, fmt.Errorf("report: no trial of policy %q, expected one of %s%s", first, strings.Join(g.policies, ", "), param.Hint(first, g.policies))
 		}
-		g.first = first
+		g.first, g.chosen = first, true
 	}
 	return g, nil
 }
@@ -183,6 +189,9 @@ func (g *groups) unite(setting string, raw map[[2]string][]*run) {
 		for i := range one.units {
 			one.units[i].average()
 		}
+	}
+	if len(seeds) > 1 {
+		g.twoLevels(setting)
 	}
 }
 
