@@ -54,8 +54,8 @@ func learners() []learner {
 	return []learner{
 		{"timers-ppo", "tarry/DelayTimer-v0", "ppo", 20_480, sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
 		{"preempt-ppo", "tarry/Preempt-v0", "ppo", 8_192, sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
-		{"preempt-dqn", "tarry/Preempt-v0", "dqn", 6_144, sweep.Settings{"learning_starts": 512}},
 		{"timers-sac", "tarry/DelayTimer-v0", "sac", 4_096, sweep.Settings{"learning_starts": 512}},
+		{"preempt-dqn", "tarry/Preempt-v0", "dqn", 6_144, sweep.Settings{"learning_starts": 512}},
 	}
 }
 
@@ -80,7 +80,7 @@ func pairs() []string {
 // agent sees of them.
 func specs(scale string) []sweep.Spec {
 	windows := sweep.At(scale, 3, 10, 30)
-	var out []sweep.Spec
+	out := []sweep.Spec{tuned(scale, windows)}
 	for _, l := range learners() {
 		base := sweep.Settings{
 			"agent": l.agent, "validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16), "env": l.env,
@@ -94,7 +94,7 @@ func specs(scale string) []sweep.Spec {
 			Axes:  []sweep.Axis{places(scale, l.env, l.steps), {Name: "learner", Cases: []sweep.Case{{Name: l.name, Set: sweep.Settings{"agent": l.agent}}}}},
 			Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))})
 	}
-	return append(out, tuned(scale, windows))
+	return out
 }
 
 // tuned is the sweep of timers that an optimiser chose.
