@@ -90,8 +90,8 @@ func (s *Spec) at(field string) string {
 func (s *Spec) Cells() ([]Cell, error) {
 	sp := &speller{s: s, used: map[string]bool{}}
 	n := sp.prepare()
-	if err := sp.errs.err(); err != nil {
-		return nil, err
+	if len(sp.errs.errs) > 0 {
+		return nil, sp.allFaults(n)
 	}
 	cells := make([]Cell, 0, n)
 	for i := range n {
@@ -100,16 +100,23 @@ func (s *Spec) Cells() ([]Cell, error) {
 			break // the others say it again
 		}
 	}
-	for i, a := range s.Axes {
-		if !sp.used[a.Name] && len(sp.errs.errs) == 0 {
-			sp.errs.add(s.at(fmt.Sprintf("axes[%d].name", i)), fmt.Errorf("axis %s is used nowhere: it is no setting of kind %s and no {%s} stands in a setting%s",
-				a.Name, s.Kind, a.Name, param.Hint(a.Name, sp.known)))
-		}
+	if len(sp.errs.errs) == 0 {
+		sp.unused()
 	}
-	if err := sp.errs.err(); err != nil {
-		return nil, err
+	if len(sp.errs.errs) > 0 {
+		return nil, sp.allFaults(n)
 	}
 	return cells, nil
+}
+
+// unused tells of axes that no setting has.
+func (sp *speller) unused() {
+	for i, a := range sp.s.Axes {
+		if !sp.used[a.Name] {
+			sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].name", i)), fmt.Errorf("axis %s is used nowhere: it is no setting of kind %s and no {%s} stands in a setting%s",
+				a.Name, sp.s.Kind, a.Name, param.Hint(a.Name, sp.known)))
+		}
+	}
 }
 
 // seeds gives the seeds, 1 if nothing is said.

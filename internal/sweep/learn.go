@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tarry/agents"
 	"tarry/internal/evaluate"
@@ -68,7 +69,25 @@ func learnConfig(c *Cell, name string, where func(key string) string) (l learnin
 	l.evaluate, err = evaluateRequest(c, name, where, true)
 	errs = append(errs, err)
 	l.train, err = train.Resolve(env, agent, c.Seed, given)
-	return l, errors.Join(append(errs, err)...)
+	return l, errors.Join(append(errs, located(err, env, func(key string) string { return placeOf(where, key, name) }))...)
+}
+
+// located gives faults of the environment and of the agent's name their places; those of settings have them.
+func located(err error, env string, at func(key string) string) error {
+	var l, out faultList
+	l.add("", err)
+	id, _, _ := strings.Cut(env, ":")
+	for _, err := range l.errs {
+		switch text := err.Error(); {
+		case strings.HasPrefix(text, "agent "):
+			out.add(at("agent"), err)
+		case strings.HasPrefix(text, "environment "), strings.HasPrefix(text, "no environment"), id != "" && strings.HasPrefix(text, id):
+			out.add(at("env"), err)
+		default:
+			out.add("", err)
+		}
+	}
+	return out.err()
 }
 
 // unquoted gives numbers and bools in a list or mapping their JSON form back.

@@ -59,6 +59,7 @@ func fromTree(path string, t config.Tree) (Spec, error) {
 			f.faults = append(f.faults, fault{0, fmt.Errorf("%s: %s is not given", path, name)})
 		}
 	}
+	f.settings(&s)
 	return s, f.err()
 }
 

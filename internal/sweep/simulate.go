@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tarry/baselines"
@@ -28,11 +29,16 @@ func simulateConfig(c *Cell, name string, where func(key string) string) (config
 			errs = append(errs, fmt.Errorf("%s: %s is given, expected it beside base: the sweep decides it", placeOf(where, key, name), key))
 		}
 	}
+	cfg := config.Default()
 	f, err := config.FromSettings(name, c.Settings, where)
 	if err != nil {
-		return config.Config{}, err
+		errs = append(errs, err) // the others are read nevertheless, for their faults
+		known := maps.Clone(c.Settings)
+		maps.DeleteFunc(known, func(key string, _ any) bool { return !slices.Contains(config.Fields(), key) })
+		if f, err = config.FromSettings(name, known, where); err != nil {
+			return cfg, errors.Join(errs...)
+		}
 	}
-	cfg := config.Default()
 	errs = append(errs, cfg.ApplyPreset(f.Preset()), f.Apply(&cfg))
 	cfg.Seed = c.Seed
 	return cfg, errors.Join(errs...)
@@ -62,9 +68,19 @@ func buildSimulate(c *Cell, name string, where func(key string) string) (*config
 		err = fmt.Errorf("%s: no policy, expected policy or policies", name)
 	}
 	if err != nil {
-		return nil, err
+		return nil, withOthers(err, cfg)
 	}
 	return config.Build(cfg, parsePolicy)
+}
+
+// withOthers adds to the faults of settings those of the others, which are known when all is put together.
+func withOthers(err error, cfg config.Config) error {
+	var l, more faultList
+	l.add("", err)
+	_, err = config.Build(cfg, parsePolicy)
+	more.add("", err)
+	l.addElsewhere(places(l.errs), more.errs)
+	return l.sorted()
 }
 
 func checkSimulate(c *Cell, name string, where func(key string) string) (Cost, error) {
