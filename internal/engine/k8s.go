@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tarry/internal/results"
+	"tarry/internal/sweep"
 )
 
 // K8s writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's
@@ -36,7 +37,7 @@ func K8s(ctx context.Context, j *Job) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "k8s"), 0o777); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
 	}
 	n := 1
 	for exists(filepath.Join(dir, "k8s", fmt.Sprintf("job-%d.yaml", n))) {
@@ -53,7 +54,7 @@ func K8s(ctx context.Context, j *Job) error {
 	text := m.text()
 	file := filepath.Join(dir, "k8s", fmt.Sprintf("job-%d.yaml", n))
 	if err := errors.Join(results.WriteFile(filepath.Join(dir, list), []byte(lines.String())), results.WriteFile(file, []byte(text))); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
 	}
 	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, quoteShell(file))
 	if _, err := io.WriteString(j.Out, text); err != nil {

@@ -81,7 +81,7 @@ func newSlurmRun(j *Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) 
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "slurm"), 0o777); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", sweep.ErrStorage, err)
 	}
 	if opt.name == "" {
 		opt.name = "tarry-" + j.Folder.Spec.Name

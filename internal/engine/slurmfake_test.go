@@ -29,6 +29,8 @@ type fakeSlurm struct {
 	offered int
 	// deaf is how many further calls of squeue fail.
 	deaf int
+	// own elements are put back by Slurm itself just before they are told to be.
+	own map[string]bool
 }
 
 func newFakeSlurm(t *testing.T) *fakeSlurm {
@@ -96,6 +98,9 @@ func (f *fakeSlurm) run(ctx context.Context, name string, args ...string) (strin
 		for e, q := range f.elements {
 			if e.String() == args[1] && q != nil {
 				q.state, q.reason = "PENDING", "BeginTime"
+				if f.own[args[1]] {
+					return "", errors.New("scontrol: Requested operation is presently disabled")
+				}
 				return "", nil
 			}
 		}

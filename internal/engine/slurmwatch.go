@@ -107,7 +107,16 @@ func (r *slurmRun) settle(ctx context.Context, cell int, e element, q queued, kn
 		if ctx.Err() != nil {
 			return err
 		}
-		fallthrough // Slurm has forgotten it
+		// Slurm has forgotten it, or has put it back itself since it was asked: two of it would run.
+		queue, err := r.cli.queue(ctx, []string{q.name})
+		if err != nil {
+			return ctx.Err() // nobody answers: the next look decides
+		}
+		if now, there := queue[e]; there && !now.over() {
+			r.say("%s (%s): put back by Slurm, %s", e, id, now.reason)
+			break
+		}
+		fallthrough
 	default:
 		r.say("%s (%s): %v; handed in again", e, id, f.err)
 		r.fresh[cell] = true

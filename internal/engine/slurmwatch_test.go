@@ -246,6 +246,29 @@ func TestSlurmDeaf(t *testing.T) {
 	}
 }
 
+// TestSlurmPutsBackItself: Slurm was a moment faster in putting an element back. It is not handed in a
+// second time.
+func TestSlurmPutsBackItself(t *testing.T) {
+	b := newBench(t, 0)
+	b.slurm.own = map[string]bool{"101_0": true}
+	err := b.run(func(i int) {
+		switch i {
+		case 1:
+			b.slurm.set("101_0", "FAILED", "NonZeroExitCode")
+			b.set(0, sweep.Requeue, 75)
+		case 5:
+			b.set(0, sweep.Done, 0)
+			b.slurm.set("101_0", "COMPLETED", "None")
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_0")
+	b.want("log", strings.Split(strings.TrimSpace(b.log.String()), "\n"),
+		"slurm: job 101: 1 cells (0), script DIR/slurm/submit-1.sh", "slurm: 101_0 (seed=0): put back by Slurm, BeginTime")
+}
+
 // TestSlurmRecordBroken: a broken jobs.json is named, and what moving it away would do.
 func TestSlurmRecordBroken(t *testing.T) {
 	dir := t.TempDir()
