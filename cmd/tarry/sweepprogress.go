@@ -27,7 +27,12 @@ type sweepProgress struct {
 	said    time.Time
 	drawn   bool
 	failing int // failures that were told
+	later   *time.Timer
 }
+
+// settle is how long the line waits for the cell that follows one that ended: drawn between the two it
+// would always tell of one too few.
+const settle = 20 * time.Millisecond
 
 func newSweepProgress(w io.Writer, f *sweep.Folder, statuses []sweep.Status) *sweepProgress {
 	p := &sweepProgress{w: w, folder: f, count: map[sweep.State]int{}, start: time.Now(), said: time.Now()}
@@ -79,11 +84,20 @@ func (p *sweepProgress) show(over bool) {
 	}
 	if now := time.Now(); now.Sub(p.said) >= every || over && p.tty && p.ended == 1 {
 		p.said = now
-		if p.tty {
-			p.drawn = true
-			fmt.Fprintf(p.w, "\r%s\x1b[K", p.text())
-			return
-		}
+		p.later = time.AfterFunc(settle, p.draw)
+	}
+}
+
+// draw writes the line, unless the call ended meanwhile.
+func (p *sweepProgress) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.later == nil:
+	case p.tty:
+		p.drawn = true
+		fmt.Fprintf(p.w, "\r%s\x1b[K", p.text())
+	default:
 		fmt.Fprintln(p.w, p.text())
 	}
 }
@@ -115,6 +129,7 @@ func (p *sweepProgress) clear() {
 func (p *sweepProgress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.later = nil
 	p.clear()
 	if p.ended == 0 {
 		return
