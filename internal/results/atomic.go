@@ -44,6 +44,14 @@ func createTemp(path string) (*tempFile, error) {
 // commit makes the content durable and gives it its name. On error the
 // temporary file is gone and what had the name before is untouched.
 func (t *tempFile) commit() error {
+	if err := t.rename(); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(t.path))
+}
+
+// rename is commit but for the durability of the name.
+func (t *tempFile) rename() error {
 	if err := t.f.Sync(); err != nil {
 		t.abort()
 		return err
@@ -56,7 +64,7 @@ func (t *tempFile) commit() error {
 		os.Remove(t.f.Name())
 		return err
 	}
-	return syncDir(filepath.Dir(t.path))
+	return nil
 }
 
 // abort removes the file.

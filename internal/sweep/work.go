@@ -168,7 +168,7 @@ func (a *attempt) attend(ctx context.Context) error {
 	files, err := a.run(ctx)
 	if err == nil {
 		meta := results.NewMeta(string(a.configJSON()), "", a.opt.Version)
-		err = results.WriteManifest(context.WithoutCancel(ctx), a.dir, meta, files)
+		err = results.StageManifest(context.WithoutCancel(ctx), a.dir, meta, files) // STATUS follows in the same folder
 	}
 	if a.opt.Commit != nil {
 		if lost := a.opt.Commit(); lost != nil {
