@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -176,42 +175,6 @@ func TestSweepTwoHosts(t *testing.T) {
 	}
 	if !seen["a"] || !seen["b"] {
 		t.Errorf("hosts that ended cells: %v, expected both", seen)
-	}
-}
-
-// TestSweepTold: TERM and USR2 end a sweep with 75, its cells say requeue, and it goes on.
-func TestSweepTold(t *testing.T) {
-	dir := scratch(t)
-	file := sweepFile(t, dir, `name: learn
-kind: learn
-base: {env: "classic/CartPole-v1", agent: ppo, total_steps: 40960, envs: 4, steps: 128, checkpoint_every: 4, validate_every: 0, validate_episodes: 2}
-`)
-	good(t, dir, "sweep", file, "--out", "straight", "--set", "total_steps=8192")
-	want := outcome(t, filepath.Join(dir, "straight"))
-	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGUSR2} {
-		for _, more := range [][]string{nil, {"--isolate"}, {"--engine", "dir"}} {
-			out := strings.ReplaceAll(fmt.Sprint(sig, more), " ", "-")
-			args := append([]string{"sweep", file, "--out", out, "--set", "total_steps=8192"}, more...)
-			cmd := launch(t, dir, args...)
-			log := filepath.Join(dir, out, "cells", "seed=1", "log")
-			for range 4000 {
-				if data, _ := os.ReadFile(log); strings.Contains(string(data), "update 1 of") {
-					break
-				}
-				time.Sleep(2 * time.Millisecond)
-			}
-			if err := cmd.Process.Signal(sig); err != nil {
-				t.Fatal(err)
-			}
-			cmd.Wait() // the exit code says the rest
-			code := cmd.ProcessState.ExitCode()
-			data, err := os.ReadFile(filepath.Join(dir, out, "cells", "seed=1", "STATUS"))
-			if code != exitRequeue || err != nil || !strings.Contains(string(data), `"state":"requeue"`) {
-				t.Errorf("%s: exit code %d, STATUS %s (%v)", out, code, data, err)
-			}
-			good(t, dir, args...)
-			sameFiles(t, out, want, outcome(t, filepath.Join(dir, out)))
-		}
 	}
 }
 

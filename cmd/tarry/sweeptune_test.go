@@ -71,7 +71,7 @@ func TestSweepTuneKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitFile(filepath.Join(dir, "warned", "cells", "seed=1", "run", "STATE"))
-	if err := worker.Process.Signal(syscall.SIGUSR2); err != nil {
+	if err := worker.Process.Signal(warningSignal); err != nil {
 		t.Fatal(err)
 	}
 	if err := worker.Wait(); err != nil || !strings.Contains(said.String(), "points are measured; it goes on until it is told to end") {

@@ -30,7 +30,7 @@ func small(envText, out string, more ...string) []string {
 // A run that is killed again and again, or told to stop, leaves the bytes of one that was not.
 func TestTrainKilled(t *testing.T) {
 	for _, envText := range []string{"classic/CartPole-v1", smallEnv} {
-		killed(t, envText, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGUSR2}, func(out string, more ...string) []string {
+		killed(t, envText, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, warningSignal}, func(out string, more ...string) []string {
 			return small(envText, out, more...)
 		})
 	}

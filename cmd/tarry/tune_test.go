@@ -25,7 +25,7 @@ func TestTuneKilled(t *testing.T) {
 	if len(want) != 6 {
 		t.Errorf("%d files, expected 6: %v", len(want), want)
 	}
-	for round, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGUSR2} {
+	for round, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, warningSignal} {
 		out, stopped := fmt.Sprint("killed", round), 0
 		for try := 0; ; try++ {
 			if try > 40 {
