@@ -92,7 +92,7 @@ func questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
 	}
 	for _, q := range experiments.All() {
 		for _, s := range q.Specs(sweep.Small) {
-			if s.Name == d.Folders[0].Spec.Name {
+			if s.Name == d.Folders[0].Spec.Name && fits(&q, d) == nil { // a file may have a name like a question's
 				return q, nil
 			}
 		}

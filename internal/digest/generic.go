@@ -2,6 +2,8 @@ package digest
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 
 	"tarry/internal/results"
@@ -16,13 +18,13 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, series := genericAxes(d)
 	b := NewBook(d, rows)
 	b.Training = slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return learned(f.Spec.Kind) })
 	evals, err := sweep.Rows[results.Eval](ctx, d)
 	if err != nil {
 		return nil, err
 	}
+	x, series := genericAxes(d, evals)
 	if b.Training {
 		b = NewLearned(d, evals, series)
 		b.named = series
@@ -50,6 +52,9 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	if series == PolicyAxis && x != "" {
+		series = x // a line of training for each value
+	}
 	if len(tuned) > 0 {
 		b.Tuning("tuning", "best point so far on training, against the scheduler as it stands", series, tuned)
 	}
@@ -61,8 +66,9 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	return b.Figures()
 }
 
-// genericAxes chooses the axes of figures.
-func genericAxes(d *sweep.Data) (x, series string) {
+// genericAxes chooses the axes of figures. Where something was trained or tuned, series are along an axis at which baselines
+// stay what they are.
+func genericAxes(d *sweep.Data, evals []results.Eval) (x, series string) {
 	var names []string
 	for _, f := range d.Folders {
 		for _, a := range f.Spec.Axes {
@@ -71,14 +77,47 @@ func genericAxes(d *sweep.Data) (x, series string) {
 			}
 		}
 	}
-	learn := slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return learned(f.Spec.Kind) })
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "", PolicyAxis
-	case learn && len(names) == 1:
-		return "", names[0]
-	case learn:
-		return names[0], names[1]
 	}
-	return names[0], PolicyAxis
+	if !slices.ContainsFunc(d.Folders, func(f *sweep.Folder) bool { return learned(f.Spec.Kind) }) {
+		return names[0], PolicyAxis
+	}
+	var moving, still []string
+	for _, name := range names {
+		if moves(d, evals, name) {
+			moving = append(moving, name)
+		} else {
+			still = append(still, name)
+		}
+	}
+	switch {
+	case len(still) == 0:
+		return moving[0], PolicyAxis
+	case len(moving) > 0:
+		return moving[0], still[0]
+	case len(still) > 1:
+		return still[0], still[1]
+	}
+	return "", still[0]
+}
+
+// moves reports whether baselines meet other jobs, or fare otherwise, at other values of an axis.
+func moves(d *sweep.Data, evals []results.Eval, name string) bool {
+	first := map[string]results.Eval{}
+	for _, r := range evals {
+		c, ok := d.Cell(r.Keys)
+		if !ok || r.Agent != "" {
+			continue
+		}
+		others := maps.Clone(c.Axes)
+		delete(others, name)
+		k := fmt.Sprint(r.Experiment, "/", r.Policy, "/", r.Replicate, "/", others) // maps are printed in the order of their keys
+		if have, there := first[k]; !there {
+			first[k] = r
+		} else if have.WorkloadSHA256 != r.WorkloadSHA256 || have.JCTMean != r.JCTMean {
+			return true
+		}
+	}
+	return false
 }

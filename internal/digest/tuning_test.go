@@ -186,12 +186,49 @@ func TestTuning(t *testing.T) {
 // What is optimised is no axis of a figure: cells do not differ in it.
 func TestGenericAxes(t *testing.T) {
 	d := mixed(t)
-	if x, series := genericAxes(d); x != "load" || series != "learner" {
+	if x, series := genericAxes(d, nil); x != "load" || series != "learner" {
 		t.Errorf("got %s and %s", x, series)
 	}
 	d.Folders = d.Folders[1:]
 	d.Folders[0].Spec.Axes = d.Folders[0].Spec.Axes[1:]
-	if x, series := genericAxes(d); x != "" || series != "learner" {
+	if x, series := genericAxes(d, nil); x != "" || series != "learner" {
 		t.Errorf("got %q and %s", x, series)
+	}
+}
+
+// Series are along an axis at which baselines stay what they are: one of the agent, not one of the jobs.
+func TestGenericAxesOfTraining(t *testing.T) {
+	for _, c := range []struct{ axes, x, series string }{
+		{"load", "load", PolicyAxis}, {"gamma", "", "gamma"}, {"gamma load", "load", "gamma"}, {"load gamma", "load", "gamma"},
+	} {
+		s := sweep.Spec{Name: "trained", Kind: "learn", Seeds: sweep.FirstSeeds(2), Base: sweep.Settings{"env": "tarry/DelayTimer-v0:load=0.9"}}
+		if strings.Contains(c.axes, "load") {
+			s.Base["env"] = "tarry/DelayTimer-v0:load={load}"
+		}
+		for name := range strings.FieldsSeq(c.axes) {
+			s.Axes = append(s.Axes, sweep.Axis{Name: name, Values: []string{"0.7", "0.9"}})
+		}
+		dir := filepath.Join(t.TempDir(), "trained")
+		if _, err := sweep.Plan(dir, s, "test", false); err != nil {
+			t.Fatal(err)
+		}
+		d, err := sweep.OpenData(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var evals []results.Eval
+		for i := range d.Folders[0].Len() {
+			cell, err := d.Folders[0].Cell(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, agent := range []string{"", "ppo"} {
+				evals = append(evals, results.Eval{Keys: results.Keys{Experiment: s.Name, Cell: cell.ID, Policy: "p" + agent}, Agent: agent,
+					Summary: results.Summary{JCTMean: float64(len(agent) * i), WorkloadSHA256: "w" + cell.Axes["load"]}})
+			}
+		}
+		if x, series := genericAxes(d, evals); x != c.x || series != c.series {
+			t.Errorf("axes %s: got %q and %q, want %q and %q", c.axes, x, series, c.x, c.series)
+		}
 	}
 }

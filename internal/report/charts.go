@@ -255,7 +255,7 @@ func profileTaus() []float64 {
 	return out
 }
 
-// profile draws the share of instances (a setting and a seed or replicate) on which a policy's mean
+// profile draws the share of instances (a setting and a seed, replicate or window) on which a policy's mean
 // completion time is at most tau times the least of all policies: Dolan and Moré (2002), with the
 // interval of Agarwal et al. (2021). Only instances that all policies ran count.
 func (g *groups) profile() []chart {
@@ -268,20 +268,15 @@ func (g *groups) profile() []chart {
 		if first == nil {
 			continue
 		}
-		for _, u := range first.units {
-			x, least := make([]float64, len(g.policies)), math.Inf(1)
-			for p, policy := range g.policies {
-				x[p] = math.NaN()
-				if one := g.by[[2]string{s, policy}]; one != nil {
-					if i := slices.IndexFunc(one.units, func(v unit) bool { return v.key == u.key }); i >= 0 {
-						x[p] = one.units[i].x[0]
-					}
-				}
-				least = min(least, x[p]) // NaN when any is
+		names, x := g.instances(s, first)
+		for i := range names {
+			least := math.Inf(1)
+			for p := range x {
+				least = min(least, x[p][i]) // NaN when any is
 			}
 			if least > 0 && !math.IsInf(least, 0) {
 				for p := range x {
-					ratios[p] = append(ratios[p], x[p]/least)
+					ratios[p] = append(ratios[p], x[p][i]/least)
 				}
 			}
 		}
@@ -294,7 +289,41 @@ func (g *groups) profile() []chart {
 		v.Series = append(v.Series, profileLine(policy, p, ratios[p]))
 	}
 	return []chart{{ID: "profile", Title: "Performance profile", Picks: []pick{}, Views: []view{v},
-		Note: fmt.Sprintf("Share of the %d instances (a setting and a seed or replicate, all policies) on which a policy is within this factor of the best one; bands are bootstrap 95 %% intervals.", len(ratios[0]))}}
+		Note: fmt.Sprintf("Share of the %d instances (a setting and a seed, replicate or window, all policies) on which a policy is within this factor of the best one; bands are bootstrap 95 %% intervals.", len(ratios[0]))}}
+}
+
+// instances lists the units of a setting, or its windows with means over seeds where intervals are over both, and the
+// mean completion time of every policy on each; NaN = it did not run there.
+func (g *groups) instances(setting string, first *group1) (names []string, x [][]float64) {
+	if names = first.windows; len(names) == 0 {
+		for _, u := range first.units {
+			names = append(names, u.key)
+		}
+	}
+	for _, policy := range g.policies {
+		row := make([]float64, len(names))
+		one := g.by[[2]string{setting, policy}]
+		switch {
+		case one != nil && len(one.windows) > 0:
+			grid := one.grid(0)
+			for _, seed := range grid {
+				for w, v := range seed {
+					row[w] += v / float64(len(grid))
+				}
+			}
+		default:
+			for i, name := range names {
+				row[i] = math.NaN()
+				if one != nil {
+					if k := slices.IndexFunc(one.units, func(u unit) bool { return u.key == name }); k >= 0 {
+						row[i] = one.units[k].x[0]
+					}
+				}
+			}
+		}
+		x = append(x, row)
+	}
+	return names, x
 }
 
 func profileLine(policy string, colour int, ratios []float64) series {
