@@ -145,7 +145,7 @@ func tuningCharts(all []tuned) []chart {
 		}
 		by[t.label] = append(by[t.label], one)
 	}
-	v := view{Pick: []int{}, Mark: "line", X: axis{Label: "simulations that the optimiser asked for"}, Y: axis{Label: "best so far against the scheduler as it stands", Unit: "%"}}
+	v := view{Pick: []int{}, Mark: "line", X: axis{Label: "simulations that the optimiser asked for"}, Y: axis{Label: "best point so far", Unit: "%"}}
 	for i, label := range labels {
 		s := curve(by[label], func(r *results.Curve) float64 { return r.ReturnMean })
 		if s.Name, s.Colour = label, i; s.Name == "" {
@@ -159,5 +159,5 @@ func tuningCharts(all []tuned) []chart {
 		return nil
 	}
 	return []chart{{ID: "tuning", Title: "Tuning", Picks: []pick{}, Views: []view{v},
-		Note: "On windows of training; means over seeds with Student's 95 % band where there are several. What was chosen is measured on other windows above."}}
+		Note: "Against the scheduler as it stands, on windows of training; means over seeds with Student's 95 % band where there are several. What was chosen is measured on other windows above."}}
 }

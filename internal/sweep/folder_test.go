@@ -216,6 +216,15 @@ func TestOtherSweep(t *testing.T) {
 	if err != nil || !slices.Equal(f.Pending(), []int{2, 5}) {
 		t.Errorf("pending %v (%v), expected the two new cells", f.Pending(), err)
 	}
+	runAll(t, f)
+	whole := filepath.Join(t.TempDir(), "whole")
+	runAll(t, planIn(t, whole, more))
+	extended := content(t, dir)
+	for path, text := range content(t, whole) {
+		if extended[path] != text {
+			t.Errorf("%s differs from that of a sweep that had all cells from the start", path)
+		}
+	}
 	write(t, filepath.Join(dir, cellsName), "{}\n")
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "do not belong together") {
 		t.Errorf("changed cells: %v", err)

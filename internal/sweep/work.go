@@ -197,9 +197,12 @@ func (a *attempt) run(ctx context.Context) ([]string, error) {
 	return k.run(ctx, a)
 }
 
-// configJSON is the cell as it stands in config.json.
+// configJSON is the cell as it stands in config.json: without its index, which moves when a sweep is extended.
 func (a *attempt) configJSON() []byte {
-	data, err := json.MarshalIndent(&a.cell, "", "  ")
+	data, err := json.MarshalIndent(struct {
+		Cell
+		Index *int `json:"index,omitempty"`
+	}{Cell: a.cell}, "", "  ")
 	if err != nil {
 		return nil // it was read from JSON
 	}
