@@ -102,3 +102,17 @@ func TestK8sSchema(t *testing.T) {
 		}
 	}
 }
+
+// TestK8sUnwritable: a folder that cannot be written is named as that.
+func TestK8sUnwritable(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "k8s"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	j := &Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "s"}}, Pending: []int{0}, Worker: []string{"tarry"}, Options: map[string]string{"image": "i", "claim": "c"}}
+	err := K8s(context.Background(), j)
+	want := "the sweep's folder cannot be written: mkdir " + filepath.Join(dir, "k8s") + ": not a directory"
+	if !errors.Is(err, sweep.ErrStorage) || err.Error() != want {
+		t.Errorf("%v, expected %s", err, want)
+	}
+}
