@@ -14,6 +14,7 @@ import (
 
 	"tarry/experiments"
 	"tarry/internal/engine"
+	"tarry/internal/param"
 	"tarry/internal/sweep"
 )
 
@@ -111,7 +112,10 @@ func worst(errs []error) error {
 func sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 	var specs []sweep.Spec
 	name := c.String("question")
-	switch {
+	switch first := c.Args().First(); {
+	case c.NArg() > 1 && !strings.ContainsAny(first, "./\\"):
+		parts := []string{"worker", "status", "retry", "cancel", "gather"}
+		return nil, fmt.Errorf("%q: expected the FILE of a sweep, or one of %s%s", first, strings.Join(parts, ", "), param.Hint(first, parts))
 	case c.NArg() > 1:
 		return nil, fmt.Errorf("unexpected argument %q: %s takes one file (see %s --help)", c.Args().Get(1), commandPath(c), commandPath(c))
 	case c.NArg() == 1 && name != "":

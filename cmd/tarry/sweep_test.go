@@ -268,6 +268,7 @@ func TestSweepMisuse(t *testing.T) {
 		{[]string{"sweep"}, "nothing to run, expected the FILE of a sweep or --question NAME"},
 		{[]string{"sweep", file}, "no --out, expected the folder of the sweep"},
 		{[]string{"sweep", "statsu"}, "expected the file of a sweep, or one of worker, status"},
+		{[]string{"sweep", "statsu", "mine"}, `"statsu": expected the FILE of a sweep, or one of worker, status, retry, cancel, gather; did you mean "status"?`},
 		{[]string{"sweep", file, "--out", "x", "--engine", "slrum"}, `engine "slrum": unknown, expected one of local, dir, slurm, k8s, print; did you mean "slurm"?`},
 		{[]string{"sweep", file, "--out", "x", "--memory", "lots"}, `--memory: "lots", expected a size such as 8G or 500M`},
 		{[]string{"sweep", file, "--out", "x", "--set", "tracy=1"}, `--set tracy=1: unknown field "tracy"`},
