@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"image/color"
 	"math"
@@ -143,7 +144,8 @@ func undated(pdf []byte) []byte {
 	return pdf
 }
 
-// Save writes dir/name.png, .svg, .pdf, and the data as .csv and .parquet, each whole or not at all.
+// Save writes dir/name.png, .svg, .pdf, and the data as .csv and .parquet, each whole or not at all. The
+// labels of the axes, which have the units, are JSON under tarry.config in the metadata of the Parquet file.
 func (f *Figure) Save(dir, name string) error {
 	for _, format := range append(Formats(), "csv") {
 		path := filepath.Join(dir, name+"."+format)
@@ -155,7 +157,27 @@ func (f *Figure) Save(dir, name string) error {
 			return fmt.Errorf("figure: draw %s: %w", path, err)
 		}
 	}
-	return results.WriteColumns(context.Background(), results.Target{Path: filepath.Join(dir, name+".parquet")}, "figure", f.columns())
+	meta := results.NewMeta(f.labels(), "", "")
+	meta.GoVersion, meta.GOARCH = "", "" // numbers of other files: who draws them does not matter
+	return results.WriteColumns(context.Background(), results.Target{Path: filepath.Join(dir, name+".parquet"), Meta: meta}, "figure", f.columns())
+}
+
+// labels gives title and axes, with their units, as JSON; they stand in the Parquet file's metadata, for columns have short names.
+func (f *Figure) labels() string {
+	l := struct {
+		Title string `json:"title"`
+		X     string `json:"x,omitempty"`
+		Y     string `json:"y,omitempty"`
+		Value string `json:"value,omitempty"`
+	}{f.title, f.xLabel, f.yLabel, ""}
+	if f.bar != nil {
+		l.Value = f.bar.label
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return "" // texts only
+	}
+	return string(text)
 }
 
 // columns gives the data by column: numbers where every cell is one or empty (NaN), else text.

@@ -119,6 +119,10 @@ func TestSaveIsWholeAndDeterministic(t *testing.T) {
 				t.Errorf("%s.%s: %v", name, format, err)
 			}
 		}
+		data, err := os.ReadFile(filepath.Join(dir, name+".parquet"))
+		if err != nil || !bytes.Contains(data, []byte(f.labels())) || !strings.Contains(f.labels(), f.xLabel) {
+			t.Errorf("%s.parquet does not say what its axes are: %v", name, err)
+		}
 	}
 }
 
