@@ -154,7 +154,7 @@ func (c *Config) Steps() int { return c.agent.Steps() }
 // Envs is how many environments are stepped together.
 func (c *Config) Envs() int { return c.agent.Envs() }
 
-// Updates is how many updates the run has.
+// Updates is how many updates the run has, 0 = that depends on how long episodes are.
 func (c *Config) Updates() int { return c.agent.Updates() }
 
 // read parses config.json of a run.
