@@ -90,10 +90,11 @@ lint: ## gofmt, vet, staticcheck
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
 
-fuzz: ## run every fuzz target for FUZZTIME (default 1m)
-	@set -e; for pkg in $$($(GO) list ./...); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "fuzz $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg; \
+fuzz: ## run every fuzz target for FUZZTIME (default 1m) but those of the folders in FUZZSKIP
+	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
+	  case " $(FUZZSKIP) " in *" $$pkg "*) echo "fuzz $$pkg: skipped"; continue;; esac; \
+	  for target in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -c 6-); do \
+	    echo "fuzz $$pkg $$target"; $(GO) test -vet=off -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$$pkg; \
 	  done; \
 	done
 
