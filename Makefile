@@ -34,13 +34,14 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
 test: venv fixture ## run all tests; Parquet is read back with pandas when Python is there
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
 
 RESULTS := experiments/results/data
+LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned timers-ppo timers-sac preempt-ppo preempt-dqn)
 
 results: build ## fill the tables of docs/results.md and draw its pictures from the stored Parquet
-	$(TARRY) figures $(RESULTS)/results-* --question results --tables docs/results.md
-	$(TARRY) figures $(RESULTS)/results-* --question results --out $(BUILD)/results/figures
+	$(TARRY) figures $(LEARNERS) --question results --tables docs/results.md
+	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results.md
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
 
@@ -54,7 +55,7 @@ results-full: results-data ## run all of docs/results.md again and store its Par
 	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
 	for run in runs/results/results-* runs/agentablation; do \
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
-	  for part in sweep.json cells.jsonl evals curves tune; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
+	  for part in sweep.json cells.jsonl manifest.json evals curves tune; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
 	done
 	$(MAKE) results
 

@@ -76,8 +76,8 @@ func pairs() []string {
 	return out
 }
 
-// specs gives a sweep per learner, and one of timers that an optimiser chose. The budget of the optimiser, 480 windows, is less than what an
-// agent sees of them.
+// specs gives a sweep per learner, and one of timers that an optimiser chose. Its budget is 480 windows; the 20 480 steps of an agent that
+// sets timers are about 107 of them, and its validations as many again.
 func specs(scale string) []sweep.Spec {
 	windows := sweep.At(scale, 3, 10, 30)
 	out := []sweep.Spec{tuned(scale, windows)}
