@@ -6,7 +6,7 @@
 // Prediction. Timers have little room: the best static pair for each window is within a few per cent of Dally where
 // the network is fast or the load low. Preemption has more, since Dally's order looks at the network and not at what is left to do.
 //
-// How to read it. jct_relative compares with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals
+// How to read it. The figures jct_relative compare with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals
 // are over training seeds and windows, two levels. "best static timers" takes, on each window, the best of 25 fixed
 // pairs with hindsight: no timer that is set once per window can do better than about that. queue_p99 says who pays.
 //
@@ -27,7 +27,7 @@ func Question() sweep.Question {
 			"timers, no wait and endless waits, Tiresias and SRTF, which knows the true durations, on jobs that none of them saw.",
 		Predict: "Timers have little room: the best static pair for each window is within a few per cent of Dally where the network is fast or the " +
 			"load low. Preemption has more, since Dally's order looks at the network and not at what is left to do.",
-		Read: "jct_relative compares with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals are over " +
+		Read: "The figures jct_relative compare with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals are over " +
 			"training seeds and windows, two levels. \"best static timers\" takes, on each window, the best of 25 fixed pairs with hindsight: no timer " +
 			"that is set once per window can do better than about that. queue_p99 says who pays.",
 		Specs:   specs,

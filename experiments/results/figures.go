@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"tarry/internal/digest"
@@ -15,8 +16,14 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	b := digest.NewLearned(d, shown(evals), "learner")
-	b.Relative("jct_relative", "Mean completion time against Dally on windows that training never saw.", "setting", "learner", "jct_mean_s", "dally", "setting")
-	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "setting", "learner", "queue_p99_s", "dally", "setting")
+	for _, part := range parts() {
+		one := b.Where(func(c *sweep.Cell) bool { return slices.Contains(part.settings, c.Axes["setting"]) })
+		if len(one.Values("setting")) == 0 {
+			continue
+		}
+		one.Relative("jct_relative_"+part.name, "Mean completion time against Dally on unseen windows.", "setting", "learner", "jct_mean_s", "dally", "setting")
+		one.Relative("queue_p99_relative_"+part.name, "99th percentile of the queueing delay against Dally.", "setting", "learner", "queue_p99_s", "dally", "setting")
+	}
 	curves, err := sweep.Rows[rows.Curve](ctx, d)
 	if err != nil {
 		return nil, err
@@ -31,11 +38,25 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 // isPair tells the fixed timers of the bound.
 func isPair(policy string) bool { return strings.HasPrefix(policy, "dally-manual:") }
 
-// shown leaves out what would bury the bars of the others: the pairs of the bound and Tiresias, which the tables have.
+// parts are what one figure has room for.
+func parts() []struct {
+	name     string
+	settings []string
+} {
+	return []struct {
+		name     string
+		settings []string
+	}{
+		{"synth", []string{"synth-0.5", "synth-0.7", "synth-0.9", "synth-1.1"}},
+		{"other", []string{"contended-0.9", "batch-list", "philly-64", "synth-0.9-512", "philly-128"}},
+	}
+}
+
+// shown keeps what one figure has room for: what was learned, Dally, Dally without waits, and SRTF. The tables have all.
 func shown(all []rows.Eval) []rows.Eval {
 	var out []rows.Eval
 	for _, r := range all {
-		if !(r.Agent == "" && (isPair(r.Policy) || r.Policy == "tiresias")) {
+		if r.Agent != "" || slices.Contains([]string{"dally", "dally-nowait", "srtf"}, r.Policy) {
 			out = append(out, r)
 		}
 	}
