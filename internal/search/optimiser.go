@@ -151,7 +151,7 @@ func Load(name string, c Config, m Method, saved []byte) (*Optimiser, error) {
 // read fills the log; the budget bounds what is believed of its lengths.
 func (o *Optimiser) read(r *pack.Reader) {
 	o.batches = r.Int()
-	for n := r.Int(); n > 0 && r.Err() == nil; n-- {
+	for n := o.count(r); n > 0 && r.Err() == nil; n-- {
 		k := Observation{Batch: r.Int(), Ask: o.getAsk(r)}
 		if r.Err() != nil {
 			return
@@ -166,9 +166,18 @@ func (o *Optimiser) read(r *pack.Reader) {
 		o.known = append(o.known, k)
 	}
 	o.whole, o.over = r.Bool(), r.Bool()
-	for n := r.Int(); n > 0 && r.Err() == nil; n-- {
+	for n := o.count(r); n > 0 && r.Err() == nil; n-- {
 		o.pending = append(o.pending, o.getAsk(r))
 	}
+}
+
+// count reads a length.
+func (o *Optimiser) count(r *pack.Reader) int {
+	n := r.Int()
+	if n < 0 {
+		r.Fail(fmt.Errorf("a length is %d, expected at least 0", n))
+	}
+	return n
 }
 
 // getAsk reads a point and counts it.
