@@ -55,7 +55,7 @@ results-full: results-data ## run all of docs/results.md again and store its Par
 	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
 	for run in runs/results/results-* runs/agentablation; do \
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
-	  for part in sweep.json cells.jsonl manifest.json evals curves tune; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
+	  for part in sweep.json cells.jsonl manifest.json evals curves; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
 	done
 	$(MAKE) results
 
