@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarry/agents/a2c"
+	"tarry/agents/agenttest"
 )
 
 // BenchmarkCartPole is training from end to end with the published settings: environment,
@@ -12,7 +13,7 @@ import (
 func BenchmarkCartPole(b *testing.B) {
 	cfg := a2c.Default()
 	cfg.TotalSteps = 1 << 40
-	l, err := a2c.New(cfg, 1, classics(cartPole))
+	l, err := a2c.New(cfg, 1, agenttest.Classic(cartPole))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/agents/a2c"
+	"tarry/agents/agenttest"
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/internal/actor"
@@ -75,7 +76,7 @@ func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
 		saved []byte
 	}{
 		{`gamma was 0.99, now 0.5; optimizer was "rmsprop", now "adam"`, other, c.make, saved},
-		{"another environment", c.cfg, classics("classic/Acrobot-v1"), saved},
+		{"another environment", c.cfg, agenttest.Classic("classic/Acrobot-v1"), saved},
 		{"does not start with", c.cfg, c.make, []byte("hello")},
 		{"truncated", c.cfg, c.make, saved[:len(saved)-1]},
 		{"truncated or damaged", c.cfg, c.make, append(bytes.Clone(saved[:100]), append([]byte{saved[100] ^ 1}, saved[101:]...)...)},

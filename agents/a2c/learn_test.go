@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/agents/a2c"
+	"tarry/agents/agenttest"
 	"tarry/env"
 	"tarry/env/probe"
 	"tarry/internal/actor"
@@ -20,12 +21,12 @@ import (
 func TestCartPole(t *testing.T) {
 	cfg := a2c.Default()
 	cfg.TotalSteps = 40_000
-	l, rows := train(t, cfg, 1, classics(cartPole))
+	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))
 	defer l.Close()
 	if last := rows[len(rows)-1]; !(last.Return > 60) || last.Steps != 40_000 || last.Update != 40 {
 		t.Errorf("last row is %+v, expected a return above 60 after 40000 steps", last)
 	}
-	if got := evaluate(t, l.Policy(), cartPole, 20); !(got > 100) {
+	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 100) {
 		t.Errorf("the learnt policy earns %.1f, expected more than 100", got)
 	}
 }
@@ -47,9 +48,9 @@ func short() map[string]run {
 	set := base
 	set.Candidates = &actor.Candidates{Features: 1}
 	runs := map[string]run{
-		"discrete":   {base, classics(cartPole)},
-		"normalised": {norm, classics("classic/MountainCar-v0")},
-		"continuous": {squash, classics("classic/Pendulum-v1")},
+		"discrete":   {base, agenttest.Classic(cartPole)},
+		"normalised": {norm, agenttest.Classic("classic/MountainCar-v0")},
+		"continuous": {squash, agenttest.Classic("classic/Pendulum-v1")},
 	}
 	for _, p := range probe.All() {
 		make := func(int) (env.Env, error) { return p.New(), nil }
@@ -123,7 +124,7 @@ func TestSameBytesForAnyParallelism(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		c := a2c.Default()
 		c.TotalSteps, c.Seed = 2000, seed
-		l, _ := train(t, c, workers, classics(cartPole))
+		l, _ := train(t, c, workers, agenttest.Classic(cartPole))
 		defer l.Close()
 		return save(t, l)
 	}
@@ -141,7 +142,7 @@ func TestSameBytesForAnyParallelism(t *testing.T) {
 	for _, rollouts := range []int{1, 5, 50} {
 		c := a2c.Default()
 		c.TotalSteps, c.Rollouts, c.Anneal = 2000, rollouts, true
-		l, _ := train(t, c, 1, classics(cartPole))
+		l, _ := train(t, c, 1, agenttest.Classic(cartPole))
 		values[l.Policy().Value(make([]float64, 4), nil)] = true
 		if err := l.Close(); err != nil {
 			t.Error(err)

@@ -3,6 +3,7 @@ package dqn_test
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/dqn"
 )
 
@@ -12,7 +13,7 @@ import (
 func BenchmarkCartPole(b *testing.B) {
 	cfg := dqn.Default()
 	cfg.TotalSteps, cfg.LearningStarts = 1<<40, 1000
-	l, err := dqn.New(cfg, 1, classics(cartPole))
+	l, err := dqn.New(cfg, 1, agenttest.Classic(cartPole))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func BenchmarkCartPole(b *testing.B) {
 
 // BenchmarkAct is one decision: 4 numbers in, hidden layers of 120 and 84, a choice out.
 func BenchmarkAct(b *testing.B) {
-	l, err := dqn.New(dqn.Default(), 1, classics(cartPole))
+	l, err := dqn.New(dqn.Default(), 1, agenttest.Classic(cartPole))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/dqn"
 	"tarry/env"
 	"tarry/env/classic"
@@ -75,7 +76,7 @@ func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
 	}{
 		{"gamma was 0.99, now 0.5", other, c.make, saved},
 		{"hidden was [8], now [9]", wider, c.make, saved},
-		{"another environment", c.cfg, classics("classic/Acrobot-v1"), saved},
+		{"another environment", c.cfg, agenttest.Classic("classic/Acrobot-v1"), saved},
 		{`dqn: checkpoint is of format "tarry/agents/ppo/1", expected "tarry/agents/dqn/1"`, c.cfg, c.make, foreign.Encode()},
 		{"does not start with", c.cfg, c.make, []byte("hello")},
 		{"truncated", c.cfg, c.make, saved[:len(saved)-1]},

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/dqn"
 	"tarry/env"
 	"tarry/env/probe"
@@ -21,12 +22,12 @@ func TestCartPole(t *testing.T) {
 	cfg := dqn.Default()
 	cfg.TotalSteps, cfg.LearningStarts, cfg.TrainEvery, cfg.Batch, cfg.Hidden = 12_000, 1000, 4, 64, []int{64, 64}
 	cfg.LearningRate, cfg.EpsPart, cfg.TargetEvery = 1e-3, 0.3, 200
-	l, rows := train(t, cfg, 1, classics(cartPole))
+	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))
 	defer l.Close()
 	if last := rows[len(rows)-1]; !(last.Return > 60) || last.Steps != 12_000 || last.Update != 12 || !(last.ValueLoss > 0) {
 		t.Errorf("last row is %+v, expected a return above 60 after 12000 steps", last)
 	}
-	if got := evaluate(t, l.Policy(), cartPole, 20); !(got > 100) {
+	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 100) {
 		t.Errorf("the learnt policy earns %.1f, expected more than 100", got)
 	}
 }
@@ -49,8 +50,8 @@ func short() map[string]struct {
 	set := rich
 	set.Candidates = &dqn.Candidates{Features: 1}
 	runs := map[string]run{
-		"discrete": {base, classics(cartPole)},
-		"rich":     {rich, classics("classic/MountainCar-v0")},
+		"discrete": {base, agenttest.Classic(cartPole)},
+		"rich":     {rich, agenttest.Classic("classic/MountainCar-v0")},
 	}
 	for _, p := range probe.All() {
 		make := func(int) (env.Env, error) { return p.New(), nil }
@@ -128,7 +129,7 @@ func TestSameBytesForAnyParallelism(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		c := cfg
 		c.Seed = seed
-		l, _ := train(t, c, workers, classics(cartPole))
+		l, _ := train(t, c, workers, agenttest.Classic(cartPole))
 		defer l.Close()
 		return save(t, l)
 	}

@@ -3,6 +3,7 @@ package ppo_test
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/classic"
@@ -15,7 +16,7 @@ import (
 func BenchmarkCartPole(b *testing.B) {
 	cfg := ppo.Default()
 	cfg.TotalSteps = 1 << 40
-	l, err := ppo.New(cfg, 1, classics(cartPole))
+	l, err := ppo.New(cfg, 1, agenttest.Classic(cartPole))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func BenchmarkCartPole(b *testing.B) {
 
 // BenchmarkAct is one decision: 4 numbers in, two hidden layers of 64, a choice out.
 func BenchmarkAct(b *testing.B) {
-	l, err := ppo.New(ppo.Default(), 1, classics(cartPole))
+	l, err := ppo.New(ppo.Default(), 1, agenttest.Classic(cartPole))
 	if err != nil {
 		b.Fatal(err)
 	}

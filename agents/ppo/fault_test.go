@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/classic"
@@ -74,7 +75,7 @@ func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
 		{"gamma was 0.99, now 0.5", other, c.make, saved},
 		{"candidates was , now", other, c.make, saved},
 		{"hidden was [8], now [9]", wider, c.make, saved},
-		{"another environment", c.cfg, classics("classic/Acrobot-v1"), saved},
+		{"another environment", c.cfg, agenttest.Classic("classic/Acrobot-v1"), saved},
 		{"does not start with", c.cfg, c.make, []byte("hello")},
 		{"truncated", c.cfg, c.make, saved[:len(saved)-1]},
 		{"truncated", c.cfg, c.make, saved[:20]},

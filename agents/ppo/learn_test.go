@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/delaytimer"
@@ -22,12 +23,12 @@ const cartPole = "classic/CartPole-v1"
 func TestCartPole(t *testing.T) {
 	cfg := ppo.Default()
 	cfg.TotalSteps = 30_720
-	l, rows := train(t, cfg, 1, classics(cartPole))
+	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))
 	defer l.Close()
 	if last := rows[len(rows)-1]; !(last.Return > 120) || last.Steps != 30_720 || last.Update != 60 {
 		t.Errorf("last row is %+v, expected a return above 120 after 30720 steps", last)
 	}
-	if got := evaluate(t, l.Policy(), cartPole, 20); !(got > 150) {
+	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 150) {
 		t.Errorf("the learnt policy earns %.1f, expected more than 150", got)
 	}
 }
@@ -53,9 +54,9 @@ func short() map[string]struct {
 	set := base
 	set.Candidates = &ppo.Candidates{Features: 1}
 	runs := map[string]run{
-		"discrete":   {base, classics(cartPole)},
-		"normalised": {norm, classics("classic/MountainCar-v0")},
-		"continuous": {squash, classics("classic/Pendulum-v1")},
+		"discrete":   {base, agenttest.Classic(cartPole)},
+		"normalised": {norm, agenttest.Classic("classic/MountainCar-v0")},
+		"continuous": {squash, agenttest.Classic("classic/Pendulum-v1")},
 	}
 	classes := base
 	classes.Encoder, classes.Candidates = "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 2}
@@ -144,7 +145,7 @@ func TestSameBytesForAnyParallelism(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		c := cfg
 		c.Seed = seed
-		l, _ := train(t, c, workers, classics(cartPole))
+		l, _ := train(t, c, workers, agenttest.Classic(cartPole))
 		defer l.Close()
 		return save(t, l)
 	}
@@ -274,7 +275,7 @@ func balance(_ int, obs []float64, _ []bool, dst []float64) error {
 func TestImitate(t *testing.T) {
 	cfg := ppo.Default()
 	cfg.TotalSteps = 10 * 512
-	l, err := ppo.New(cfg, 1, classics(cartPole))
+	l, err := ppo.New(cfg, 1, agenttest.Classic(cartPole))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,10 +288,10 @@ func TestImitate(t *testing.T) {
 	if first, last := rows[0], rows[len(rows)-1]; !last.Imitation || !(last.PolicyLoss < 0.5*first.PolicyLoss) {
 		t.Errorf("imitation went from %+v to %+v, expected half the loss", first, last)
 	}
-	if got := evaluate(t, l.Policy(), cartPole, 20); !(got > 300) {
+	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 300) {
 		t.Errorf("the imitated policy earns %.1f, expected more than 300", got)
 	}
-	l2, err := ppo.Resume(cfg, 1, classics(cartPole), save(t, l))
+	l2, err := ppo.Resume(cfg, 1, agenttest.Classic(cartPole), save(t, l))
 	if err != nil {
 		t.Fatal(err)
 	}

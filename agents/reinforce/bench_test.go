@@ -3,6 +3,7 @@ package reinforce_test
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/reinforce"
 )
 
@@ -12,7 +13,7 @@ import (
 func BenchmarkCartPole(b *testing.B) {
 	cfg, _ := reinforce.Tuned(cartPole)
 	cfg.TotalSteps = 1 << 40
-	l, err := reinforce.New(cfg, 1, classics(cartPole))
+	l, err := reinforce.New(cfg, 1, agenttest.Classic(cartPole))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/reinforce"
 	"tarry/env"
 	"tarry/env/classic"
@@ -76,7 +77,7 @@ func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
 		saved []byte
 	}{
 		{`baseline was "input", now "time"; gamma was 1, now 0.5`, other, c.make, saved},
-		{"another environment", c.cfg, classics("classic/Acrobot-v1"), saved},
+		{"another environment", c.cfg, agenttest.Classic("classic/Acrobot-v1"), saved},
 		{"does not start with", c.cfg, c.make, []byte("hello")},
 		{"truncated", c.cfg, c.make, saved[:len(saved)-1]},
 		{"truncated or damaged", c.cfg, c.make, append(bytes.Clone(saved[:100]), append([]byte{saved[100] ^ 1}, saved[101:]...)...)},

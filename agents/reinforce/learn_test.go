@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/reinforce"
 	"tarry/env"
 	"tarry/env/probe"
@@ -19,13 +20,13 @@ import (
 func TestCartPole(t *testing.T) {
 	cfg, _ := reinforce.Tuned(cartPole)
 	cfg.TotalSteps = 30_000
-	l, rows := train(t, cfg, 1, classics(cartPole))
+	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))
 	defer l.Close()
 	last := rows[len(rows)-1]
 	if before := rows[len(rows)-2]; !(last.Return > 60) || last.Steps < 30_000 || before.Steps >= 30_000 || last.Update != len(rows) || last.Episodes != 16*len(rows) {
 		t.Errorf("the last rows are %+v and %+v, expected a return above 60 and the last one to reach 30000 steps", before, last)
 	}
-	if got := evaluate(t, l.Policy(), cartPole, 20); !(got > 100) {
+	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 100) {
 		t.Errorf("the learnt policy earns %.1f, expected more than 100", got)
 	}
 }
@@ -49,9 +50,9 @@ func short() map[string]run {
 	probes := base
 	probes.TotalSteps = 40
 	runs := map[string]run{
-		"discrete":   {base, classics(cartPole)},
-		"normalised": {norm, classics("classic/MountainCar-v0")},
-		"continuous": {squash, classics("classic/Pendulum-v1")},
+		"discrete":   {base, agenttest.Classic(cartPole)},
+		"normalised": {norm, agenttest.Classic("classic/MountainCar-v0")},
+		"continuous": {squash, agenttest.Classic("classic/Pendulum-v1")},
 	}
 	for _, p := range probe.All() {
 		make := func(int) (env.Env, error) { return p.New(), nil }
@@ -124,7 +125,7 @@ func TestSameBytesForAnyParallelism(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		c := reinforce.Default()
 		c.TotalSteps, c.Seed, c.NormObs = 2000, seed, true
-		l, _ := train(t, c, workers, classics(cartPole))
+		l, _ := train(t, c, workers, agenttest.Classic(cartPole))
 		defer l.Close()
 		return save(t, l)
 	}

@@ -3,6 +3,7 @@ package sac_test
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/sac"
 )
 
@@ -12,7 +13,7 @@ import (
 func BenchmarkPendulum(b *testing.B) {
 	cfg, _ := sac.Tuned(pendulum)
 	cfg.TotalSteps, cfg.Buffer, cfg.Steps = 1<<40, 20_000, 100
-	l, err := sac.New(cfg, 1, classics(pendulum))
+	l, err := sac.New(cfg, 1, agenttest.Classic(pendulum))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func BenchmarkPendulum(b *testing.B) {
 // BenchmarkAct is one decision: 3 numbers in, two hidden layers of 64, an action out.
 func BenchmarkAct(b *testing.B) {
 	cfg, _ := sac.Tuned(pendulum)
-	l, err := sac.New(cfg, 1, classics(pendulum))
+	l, err := sac.New(cfg, 1, agenttest.Classic(pendulum))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/sac"
 	"tarry/env"
 	"tarry/env/probe"
@@ -18,13 +19,13 @@ import (
 func TestPendulum(t *testing.T) {
 	cfg, _ := sac.Tuned(pendulum)
 	cfg.TotalSteps, cfg.Batch, cfg.Hidden, cfg.LearningRate, cfg.Gamma = 4_000, 64, []int{32, 32}, 3e-3, 0.95
-	l, rows := train(t, cfg, 1, classics(pendulum))
+	l, rows := train(t, cfg, 1, agenttest.Classic(pendulum))
 	defer l.Close()
 	last := rows[len(rows)-1]
 	if last.Steps != 4_000 || last.Update != 4 || !(last.ValueLoss > 0) || !(l.Alpha() < 1) || !(last.Entropy < 0.7) {
 		t.Errorf("last row is %+v with temperature %g, expected 4 updates of 1000 steps and a temperature that fell", last, l.Alpha())
 	}
-	if got := evaluate(t, l.Policy(), pendulum, 20); !(got > -500) {
+	if got := agenttest.Return(t, l.Policy(), pendulum, 20); !(got > -500) {
 		t.Errorf("the learnt policy earns %.1f, expected more than -500", got)
 	}
 }
@@ -45,8 +46,8 @@ func short() map[string]struct {
 	rich := base
 	rich.NormReward, rich.NSteps, rich.AutoAlpha, rich.Alpha, rich.MaxGradNorm, rich.GradientSteps = true, 3, false, 0.2, 1, 2
 	runs := map[string]run{
-		"plain": {base, classics(pendulum)},
-		"rich":  {rich, classics(pendulum)},
+		"plain": {base, agenttest.Classic(pendulum)},
+		"rich":  {rich, agenttest.Classic(pendulum)},
 	}
 	for _, p := range probe.All() {
 		if p.ID == "probe/Target-v0" {
@@ -120,7 +121,7 @@ func TestSameBytesForAnyParallelism(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		c := cfg
 		c.Seed = seed
-		l, _ := train(t, c, workers, classics(pendulum))
+		l, _ := train(t, c, workers, agenttest.Classic(pendulum))
 		defer l.Close()
 		return save(t, l)
 	}

@@ -7,57 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/sac"
-	"tarry/env"
-	"tarry/env/classic"
-	"tarry/env/wrap"
 )
 
 const pendulum = "classic/Pendulum-v1"
-
-// classics makes an environment by id as env/envs does, with its time limit.
-func classics(id string) func(int) (env.Env, error) {
-	return func(int) (env.Env, error) {
-		switch id {
-		case pendulum:
-			return wrap.TimeLimit(classic.Pendulum(), 200)
-		case "classic/CartPole-v1": // choices, which are refused
-			return wrap.TimeLimit(classic.CartPole(), 500)
-		}
-		return nil, fmt.Errorf("no environment %q", id)
-	}
-}
-
-// evaluate is the mean return of the policy without noise over episodes of their own seeds.
-func evaluate(t testing.TB, p *sac.Policy, id string, episodes int) float64 {
-	t.Helper()
-	e, err := classics(id)(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	action, sum := make([]float64, 1), 0.0
-	for i := range episodes {
-		seed := env.HashSeed(1, "eval", uint64(i))
-		obs, info, err := e.Reset(&seed, "")
-		for done := false; !done; {
-			if err == nil {
-				err = p.Act(action, obs, info.Mask, nil)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			var s env.Step
-			s, err = e.Step(action)
-			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
-			sum += s.Reward
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return sum / float64(episodes)
-}
 
 // TestValidate trains for as long as published results did and compares the policy of the last
 // update without noise over 100 new episodes; the last 100 training episodes, with noise, are told
@@ -99,7 +53,7 @@ func TestValidate(t *testing.T) {
 func validate(t *testing.T, id string, seed uint64) float64 {
 	cfg, _ := sac.Tuned(id)
 	cfg.Seed = seed
-	l, err := sac.New(cfg, 1, classics(id))
+	l, err := sac.New(cfg, 1, agenttest.Classic(id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +71,7 @@ func validate(t *testing.T, id string, seed uint64) float64 {
 		t.Fatal(err)
 	}
 	rate := float64(last.Steps) / time.Since(start).Seconds()
-	got := evaluate(t, l.Policy(), id, 100)
+	got := agenttest.Return(t, l.Policy(), id, 100)
 	t.Logf("%s seed %d: policy without noise over 100 new episodes %.2f; training, last 100 episodes %.2f, best %.2f; %.0f steps/s",
 		id, seed, got, last.Return, best, rate)
 	return got

@@ -1,0 +1,66 @@
+// Package agenttest is what the tests of all agents share: the classic environments under their time
+// limits, and what a policy earns there.
+package agenttest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"tarry/env"
+	"tarry/env/classic"
+	"tarry/env/wrap"
+)
+
+// Classic makes a classic environment by id as the catalogue of environments does, with its time limit.
+func Classic(id string) func(int) (env.Env, error) {
+	return func(int) (env.Env, error) {
+		switch id {
+		case "classic/CartPole-v1":
+			return wrap.TimeLimit(classic.CartPole(), 500)
+		case "classic/Acrobot-v1":
+			return wrap.TimeLimit(classic.Acrobot(), 500)
+		case "classic/MountainCar-v0":
+			return wrap.TimeLimit(classic.MountainCar(), 200)
+		case "classic/Pendulum-v1":
+			return wrap.TimeLimit(classic.Pendulum(), 200)
+		}
+		return nil, fmt.Errorf("no environment %q", id)
+	}
+}
+
+// Actor acts as every frozen policy does.
+type Actor interface {
+	Act(dst, obs []float64, mask []bool, r *rand.Rand) error
+}
+
+// Return is the mean return of a policy's most likely actions over episodes of a classic environment, each with a seed of its own.
+func Return(t testing.TB, p Actor, id string, episodes int) float64 {
+	t.Helper()
+	e, err := Classic(id)(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	action, sum := make([]float64, e.Spec().Action.Len()), 0.0
+	for i := range episodes {
+		seed := env.HashSeed(1, "eval", uint64(i))
+		obs, info, err := e.Reset(&seed, "")
+		for done := false; !done; {
+			if err == nil {
+				err = p.Act(action, obs, info.Mask, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s env.Step
+			s, err = e.Step(action)
+			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
+			sum += s.Reward
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sum / float64(episodes)
+}
