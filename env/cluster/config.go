@@ -86,10 +86,14 @@ workload      a synthetic law: demo, philly, helios, poisson, bursty, diurnal, .
 load          its load; the rate of arrivals follows (0.9)
 windows       windows in each part (1000)
 data_seed     root of the windows' seeds (0)
-trace         FORMAT:PATH instead (or FILE, tarry's own CSV): split by time 70:15:15 into the parts and cut into
-              windows; a list whose jobs all come at once is dealt out to the parts. With commas: "FORMAT:PATH"
+trace         FORMAT:PATH instead (or FILE, tarry's own CSV): split by time into the parts and cut into windows; a
+              list whose jobs all come at once is dealt out to the parts. With commas: "FORMAT:PATH"
+shares        train, validation and test, in proportion: of a trace's time, or of the jobs where these are dealt out (70:15:15)
 gap           time after each cut whose jobs are in no part, leases (24)
-batch_jobs    jobs of a window drawn from a part of such a list; 0 = one window, the whole part (0)
+rate          jobs of a trace come so many times as fast: submits divided by it, before the split (1)
+thin          each job goes by data_seed into one of so many classes, and a window has jobs of one alone (1)
+batch_jobs    jobs of a window, drawn from a part: the trace is dealt out, jobs that come one after another keep their
+              times; 0 = windows are cut, or the whole part where jobs all come at once (0)
 part          train | validation | test (train)
 speed         counting, tiers, collective or contended (tiers)
 checkpoint_s  time that a preempted job holds its GPUs, s (0)

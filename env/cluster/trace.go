@@ -2,17 +2,15 @@ package cluster
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"tarry/internal/param"
 	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/traces"
+	"tarry/traces/transform"
 )
-
-// shares are the lengths of the parts of a trace, in proportion.
-func shares() [3]float64 { return [3]float64{70, 15, 15} }
 
 // TraceFile tells the path in the value of the option trace from what stands before it, "" or
 // "FORMAT:"; path is "" where nothing is read from a file.
@@ -40,97 +38,108 @@ func OpenTrace(trace string) (*sim.Workload, error) {
 	return w, err
 }
 
+// cuts say how windows are made out of a trace.
+type cuts struct {
+	shares [3]float64
+	rate   float64
+	gap    sim.Time
+	thin   int
+	size   int
+}
+
+// readCuts reads the settings that say so.
+func readCuts(s *param.Set, c *Config) cuts {
+	out := cuts{rate: s.Float("rate", 1, 1e-3, 1e6), gap: sim.Time(float64(s.Float("gap", 24, 0, 1e6) * float64(c.Lease()))),
+		thin: s.Int("thin", 1, 1, maxThin), size: s.Int("batch_jobs", 0, 0, maxWindowJobs)}
+	var err error
+	if out.shares, err = parseShares(s.Text("shares", "70:15:15")); err != nil {
+		s.Fault("%v", err)
+	}
+	return out
+}
+
+// parseShares reads the lengths of training, validation and test, in proportion.
+func parseShares(text string) (shares [3]float64, err error) {
+	parts := strings.Split(text, ":")
+	for i := range shares {
+		if len(parts) == len(shares) {
+			shares[i], err = strconv.ParseFloat(parts[i], 64)
+		}
+		if err != nil || !(shares[i] >= 1e-6 && shares[i] <= 1e6) {
+			return shares, fmt.Errorf("shares is %q, expected three numbers in 1e-06..1e+06 such as 70:15:15", text)
+		}
+	}
+	return shares, nil
+}
+
 // traced is the source of the trace settings.
 func traced(s *param.Set, c *Config, trace string) Source {
-	gap := sim.Time(float64(s.Float("gap", 24, 0, 1e6) * float64(c.Lease())))
-	size := s.Int("batch_jobs", 0, 0, maxWindowJobs)
+	cut := readCuts(s, c)
 	w, err := OpenTrace(trace)
 	if err != nil {
 		s.Fault("trace: %v", err)
 		return nil
 	}
-	if first, last := w.Span(); first == last {
-		b, err := NewBatch(w, shares(), size, s.Int("windows", 1000, 1, 1<<30), uint64(s.Int("data_seed", 0, 0, 1<<62)))
-		if err != nil {
-			s.Fault("trace %s: %v", trace, err)
-			return nil
-		}
-		return b
+	if first, last := w.Span(); first == last || cut.size > 0 {
+		return dealt(s, w, trace, cut, first == last)
 	}
-	if size > 0 {
-		s.Fault("batch_jobs is %d, expected 0: the jobs of trace %s do not come all at once", size, trace)
+	seed := uint64(0)
+	if cut.thin > 1 {
+		seed = uint64(s.Int("data_seed", 0, 0, 1<<62))
 	}
 	if c.Horizon == 0 {
 		s.Fault("horizon is 0 with a trace, expected > 0: it is the length of the windows")
+	}
+	if cut.shares[2] <= 0 || c.Horizon == 0 {
 		return nil
 	}
-	r, err := NewRecorded(w, shares(), gap, c.length())
+	if cut.rate != 1 {
+		if w, err = transform.Rescale(w, cut.rate); err != nil {
+			s.Fault("rate: %v", err)
+			return nil
+		}
+	}
+	r, err := NewRecorded(w, cut.shares, cut.gap, c.length())
 	if err != nil {
 		s.Fault("trace %s: %v; a shorter warm, horizon, gap or lease_s would do", trace, err)
 		return nil
 	}
+	if cut.thin > 1 {
+		err = r.Thin(cut.thin, seed)
+	}
+	if err != nil {
+		s.Fault("trace %s: %v", trace, err)
+	}
 	return r
 }
 
-// Batch is a list of jobs that are all there from the start. They are dealt out to the parts at random; a
-// window is a part's whole list, or some jobs drawn from it.
-type Batch struct {
-	parts map[Part]*sim.Workload
-	size  int
-	count int
-	seed  uint64
-}
-
-// NewBatch deals a list out in the ratio of shares. Windows are count draws of size jobs from a part, without
-// replacement in each; size 0 = one window, the whole part.
-func NewBatch(w *sim.Workload, shares [3]float64, size, count int, seed uint64) (*Batch, error) {
-	n := len(w.Jobs)
-	sum := shares[0] + shares[1] + shares[2]
-	a := int(float64(float64(n) * shares[0] / sum))
-	b := int(float64(float64(n) * (shares[0] + shares[1]) / sum))
-	least := min(a, b-a, n-b)
-	if least < 1 || size > least {
-		return nil, fmt.Errorf("workload %q: its parts have %d, %d and %d jobs, expected at least %d in each", w.Name, a, b-a, n-b, max(size, 1))
+// dealt is the source of a trace whose jobs are dealt out to the parts; together says that all come at once.
+func dealt(s *param.Set, w *sim.Workload, trace string, cut cuts, together bool) Source {
+	count, seed := s.Int("windows", 1000, 1, 1<<30), uint64(s.Int("data_seed", 0, 0, 1<<62))
+	if cut.thin != 1 {
+		s.Fault("thin is %d, expected 1: a window has batch_jobs of the jobs of trace %s, or a whole part of them", cut.thin, trace)
 	}
-	order := rng.Source{Seed: seed}.Stream("batch").Perm(n)
-	jobs := make([]sim.Job, n)
-	for i, k := range order {
-		j := w.Jobs[k]
-		if j.Deadline > 0 {
-			j.Deadline -= j.Submit
+	if together && cut.rate != 1 {
+		s.Fault("rate is %g, expected 1: the jobs of trace %s come all at once", cut.rate, trace)
+	}
+	if cut.shares[2] <= 0 {
+		return nil
+	}
+	deal := NewBatch
+	if !together {
+		deal = NewDraws
+	}
+	var err error
+	if cut.rate != 1 {
+		if w, err = transform.Rescale(w, cut.rate); err != nil {
+			s.Fault("rate: %v", err)
+			return nil
 		}
-		j.Submit = 0
-		jobs[i] = j
 	}
-	out := &Batch{map[Part]*sim.Workload{}, size, count, seed}
-	for p, part := range map[Part][]sim.Job{Train: jobs[:a], Validation: jobs[a:b], Test: jobs[b:]} {
-		made, err := sim.NewWorkload(w.Name+"/"+string(p), part)
-		if err != nil {
-			return nil, err
-		}
-		out.parts[p] = made
+	b, err := deal(w, cut.shares, cut.size, count, seed)
+	if err != nil {
+		s.Fault("trace %s: %v", trace, err)
+		return nil
 	}
-	return out, nil
-}
-
-// Jobs is all that the windows of a part are drawn from.
-func (b *Batch) Jobs(p Part) *sim.Workload { return b.parts[p] }
-
-// Windows is 1 where a window is the whole part.
-func (b *Batch) Windows(Part) int {
-	if b.size == 0 {
-		return 1
-	}
-	return b.count
-}
-
-// Window is the part's list, or a draw from it.
-func (b *Batch) Window(p Part, i int) (*sim.Workload, error) {
-	jobs := slices.Clone(b.parts[p].Jobs)
-	if b.size > 0 {
-		r := rng.Source{Seed: b.seed, Replicate: uint64(i)}.Stream("batch/" + string(p))
-		r.Shuffle(len(jobs), func(x, y int) { jobs[x], jobs[y] = jobs[y], jobs[x] })
-		jobs = jobs[:b.size]
-	}
-	return sim.NewWorkload(fmt.Sprintf("%s/%d", b.parts[p].Name, i), jobs)
+	return b
 }

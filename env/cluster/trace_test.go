@@ -93,7 +93,6 @@ func TestTraceFaults(t *testing.T) {
 		`trace="synth:dmeo,jobs=3"`:                         `did you mean "demo"?`,
 		"trace=" + two:                                      "its parts have 1, 0 and 1 jobs, expected at least 1 in each",
 		"gap=0,horizon=1,warm=0,lease_s=100,trace=" + apart: "expected at least one window",
-		"batch_jobs=2,trace=" + apart:                       "batch_jobs is 2, expected 0: the jobs of trace",
 		"horizon=0,trace=" + apart:                          "horizon is 0 with a trace, expected > 0",
 		`trace="` + apart:                                   "a double quote is not closed",
 		"batch_jobs=3":                                      `unknown key "batch_jobs"`,
