@@ -1,7 +1,8 @@
 package results
 
 import (
-	"fmt"
+	"slices"
+	"strings"
 
 	"tarry/internal/sweep"
 )
@@ -42,83 +43,89 @@ func settings() []setting {
 	}
 }
 
-// learner is a way to timers or to victims.
-type learner struct {
-	name, env, agent string
-	// steps at full scale, and what else is set.
-	steps int
-	set   sweep.Settings
-}
-
-func learners() []learner {
-	return []learner{
-		{"timers-ppo", "tarry/DelayTimer-v0", "ppo", 20_480, sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
-		{"preempt-ppo", "tarry/Preempt-v0", "ppo", 8_192, sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
-		{"timers-sac", "tarry/DelayTimer-v0", "sac", 4_096, sweep.Settings{"learning_starts": 512}},
-		{"preempt-dqn", "tarry/Preempt-v0", "dqn", 6_144, sweep.Settings{"learning_starts": 512}},
-	}
-}
-
-// baselines stand beside every learner.
-func baselines() []string {
-	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated", "dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf"}
-}
-
-// pairs are the fixed timers of the bound.
-func pairs() []string {
-	var out []string
-	waits := []string{"0", "1", "6", "24", "inf"}
-	for _, rack := range waits {
-		for _, net := range waits {
-			out = append(out, fmt.Sprintf("dally-manual:t_rack=%s,t_net=%s", rack, net))
-		}
-	}
-	return out
-}
-
-// specs gives a sweep per learner, and one of timers that an optimiser chose. Its budget is 480 windows; the 20 480 steps of an agent that
-// sets timers are about 107 of them, and its validations as many again.
+// specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents on settings that they were not
+// trained on. The budget of tuning is 480 windows; the 20 480 steps of an agent that sets timers are about 107 of them, and its
+// validations as many again.
 func specs(scale string) []sweep.Spec {
-	windows := sweep.At(scale, 3, 10, 30)
-	out := []sweep.Spec{tuned(scale, windows)}
+	out := make([]sweep.Spec, 0, 16)
+	for i, t := range tunedOnes() {
+		beside := rulers()
+		if i == 0 {
+			beside = append(baselines(), fixedTimers()...)
+		}
+		out = append(out, tuning(scale, t, beside))
+	}
 	for _, l := range learners() {
-		base := sweep.Settings{
-			"agent": l.agent, "validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16), "env": l.env,
-			"total_steps": sweep.At(scale, 1024, l.steps/2, l.steps),
-			"evaluate":    sweep.Settings{"windows": windows, "baselines": baselines(), "baselines_once": true},
-		}
-		for k, v := range l.set {
-			base[k] = v
-		}
-		out = append(out, sweep.Spec{Name: "results-" + l.name, Question: Question().Ask, Kind: "learn", Base: base,
-			Axes:  []sweep.Axis{places(scale, l.env, l.steps), {Name: "learner", Cases: []sweep.Case{{Name: l.name, Set: sweep.Settings{"agent": l.agent}}}}},
-			Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))})
+		out = append(out, learning(scale, l))
+	}
+	return append(out, transfers(scale)...)
+}
+
+// named is a sweep of one learner, which is the one value of the axis learner.
+func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Axis) sweep.Spec {
+	one := sweep.Axis{Name: "learner", Cases: []sweep.Case{{Name: learner, Set: sweep.Settings{}}}}
+	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one}, Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
+}
+
+// tuning is the sweep of a scheduler that an optimiser tuned.
+func tuning(scale string, t tuned, beside []string) sweep.Spec {
+	base := sweep.Settings{
+		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 240, 480), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
+		"params": t.params, "env": timers, "evaluate": measured(scale, beside),
+	}
+	over := sweep.Axis{Name: "setting"}
+	for _, s := range places(scale) {
+		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"env": timers + ":" + s.options + "," + common}})
+	}
+	return named(scale, "results-"+t.name, t.name, "tune", base, over)
+}
+
+// learning is the sweep of an agent over all settings.
+func learning(scale string, l learner) sweep.Spec {
+	over := sweep.Axis{Name: "setting"}
+	for _, s := range places(scale) {
+		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: l.on(scale, s)})
+	}
+	return named(scale, "results-"+l.name, l.name, "learn", l.base(scale), over)
+}
+
+// base is what training has in common on all settings.
+func (l *learner) base(scale string) sweep.Settings {
+	base := sweep.Settings{"agent": l.agent, "validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16), "env": l.env, "evaluate": measured(scale, rulers())}
+	for k, v := range l.set {
+		base[k] = v
+	}
+	return base
+}
+
+// on is what training on a setting has of its own.
+func (l *learner) on(scale string, s setting) sweep.Settings {
+	steps := l.stepsAt(s)
+	return sweep.Settings{"env": l.env + ":" + l.optionsOn(s), "total_steps": sweep.At(scale, 1024, steps/2, steps)}
+}
+
+// optionsOn are the options of the environment on a setting.
+func (l *learner) optionsOn(s setting) string {
+	out := s.options + "," + common
+	if l.options != "" {
+		out += "," + l.options
 	}
 	return out
 }
 
-// tuned is the sweep of timers that an optimiser chose.
-func tuned(scale string, windows int) sweep.Spec {
-	base := sweep.Settings{
-		"policy": "dally-manual", "optimiser": "tpe", "budget": sweep.At(scale, 12, 240, 480), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
-		"params": sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, "env": "tarry/DelayTimer-v0",
-		"evaluate": sweep.Settings{"windows": windows, "baselines": append(baselines(), pairs()...), "baselines_once": true},
-	}
-	return sweep.Spec{Name: "results-timers-tuned", Question: Question().Ask, Kind: "tune", Base: base,
-		Axes:  []sweep.Axis{places(scale, "tarry/DelayTimer-v0", 0), {Name: "learner", Cases: []sweep.Case{{Name: "timers-tuned", Set: sweep.Settings{"policy": "dally-manual"}}}}},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
+// measured says on how many windows of test, and beside whom.
+func measured(scale string, beside []string) sweep.Settings {
+	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true}
 }
 
-// places is the axis of settings for an environment.
-func places(scale, env string, steps int) sweep.Axis {
-	a := sweep.Axis{Name: "setting"}
+// places are the settings of a scale: all at full scale, else generated jobs on the small cluster, which need no file.
+func places(scale string) []setting {
 	all := settings()
-	for _, s := range all[:sweep.At(scale, 1, 4, len(all))] {
-		c := sweep.Case{Name: s.name, Set: sweep.Settings{"env": env + ":" + s.options + "," + common}}
-		if s.large && steps > 0 {
-			c.Set["total_steps"] = steps / 4
-		}
-		a.Cases = append(a.Cases, c)
+	if scale == sweep.Full {
+		return all
 	}
-	return a
+	plain := slices.DeleteFunc(all, func(s setting) bool {
+		return s.large || strings.Contains(s.options, "trace=") || strings.Contains(s.options, "contended")
+	})
+	return plain[:min(len(plain), sweep.At(scale, 1, 4, 4))]
 }

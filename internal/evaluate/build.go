@@ -31,7 +31,8 @@ type Request struct {
 	// Part is where the windows come from, Windows how many of them, from number 0.
 	Part    envc.Part
 	Windows int
-	// Options replace options of the environment ("cluster=8x4x8", "load=1.1").
+	// Options replace options of the environment ("cluster=8x4x8", "load=1.1"); one without a value ("trace=") takes its option
+	// away, as if it had never been given.
 	Options []string
 	// Trace, unless "", takes the windows from a trace, split 70/15/15 by time.
 	Trace string

@@ -146,6 +146,18 @@ func TestTwoAgents(t *testing.T) {
 	}
 }
 
+// Generated jobs take the place of a trace and the other way round, when what only the other kind has is taken away.
+func TestOptionsAreTakenAway(t *testing.T) {
+	r := Request{Part: envc.Test, Options: []string{"trace=", "gap=", "load=0.5", "workload=demo"}}
+	if got, want := r.over("cluster=2x4x8,trace=jobs.csv,gap=3,horizon=4"), "cluster=2x4x8,horizon=4,load=0.5,workload=demo,part=test"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Options = []string{"load=", "workload= ", "trace=jobs.csv"}
+	if got, want := r.over("workload=demo,load=0.5"), "trace=jobs.csv,part=test"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A window that training saw is refused under any name: here the test part of a run is the
 // training part of another.
 func TestSeenWindows(t *testing.T) {

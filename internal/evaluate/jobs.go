@@ -22,7 +22,11 @@ func (r *Request) over(options string) string {
 		options = param.Override(options, "trace="+param.Quote(r.Trace))
 	}
 	for _, o := range append(slices.Clone(r.Options), "part="+string(r.Part)) {
-		options = param.Override(options, o)
+		if key, value, ok := strings.Cut(o, "="); ok && strings.TrimSpace(value) == "" {
+			options = param.Without(options, strings.TrimSpace(key))
+		} else {
+			options = param.Override(options, o)
+		}
 	}
 	return options
 }

@@ -1,0 +1,82 @@
+package results
+
+import (
+	"fmt"
+
+	"tarry/internal/sweep"
+)
+
+// The environments of the learners: timers per class of demand, and whom to preempt.
+const (
+	timers  = "tarry/DelayTimer-v0"
+	preempt = "tarry/Preempt-v0"
+)
+
+// learner is an agent that learns timers or whom to preempt.
+type learner struct {
+	name, env, agent string
+	// options of the environment beside those of the setting.
+	options string
+	// steps at full scale, and what else is set.
+	steps int
+	set   sweep.Settings
+}
+
+// learners are trained on every setting. preempt-blind is preempt-ppo without the work that is left, which no cluster knows: it is
+// shown the least attained service instead of the shortest work left, and goes on from there.
+func learners() []learner {
+	return []learner{
+		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480, set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
+		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512}},
+		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
+		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
+		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512}},
+	}
+}
+
+// stepsAt is how long the learner is trained at full scale. A window of a large setting costs much more: timers are trained for
+// a quarter of the steps there, and preemption, which is asked more often in each window, for half.
+func (l *learner) stepsAt(s setting) int {
+	switch {
+	case !s.large:
+		return l.steps
+	case l.env == preempt:
+		return l.steps / 2
+	}
+	return l.steps / 4
+}
+
+// tuned is a scheduler whose numbers an optimiser chooses.
+type tuned struct {
+	name, policy string
+	params       sweep.Settings
+}
+
+// tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds: from a few GPU-minutes to a
+// thousand GPU-hours.
+func tunedOnes() []tuned {
+	return []tuned{
+		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}},
+		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log"}},
+	}
+}
+
+// baselines stand beside the timers of the optimiser; all windows are the same everywhere.
+func baselines() []string {
+	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated", "dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf"}
+}
+
+// rulers stand beside every learner, so that each sweep can be read by itself.
+func rulers() []string { return []string{"dally", "srtf"} }
+
+// fixedTimers are those of the bound.
+func fixedTimers() []string {
+	var out []string
+	waits := []string{"0", "1", "6", "24", "inf"}
+	for _, rack := range waits {
+		for _, net := range waits {
+			out = append(out, fmt.Sprintf("dally-manual:t_rack=%s,t_net=%s", rack, net))
+		}
+	}
+	return out
+}
