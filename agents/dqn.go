@@ -18,11 +18,29 @@ func configureDQN(id string, seed uint64, given []Setting) (Config, error) {
 		dqnForClusters(&c, id)
 	}
 	c.Seed = seed
-	if err := Put(&c, given); err != nil {
+	demo := dqn.DefaultDemo()
+	c.Demo = &demo
+	err := Put(&c, given)
+	if !demonstrates(given) {
+		c.Demo = nil
+	}
+	if err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
 	return dqnConfig{c}, c.Validate()
 }
+
+// Demonstrated implements Replayer.
+func (c dqnConfig) Demonstrated() Config {
+	if c.Demo == nil {
+		demo := dqn.DefaultDemo()
+		c.Demo = &demo
+	}
+	return c
+}
+
+// Demonstrates implements Replayer.
+func (c dqnConfig) Demonstrates() bool { return c.Demo != nil }
 
 // dqnForClusters is where to start from on environments over the simulator: several windows side by
 // side, rewards of unknown size, and values that look a few decisions ahead.

@@ -1,19 +1,37 @@
 package agents
 
-import "tarry/agents/ppo"
+import (
+	"slices"
+	"strings"
 
-// Imitator is a Learner that can be given a warm start by behaviour cloning, before its first update.
+	"tarry/internal/learn"
+)
+
+// Imitator is a Learner that can be given a warm start from demonstrations, before its first update.
 type Imitator interface {
 	// Imitate has a demonstrator act in the environments and learns what it does; watch is told of each
-	// rollout and may end it with an error.
+	// rollout, and each pass over what was demonstrated where there are any, and may end it with an error.
 	Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error
 }
 
 // Imitates reports whether an agent's learners are Imitators.
-func Imitates(agent string) bool { return agent == "ppo" }
+func Imitates(agent string) bool { return slices.Contains([]string{"ppo", "dqn", "sac"}, agent) }
+
+// Replayer is a Config whose learners keep demonstrations and learn from them throughout.
+type Replayer interface {
+	// Demonstrated has the settings for demonstrations spelled out, those that are not given by default.
+	Demonstrated() Config
+	// Demonstrates reports whether any is set.
+	Demonstrates() bool
+}
+
+// demonstrates reports whether a setting is about demonstrations.
+func demonstrates(given []Setting) bool {
+	return slices.ContainsFunc(given, func(s Setting) bool { return strings.HasPrefix(s.Key, "demo_") })
+}
 
 // Imitation says how long a warm start lasts.
-type Imitation = ppo.Imitation
+type Imitation = learn.Imitation
 
 // Demonstrator writes the action that a known policy takes in environment i.
-type Demonstrator = ppo.Demonstrator
+type Demonstrator = learn.Demonstrator

@@ -18,11 +18,29 @@ func configureSAC(id string, seed uint64, given []Setting) (Config, error) {
 		sacForClusters(&c)
 	}
 	c.Seed = seed
-	if err := Put(&c, given); err != nil {
+	demo := sac.DefaultDemo()
+	c.Demo = &demo
+	err := Put(&c, given)
+	if !demonstrates(given) {
+		c.Demo = nil
+	}
+	if err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
 	return sacConfig{c}, c.Validate()
 }
+
+// Demonstrated implements Replayer.
+func (c sacConfig) Demonstrated() Config {
+	if c.Demo == nil {
+		demo := sac.DefaultDemo()
+		c.Demo = &demo
+	}
+	return c
+}
+
+// Demonstrates implements Replayer.
+func (c sacConfig) Demonstrates() bool { return c.Demo != nil }
 
 // sacForClusters is where to start from on environments over the simulator: several windows side by
 // side, rewards of unknown size, and less noise than a uniform policy has.

@@ -58,7 +58,9 @@ func keys(of any) []string {
 	var out []string
 	t := reflect.TypeOf(of)
 	for i := range t.NumField() {
-		if name := keyOf(t.Field(i)); name != "" {
+		if f := t.Field(i); f.Anonymous && f.Type.Kind() == reflect.Pointer { // settings that only some runs have
+			out = append(out, keys(reflect.Zero(f.Type.Elem()).Interface())...)
+		} else if name := keyOf(f); name != "" {
 			out = append(out, name)
 		}
 	}
@@ -79,6 +81,11 @@ func keyOf(f reflect.StructField) string {
 
 func fieldOf(v reflect.Value, key string) reflect.Value {
 	for i := range v.NumField() {
+		if f := v.Field(i); v.Type().Field(i).Anonymous && f.Kind() == reflect.Pointer && !f.IsNil() {
+			if inner := fieldOf(f.Elem(), key); inner.IsValid() {
+				return inner
+			}
+		}
 		if keyOf(v.Type().Field(i)) == key {
 			return v.Field(i)
 		}

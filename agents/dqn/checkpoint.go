@@ -45,6 +45,9 @@ func (l *Learner) parts() []part {
 	if l.scale != nil {
 		p = append(p, part{"replay/scale", l.scale})
 	}
+	if l.demos != nil {
+		p = append(p, part{"stream/demo", l.demo}, part{"replay/demos", l.demos})
+	}
 	return p
 }
 

@@ -60,7 +60,23 @@ type Config struct {
 	// Candidates says that observations list candidates, which one shared kernel judges;
 	// nil = the network is a multi-layer perceptron.
 	Candidates *Candidates `json:"candidates,omitempty"`
+	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
+	*Demo
 }
+
+// Demo says how demonstrations are learned from. Start from DefaultDemo.
+type Demo struct {
+	// Share is the part of each minibatch that is demonstrated, in (0,1).
+	Share float64 `json:"demo_share"`
+	// Margin is by how much the value of a demonstrated action is to exceed those of all others, in units
+	// of the (scaled) reward; Weight is what that loss counts beside the one of the values, 0 = nothing.
+	Margin float64 `json:"demo_margin"`
+	Weight float64 `json:"demo_weight"`
+}
+
+// DefaultDemo is Hester et al. (arXiv:1704.03732): margin 0.8, weight 1; the share is fixed, where theirs
+// follows from priorities.
+func DefaultDemo() Demo { return Demo{Share: 0.25, Margin: 0.8, Weight: 1} }
 
 // Candidates is the layout of an observation that lists candidates: Global numbers about the
 // whole, then as many blocks of Features numbers as there is room for. The action is one of Extra
@@ -127,7 +143,27 @@ func (c *Config) Validate() error {
 			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
 		}
 	}
-	return errors.Join(append(errs, c.validateCandidates())...)
+	return errors.Join(append(errs, c.validateCandidates(), c.validateDemo())...)
+}
+
+func (c *Config) validateDemo() error {
+	if c.Demo == nil {
+		return nil
+	}
+	var errs []error
+	if !(c.Share > 0 && c.Share < 1) {
+		errs = append(errs, fmt.Errorf("dqn: demo_share is %v, expected a number between 0 and 1", c.Share))
+	}
+	if c.Batch < 2 {
+		errs = append(errs, fmt.Errorf("dqn: batch is %d, expected at least 2 where part of it is demonstrated", c.Batch))
+	}
+	if !(c.Margin >= 0 && c.Margin <= 1e6) {
+		errs = append(errs, fmt.Errorf("dqn: demo_margin is %v, expected a number from 0 to 1e6", c.Margin))
+	}
+	if !(c.Weight >= 0 && c.Weight <= 1e6) {
+		errs = append(errs, fmt.Errorf("dqn: demo_weight is %v, expected a number from 0 to 1e6", c.Weight))
+	}
+	return errors.Join(errs...)
 }
 
 func (c *Config) validateCandidates() error {

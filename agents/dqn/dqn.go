@@ -33,10 +33,12 @@ type Learner struct {
 
 	act  *rng.Stream // draws actions
 	draw *rng.Stream // draws transitions
+	demo *rng.Stream // draws demonstrated ones
 
 	started  bool       // the environments were reset
 	batch    *vec.Batch // what they gave last
 	buffer   *replay.Buffer
+	demos    *replay.Demos // nil without Config.Demo
 	scale    *replay.Scale // of rewards; nil without NormReward
 	actions  []float64     // for the environments
 	indices  []float64     // the same, counted from 0
@@ -87,6 +89,9 @@ func (l *Learner) build(src rng.Source) (err error) {
 		shape.Mask = len(l.policy.q)
 	}
 	l.buffer = replay.NewBuffer(shape, cfg.Envs, min(cfg.Buffer, cfg.TotalSteps))
+	if cfg.Demo != nil {
+		l.demos, l.demo = replay.NewDemos(shape, cfg.Envs), src.Stream("demo")
+	}
 	if cfg.NormReward {
 		l.scale = replay.NewScale(cfg.Envs)
 	}
@@ -139,7 +144,7 @@ func (l *Learner) once() (Row, error) {
 	}
 	none := math.NaN()
 	row := Row{LearningRate: l.cfg.LearningRate, PolicyLoss: none, Entropy: none, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
-	rounds := 0
+	rounds, demos := 0, l.share()
 	for range l.cfg.Steps {
 		if err := l.collect(); err != nil {
 			return Row{}, err
@@ -148,7 +153,7 @@ func (l *Learner) once() (Row, error) {
 			continue
 		}
 		for range l.due(l.cfg.TrainEvery) * l.cfg.GradientSteps {
-			if err := l.learn(&row); err != nil {
+			if err := l.learn(&row, demos, l.cfg.LearningRate); err != nil {
 				return Row{}, err
 			}
 			rounds++
@@ -185,7 +190,7 @@ func (l *Learner) reset() error {
 // collect takes one action in each environment: a random one with probability epsilon, else the
 // one of the largest value.
 func (l *Learner) collect() error {
-	eps := l.cfg.epsilon(l.steps)
+	eps := l.random()
 	for i := range l.cfg.Envs {
 		mask, err := l.policy.legal(l.batch.MaskOf(i))
 		if err != nil {
@@ -194,6 +199,25 @@ func (l *Learner) collect() error {
 		k := l.policy.choose(l.batch.ObsOf(i), mask, eps, l.act.Rand)
 		l.indices[i], l.actions[i] = float64(k), l.policy.start+float64(k)
 	}
+	return l.advance(l.buffer)
+}
+
+// random is the share of random actions. Where a demonstrator has acted before, it is the one that others end
+// with: what random actions would find out, they have been shown.
+func (l *Learner) random() float64 {
+	if l.demonstrated() > 0 {
+		return l.cfg.EpsEnd
+	}
+	return l.cfg.epsilon(l.steps)
+}
+
+// keeper is where steps are kept.
+type keeper interface {
+	Add(actions []float64, b *vec.Batch, discount []float64)
+}
+
+// advance takes the actions that were chosen, and keeps what came of them.
+func (l *Learner) advance(in keeper) error {
 	b, err := l.vec.Step(l.actions)
 	if err != nil {
 		return err
@@ -211,18 +235,25 @@ func (l *Learner) collect() error {
 	if l.scale != nil {
 		l.scale.Add(b, l.discount)
 	}
-	l.buffer.Add(l.indices, b, l.discount)
+	in.Add(l.indices, b, l.discount)
 	l.steps += l.cfg.Envs
 	return nil
 }
 
-// learn makes one step of the optimiser on a minibatch drawn uniformly from what is kept.
-func (l *Learner) learn(row *Row) error {
+// learn makes one step of the optimiser on a minibatch drawn uniformly from what is kept: the first demos
+// transitions from what was demonstrated.
+func (l *Learner) learn(row *Row, demos int, rate float64) error {
 	scale := l.scale.Value()
 	for k := range l.cfg.Batch {
-		tr := l.buffer.At(l.buffer.Draw(l.draw.Rand), l.cfg.NSteps, scale)
+		var tr replay.Transition
+		if k < demos {
+			tr = l.demos.At(l.demos.Draw(l.demo.Rand), l.cfg.NSteps, scale)
+		} else {
+			tr = l.buffer.At(l.buffer.Draw(l.draw.Rand), l.cfg.NSteps, scale)
+		}
 		next := bootstrap(&tr, l.policy, l.target, l.cfg.Double)
 		l.step.fill(k, &tr, tr.Reward+float64(tr.Discount*next))
+		l.step.demonstrate(k, &tr, l.policy, k < demos)
 	}
 	loss, err := l.step.machine.Run()
 	if err != nil {
@@ -233,7 +264,7 @@ func (l *Learner) learn(row *Row) error {
 	if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
 		return errors.Join(fmt.Errorf("%w: loss %g of the action values", ErrDiverged, loss), nn.CheckFinite(params))
 	}
-	l.adam.Step(l.cfg.LearningRate)
+	l.adam.Step(rate)
 	row.ValueLoss += loss
 	row.GradNorm += norm
 	row.ExplainedVariance = learn.Explained(l.step.target, l.step.machine.Series(watchQ))

@@ -4,25 +4,15 @@ import (
 	"fmt"
 
 	"tarry/env"
+	"tarry/internal/learn"
 	"tarry/internal/nn"
 )
 
-// Demonstrator writes the action that a known policy takes in environment i to dst, given
-// the observation, unscaled, and the mask (nil if there is none). Whoever made the
-// environments may look into number i for more, but must not step it.
-type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
+// Demonstrator writes the action that a known policy takes in an environment.
+type Demonstrator = learn.Demonstrator
 
 // Imitation says how long a warm start lasts.
-type Imitation struct {
-	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
-	// fills at most; 0 = no bound, but one of the two is needed. Each rollout is learned from in
-	// Epochs passes, at least 1.
-	Episodes int `json:"episodes"`
-	Updates  int `json:"updates"`
-	Epochs   int `json:"epochs"`
-	// LearningRate is that of an Adam of its own.
-	LearningRate float64 `json:"learning_rate"`
-}
+type Imitation = learn.Imitation
 
 // Imitate is a warm start by behaviour cloning: the demonstrator acts in the training
 // environments, the actor learns the likelihood of its actions and the critic its
@@ -30,15 +20,8 @@ type Imitation struct {
 // counted on; the learner can be saved when it has ended. A continuous policy then has the
 // deviation that it started with again: that of a demonstrator would leave nothing to explore.
 func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
-	if cfg.Updates < 0 || cfg.Episodes < 0 || cfg.Updates+cfg.Episodes < 1 || cfg.Epochs < 1 || !(cfg.LearningRate > 0) {
-		return fmt.Errorf("ppo: imitation has %d episodes, %d updates, %d epochs, learning rate %g, expected at least 1 of the first two, 1 and more than 0",
-			cfg.Episodes, cfg.Updates, cfg.Epochs, cfg.LearningRate)
-	}
-	if l.failed != "" {
-		return fmt.Errorf("ppo: a former update failed: %s", l.failed)
-	}
-	if l.updates > 0 {
-		return fmt.Errorf("ppo: imitation after %d updates, expected before the first", l.updates)
+	if err := cfg.Check("ppo", l.updates, l.failed); err != nil {
+		return err
 	}
 	s, err := newStep(l.policy, &l.cfg, l.part(), true)
 	if err != nil {
@@ -58,7 +41,7 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 		if err := watch(row); err != nil {
 			return err
 		}
-		ended = row.Update == cfg.Updates || cfg.Episodes > 0 && row.Episodes >= cfg.Episodes
+		ended = cfg.Enough(row.Update, row.Episodes)
 	}
 	return nil
 }

@@ -51,7 +51,21 @@ type Config struct {
 	NormReward bool `json:"norm_reward"`
 	// Hidden are the sizes of the hidden layers of actor and critics.
 	Hidden []int `json:"hidden"`
+	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
+	*Demo
 }
+
+// Demo says how demonstrations are learned from. Start from DefaultDemo.
+type Demo struct {
+	// Share is the part of each minibatch that is demonstrated, in (0,1).
+	Share float64 `json:"demo_share"`
+	// Weight is what the actor's distance from a demonstrated action counts in its loss, where the critics take
+	// that action to be the better one; 0 = nothing.
+	Weight float64 `json:"demo_weight"`
+}
+
+// DefaultDemo is a quarter of each minibatch and a weight of 1.
+func DefaultDemo() Demo { return Demo{Share: 0.25, Weight: 1} }
 
 // Default is what Stable-Baselines3 does by default (Raffin et al., JMLR 22(268), 2021), with
 // smaller layers: two of 64 instead of 256.
@@ -106,6 +120,23 @@ func (c *Config) Validate() error {
 		if h < 1 {
 			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
 		}
+	}
+	return errors.Join(append(errs, c.validateDemo())...)
+}
+
+func (c *Config) validateDemo() error {
+	if c.Demo == nil {
+		return nil
+	}
+	var errs []error
+	if !(c.Share > 0 && c.Share < 1) {
+		errs = append(errs, fmt.Errorf("sac: demo_share is %v, expected a number between 0 and 1", c.Share))
+	}
+	if c.Batch < 2 {
+		errs = append(errs, fmt.Errorf("sac: batch is %d, expected at least 2 where part of it is demonstrated", c.Batch))
+	}
+	if !(c.Weight >= 0 && c.Weight <= 1e6) {
+		errs = append(errs, fmt.Errorf("sac: demo_weight is %v, expected a number from 0 to 1e6", c.Weight))
 	}
 	return errors.Join(errs...)
 }

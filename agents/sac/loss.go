@@ -96,6 +96,30 @@ func newActorLoss(cfg *Config, p *Policy, critic [2]*nn.MLP) (*actorLoss, error)
 	return l, err
 }
 
+// cloneLoss is how far the actor without noise is from demonstrated actions.
+type cloneLoss struct {
+	machine *nn.Machine
+	obs     []float64 // row by row
+	action  []float64 // in [-1,1]
+	weight  []float64 // 0 for rows that are not counted
+}
+
+// newCloneLoss builds the graph: the sum over the minibatch of weight |tanh(mean) - action|^2 (Nair et al.,
+// arXiv:1709.10089, equation 5). The deviation has no part in it: that of a demonstrator would leave nothing
+// to explore.
+func newCloneLoss(cfg *Config, p *Policy) (*cloneLoss, error) {
+	l := &cloneLoss{}
+	t := nn.NewTape(cfg.Batch)
+	var obs, action, weight nn.Node
+	obs, l.obs = t.Matrix("obs", cfg.Batch, p.obs)
+	action, l.action = t.Matrix("demonstrated", cfg.Batch, len(p.raw))
+	weight, l.weight = t.Vector("weight")
+	mean, _, _ := p.actor.Graph(t, obs) // its noise stays 0
+	m, err := t.Compile(t.Sum(t.Mul(weight, t.SumRows(t.Square(t.Sub(mean, action))))))
+	l.machine = m
+	return l, err
+}
+
 // temperatureLoss is -alpha (mean log-density + target) with alpha = exp(logAlpha), and its slope
 // in logAlpha (Haarnoja et al., equation 18): alpha rises while the entropy is below the target.
 func temperatureLoss(logAlpha, meanLogp, target float64) (loss, slope float64) {

@@ -83,3 +83,15 @@ func (p *Policy) toEnv(dst, raw []float64) {
 		dst[i] = min(max(p.low[i]+half+float64(v*half), p.low[i]), p.high[i])
 	}
 }
+
+// inside bounds a demonstrated action: tanh reaches 1 nowhere, and an actor that is drawn there would never be
+// drawn back.
+const inside = 0.999
+
+// fromEnv is an action of the Box in [-1,1], bounded by inside.
+func (p *Policy) fromEnv(raw, action []float64) {
+	for i, v := range action {
+		half := (p.high[i] - p.low[i]) / 2
+		raw[i] = min(max((v-p.low[i])/half-1, -inside), inside)
+	}
+}

@@ -30,17 +30,20 @@ type Learner struct {
 	policy   *Policy
 	critics  *critics
 	actor    *actorLoss
-	logAlpha *nn.Param // logarithm of the temperature
+	clone    *cloneLoss // nil without Config.Demo
+	logAlpha *nn.Param  // logarithm of the temperature
 
 	adamActor, adamCritics, adamAlpha *nn.Adam
 
 	act   *rng.Stream // draws actions
 	draw  *rng.Stream // draws transitions
+	demo  *rng.Stream // draws demonstrated ones
 	noise *rng.Stream // draws the actions of losses
 
 	started  bool       // the environments were reset
 	batch    *vec.Batch // what they gave last
 	buffer   *replay.Buffer
+	demos    *replay.Demos // nil without Config.Demo
 	scale    *replay.Scale // of rewards; nil without NormReward
 	actions  []float64     // for the environments
 	raw      []float64     // the same in [-1,1]
@@ -98,7 +101,14 @@ func (l *Learner) build(src rng.Source) (err error) {
 	l.adamActor, l.adamCritics = nn.NewAdam(l.policy.actor.Params(), cfg.AdamEps), nn.NewAdam(l.critics.params(), cfg.AdamEps)
 	l.adamAlpha = nn.NewAdam([]*nn.Param{l.logAlpha}, cfg.AdamEps)
 	n := len(l.policy.raw)
-	l.buffer = replay.NewBuffer(replay.Shape{Obs: l.policy.obs, Action: n}, cfg.Envs, min(cfg.Buffer, cfg.TotalSteps))
+	shape := replay.Shape{Obs: l.policy.obs, Action: n}
+	l.buffer = replay.NewBuffer(shape, cfg.Envs, min(cfg.Buffer, cfg.TotalSteps))
+	if cfg.Demo != nil {
+		l.demos, l.demo = replay.NewDemos(shape, cfg.Envs), src.Stream("demo")
+		if l.clone, err = newCloneLoss(cfg, l.policy); err != nil {
+			return errors.Join(fmt.Errorf("sac: %w", err), l.critics.machine.Close(), l.actor.machine.Close())
+		}
+	}
 	if cfg.NormReward {
 		l.scale = replay.NewScale(cfg.Envs)
 	}
@@ -109,7 +119,11 @@ func (l *Learner) build(src rng.Source) (err error) {
 
 // Close closes the environments and frees the graphs.
 func (l *Learner) Close() error {
-	return errors.Join(l.critics.machine.Close(), l.actor.machine.Close(), l.vec.Close())
+	err := errors.Join(l.critics.machine.Close(), l.actor.machine.Close(), l.vec.Close())
+	if l.clone != nil {
+		err = errors.Join(err, l.clone.machine.Close())
+	}
+	return err
 }
 
 // Policy is the policy under training: it changes with each update. Fork it to keep room of one's
@@ -165,7 +179,7 @@ func (l *Learner) once() (Row, error) {
 	}
 	none := math.NaN()
 	row := Row{LearningRate: l.cfg.LearningRate, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
-	rounds := 0
+	rounds, demos := 0, l.share()
 	for range l.cfg.Steps {
 		if err := l.collect(); err != nil {
 			return Row{}, err
@@ -175,7 +189,7 @@ func (l *Learner) once() (Row, error) {
 		}
 		due := l.steps/l.cfg.TrainEvery - (l.steps-l.cfg.Envs)/l.cfg.TrainEvery
 		for range due * l.cfg.GradientSteps {
-			if err := l.learn(&row); err != nil {
+			if err := l.learn(&row, demos); err != nil {
 				return Row{}, err
 			}
 			rounds++
@@ -206,12 +220,12 @@ func (l *Learner) reset() error {
 }
 
 // collect takes one action in each environment: a uniform one before learning starts, then one of
-// the policy.
+// the policy. Where a demonstrator has acted before, all are of the policy.
 func (l *Learner) collect() error {
 	n := len(l.policy.raw)
 	for i := range l.cfg.Envs {
 		raw := l.raw[i*n : (i+1)*n]
-		if l.steps < l.cfg.LearningStarts {
+		if l.steps < l.cfg.LearningStarts && l.demonstrated() == 0 {
 			for j := range raw {
 				raw[j] = 2*l.act.Float64() - 1
 			}
@@ -220,6 +234,16 @@ func (l *Learner) collect() error {
 		}
 		l.policy.toEnv(l.actions[i*n:(i+1)*n], raw)
 	}
+	return l.advance(l.buffer)
+}
+
+// keeper is where steps are kept.
+type keeper interface {
+	Add(actions []float64, b *vec.Batch, discount []float64)
+}
+
+// advance takes the actions that were chosen, and keeps what came of them.
+func (l *Learner) advance(in keeper) error {
 	b, err := l.vec.Step(l.actions)
 	if err != nil {
 		return err
@@ -237,23 +261,25 @@ func (l *Learner) collect() error {
 	if l.scale != nil {
 		l.scale.Add(b, l.discount)
 	}
-	l.buffer.Add(l.raw, b, l.discount)
+	in.Add(l.raw, b, l.discount)
 	l.steps += l.cfg.Envs
 	return nil
 }
 
-// learn makes one step of each optimiser on a minibatch drawn uniformly from what is kept: the
+// learn makes one step of each optimiser on a minibatch drawn uniformly from what is kept, the first demos
+// transitions from what was demonstrated: the
 // critics first, then the actor by the new critics, then the temperature, and the targets follow.
-func (l *Learner) learn(row *Row) error {
-	l.fill()
-	loss, norm, err := l.descend(l.critics.machine, l.critics.params(), l.adamCritics, "the critics")
+func (l *Learner) learn(row *Row, demos int) error {
+	l.fill(demos)
+	if err := l.learnCritics(row, l.cfg.LearningRate); err != nil {
+		return err
+	}
+	clone, err := l.cloned(demos)
 	if err != nil {
 		return err
 	}
-	row.ValueLoss += loss
-	row.GradNorm += norm
-	row.ExplainedVariance = learn.Explained(l.critics.y, l.critics.machine.Series(watchQ))
-	if loss, _, err = l.descend(l.actor.machine, l.policy.actor.Params(), l.adamActor, "the actor"); err != nil {
+	loss, _, err := l.descend(l.actor.machine, l.policy.actor.Params(), l.adamActor, l.cfg.LearningRate, "the actor", clone)
+	if err != nil {
 		return err
 	}
 	row.PolicyLoss += loss
@@ -270,13 +296,30 @@ func (l *Learner) learn(row *Row) error {
 	return nil
 }
 
+// learnCritics makes one step of the critics' optimiser on the minibatch.
+func (l *Learner) learnCritics(row *Row, rate float64) error {
+	loss, norm, err := l.descend(l.critics.machine, l.critics.params(), l.adamCritics, rate, "the critics", nil)
+	if err != nil {
+		return err
+	}
+	row.ValueLoss += loss
+	row.GradNorm += norm
+	row.ExplainedVariance = learn.Explained(l.critics.y, l.critics.machine.Series(watchQ))
+	return nil
+}
+
 // fill draws a minibatch and sets the inputs of both losses. The value of what a transition led to
 // is that of an action drawn anew, less the temperature times its log-density (Haarnoja et al.,
 // equations 2 and 3).
-func (l *Learner) fill() {
+func (l *Learner) fill(demos int) {
 	p, c, scale, alpha := l.policy, l.critics, l.scale.Value(), l.Alpha()
 	for k := range l.cfg.Batch {
-		tr := l.buffer.At(l.buffer.Draw(l.draw.Rand), l.cfg.NSteps, scale)
+		var tr replay.Transition
+		if k < demos {
+			tr = l.demos.At(l.demos.Draw(l.demo.Rand), l.cfg.NSteps, scale)
+		} else {
+			tr = l.buffer.At(l.buffer.Draw(l.draw.Rand), l.cfg.NSteps, scale)
+		}
 		in := c.row(k)
 		copy(in, tr.Obs)
 		copy(in[p.obs:], tr.Action)
@@ -292,15 +335,19 @@ func (l *Learner) fill() {
 	draw(l.actor.noise, l.noise.Rand)
 }
 
-// descend computes a loss and makes one step of its optimiser.
-func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, whose string) (loss, norm float64, err error) {
+// descend computes a loss and makes one step of its optimiser; more, if it is not nil, changes the gradient in
+// between.
+func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string, more func() float64) (loss, norm float64, err error) {
 	if loss, err = m.Run(); err != nil {
 		return 0, 0, err
+	}
+	if more != nil {
+		loss += more()
 	}
 	norm = nn.ClipNorm(params, l.cfg.MaxGradNorm)
 	if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
 		return 0, 0, errors.Join(fmt.Errorf("%w: loss %g of %s", ErrDiverged, loss, whose), nn.CheckFinite(params))
 	}
-	adam.Step(l.cfg.LearningRate)
+	adam.Step(rate)
 	return loss, norm, nil
 }

@@ -66,7 +66,7 @@ func (p *trainProgress) imitation(u train.Progress) {
 		if p.tty {
 			end = "\r"
 		}
-		fmt.Fprintf(p.w, "imitation: %d episodes, %d steps, loss %.4g%s", u.Row.Episodes, u.Row.Steps, u.Row.PolicyLoss, end)
+		fmt.Fprintf(p.w, "imitation: %d episodes, %d steps, loss %s%s", u.Row.Episodes, u.Row.Steps, orDash(u.Row.PolicyLoss), end)
 	}
 }
 

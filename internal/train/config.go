@@ -80,7 +80,7 @@ func (c *Config) settle(given []agents.Setting) error {
 	put = errors.Join(put, c.Schedule.validate(), c.checkImitation())
 	id, _, _ := strings.Cut(c.Env, ":")
 	c.agent, err = c.entry.Configure(id, c.Seed, rest)
-	return errors.Join(put, err)
+	return errors.Join(put, err, c.demonstrations())
 }
 
 // divide tells the schedule's settings from the agent's; the error is of settings of neither.

@@ -45,7 +45,7 @@ func (c *Config) checkImitation() error {
 		bad("imitate_rate is %v, expected a number from 0 to 1", s.ImitateRate)
 	}
 	if !agents.Imitates(c.Agent) {
-		bad("imitate is %s, but agent %s cannot imitate, expected agent ppo", s.Imitate, c.Agent)
+		bad("imitate is %s, but agent %s cannot imitate, expected agent ppo, dqn or sac", s.Imitate, c.Agent)
 	}
 	e, err := c.make(envc.Train)
 	if err != nil {
@@ -57,6 +57,21 @@ func (c *Config) checkImitation() error {
 		bad("imitate is %s: %w", s.Imitate, err)
 	}
 	return errors.Join(append(errs, e.Close())...)
+}
+
+// demonstrations settles what is kept of a warm start, where an agent replays it: all settings with one,
+// none without.
+func (c *Config) demonstrations() error {
+	on, ok := c.agent.(agents.Replayer)
+	switch {
+	case !ok: // also where the agent's settings are refused
+		return nil
+	case c.Imitate != "":
+		c.agent = on.Demonstrated()
+	case on.Demonstrates():
+		return errors.New("demo_ settings say how to learn from demonstrations, but not whose: expected imitate=BASELINE")
+	}
+	return nil
 }
 
 // followed makes the environments of a run, and notes each as one whose baseline can be asked.

@@ -1,0 +1,57 @@
+package learn
+
+import (
+	"fmt"
+
+	"tarry/env"
+	"tarry/env/vec"
+)
+
+// Demonstrator writes the action that a known policy takes in environment i to dst, given
+// the observation, unscaled, and the mask (nil if there is none). Whoever made the
+// environments may look into number i for more, but must not step it.
+type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
+
+// Imitation says how long a warm start lasts.
+type Imitation struct {
+	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
+	// fills at most; 0 = no bound, but one of the two is needed. Learners on the policy learn from each
+	// rollout in Epochs passes, those that replay from all of them together; at least 1.
+	Episodes int `json:"episodes"`
+	Updates  int `json:"updates"`
+	Epochs   int `json:"epochs"`
+	// LearningRate is that of Adam in these passes.
+	LearningRate float64 `json:"learning_rate"`
+}
+
+// Check says what stands in the way of an imitation by an agent's learner that has made so many updates,
+// and of which a former one failed ("" = none).
+func (c *Imitation) Check(agent string, updates int, failed string) error {
+	switch {
+	case c.Updates < 0 || c.Episodes < 0 || c.Updates+c.Episodes < 1 || c.Epochs < 1 || !(c.LearningRate > 0):
+		return fmt.Errorf("%s: imitation has %d episodes, %d updates, %d epochs, learning rate %g, expected at least 1 of the first two, 1 and more than 0",
+			agent, c.Episodes, c.Updates, c.Epochs, c.LearningRate)
+	case failed != "":
+		return fmt.Errorf("%s: a former update failed: %s", agent, failed)
+	case updates > 0:
+		return fmt.Errorf("%s: imitation after %d updates, expected before the first", agent, updates)
+	}
+	return nil
+}
+
+// Enough reports whether a demonstrator has shown what was asked for.
+func (c *Imitation) Enough(updates, episodes int) bool {
+	return updates == c.Updates || c.Episodes > 0 && episodes >= c.Episodes
+}
+
+// Ask has a demonstrator act in environment i of a batch, and refuses what the environment would.
+func (d Demonstrator) Ask(spec *env.Spec, b *vec.Batch, i int, dst []float64) error {
+	err := d(i, b.ObsOf(i), b.MaskOf(i), dst)
+	if err == nil {
+		err = env.CheckAction(spec, b.MaskOf(i), dst)
+	}
+	if err != nil {
+		return fmt.Errorf("demonstrator: %w", err)
+	}
+	return nil
+}
