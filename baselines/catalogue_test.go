@@ -187,6 +187,7 @@ func TestLimits(t *testing.T) {
 		{"tiresias:packlimit=0,queues=1e12", "fifo-fit"},
 		{"dally-nowait:order=fifo,preempt=false", "fifo-fit"},
 		{"dally-consolidated:order=fifo,preempt=false", "consolidate"},
+		{"dally:order=network,evict=later,min_run=10000", "dally"},
 	} {
 		_, a, err := baselines.Parse(c.a, cluster.BestFit)
 		if err != nil {

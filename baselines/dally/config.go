@@ -2,6 +2,7 @@ package dally
 
 import (
 	"math"
+	"slices"
 
 	"tarry/internal/param"
 	"tarry/sim"
@@ -43,6 +44,12 @@ type Config struct {
 	SettleS float64
 	// NoLease switches lease-based preemption off; the timers still count in leases.
 	NoLease bool
+	// Evict takes GPUs from running jobs that come later in the order than the first that found no
+	// place, although their leases are not up: see evict.go. Not with SettleS.
+	Evict bool
+	// MinRun is how long a job keeps its GPUs at least before it is evicted, EvictEvery the least time between
+	// two instants of evictions, both in leases; 0 = no bound. With infinite leases and MinRun > 0 nobody is evicted.
+	MinRun, EvictEvery float64
 }
 
 // PollS is the interval of the look at an otherwise idle cluster with ByEvents, in seconds.
@@ -87,6 +94,7 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 	if timers == nil {
 		p.timers = c.Timers()
 	}
+	p.evicts.minRun, p.evicts.every = leases(c.MinRun, c.LeaseS), leases(c.EvictEvery, c.LeaseS)
 	if !c.Preempts() {
 		p.cfg.LeaseS = math.Inf(1)
 	}
@@ -132,12 +140,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		c.Auto, c.RackLeases, c.NetLeases = false, 0, 0
 	}
 	c.NoLease = !s.Bool("preempt", true)
-	switch s.Enum("order", "network", "fifo", "las") {
-	case "fifo":
-		c.Order = FirstCome
-	case "las":
-		c.Order = LeastService
-	}
+	c.Order = Order(slices.Index(orders(), s.Enum("order", orders()...)))
 	c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 	switch s.Enum("renew", choose(c.Return, "return", "win"), "win", "keep", "return") {
 	case "win":
@@ -150,6 +153,12 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.ByEvents = s.Enum("wake", choose(c.ByEvents, "events", "timers"), "timers", "events") == "events"
 	c.Chunk = s.Float("chunk", c.Chunk, 0, 1e12)
 	c.SettleS = s.Float("settle", c.SettleS, 0, 1e9)
+	c.Evict = s.Enum("evict", "none", "later") == "later"
+	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
+	c.EvictEvery = s.Float("every", 0, 0, 1e4)
+	if c.Evict && c.SettleS > 0 {
+		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant", c.SettleS)
+	}
 	return NewPolicy(c, nil), s.Err()
 }
 
@@ -170,11 +179,16 @@ min_rack  floor of the auto-tuned T_rack, leases (6)
 min_net   floor of the auto-tuned T_net, leases (12)
 delay     false: no timers, take the best place at once (true)
 preempt   false: grants are not leases, jobs run to their end (true)
-order     network | fifo | las: who chooses first (network)
+order     who chooses first: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least
+          time left at full speed | srsf, least GPU-time left; the last two know how long jobs run (network)
 ties      waited | submit: who goes first among equals (waited)
 renew     win: renew in place if the contest is won; keep: also if nobody else took the GPUs;
           return: give back first and pay the checkpoint (win)
 wake      timers: ends of timers are events; events: looked at only at resource events (timers)
 chunk     iterations per GPU between points at which a lease is given up, 0 = any time (0)
 settle    time per GPU that came free before it is contested, s (0)
+evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
+          first, if there are enough of them; with preempt=false nothing else preempts (none)
+min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
+every     time between two instants of evictions, leases (0)
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1 (tarry)`

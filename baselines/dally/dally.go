@@ -15,10 +15,10 @@
 //
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
-// wake.go makes the timers events; steps.go takes a decision apart for those who leave a choice
-// to somebody else.
+// wake.go makes the timers events, evict.go takes GPUs from who comes later in the order; steps.go
+// takes a decision apart for those who leave a choice to somebody else.
 //
-// What it reads: the work of a job, done and left (for the order), and its iteration length.
+// What it reads: the work of a job, done and left (for the orders but fifo and las), and its iteration length.
 //
 // We differ: timers are events (the authors' simulator looks at them only when GPUs come
 // free; `wake=events` does the same). A holder that would win its own GPUs again renews the
@@ -43,7 +43,15 @@ const (
 	FirstCome
 	// LeastService is by attained GPU-time.
 	LeastService
+	// ShortestTime is by the time left at full speed on a job's own GPUs. It is clairvoyant, as is
+	// ShortestService: both read how long a job really runs, which nobody knows outside a simulation.
+	ShortestTime
+	// ShortestService is by the GPU-time left.
+	ShortestService
 )
+
+// orders are how users write them.
+func orders() []string { return []string{"network", "fifo", "las", "srpt", "srsf"} }
 
 // Policy is one Dally scheduler. Build it with New or one of the named variants.
 type Policy struct {
@@ -63,6 +71,7 @@ type Policy struct {
 	buf     []cluster.GPU
 	shadow  *shadow     // the float clock of the authors' simulator; nil without SettleS
 	victims []sim.JobID // evicted at this instant: see steps.go
+	evicts  evictions   // with Config.Evict: see evict.go
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
 }
@@ -79,7 +88,8 @@ type grant struct {
 // Knows declares the work of jobs, and their predicted speed when leases follow iteration chunks.
 func (p *Policy) Knows() sim.Knowledge {
 	k := sim.KnowNothing
-	if p.cfg.Order == NetworkSensitive {
+	switch p.cfg.Order {
+	case NetworkSensitive, ShortestTime, ShortestService:
 		k |= sim.KnowWork
 	}
 	if p.cfg.Chunk > 0 {
@@ -95,6 +105,9 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		out = p.decideByShadow(v, out)
 	} else {
 		p.contest(v)
+		if p.cfg.Evict {
+			p.evictLater(v)
+		}
 	}
 	return p.Finish(v, out)
 }
@@ -180,6 +193,10 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 			return p.shadow.run[j] * float64(v.GPUs(j))
 		}
 		return float64(v.Service(j))
+	case ShortestTime:
+		return v.Left(j) / v.Width(j)
+	case ShortestService:
+		return v.Left(j)
 	}
 	if p.shadow != nil && v.IterS(j) > 0 {
 		return p.shadow.sensitivity(v, j)

@@ -40,6 +40,11 @@ func (s *scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			s.waiting = append(s.waiting, ev.Job)
 		}
 	}
+	return s.wake(v, s.choose(v, out))
+}
+
+// choose tries each in turn.
+func (s *scan) choose(v *sim.View, out []sim.Decision) []sim.Decision {
 	key := (&Policy{cfg: s.cfg}).key
 	slices.SortFunc(s.waiting, func(a, b sim.JobID) int {
 		return cmp.Or(cmp.Compare(key(v, a), key(v, b)), cmp.Compare(s.since[a], s.since[b]), cmp.Compare(a, b))
@@ -54,11 +59,16 @@ func (s *scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		for _, g := range gpus {
 			v.Free().Take(g)
 		}
-		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus, Lease: sim.Seconds(s.cfg.LeaseS)})
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus, Lease: s.lease()})
 	}
 	s.waiting = left
+	return out
+}
+
+// wake asks for the ends of the timers.
+func (s *scan) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := sim.Never
-	for _, j := range left {
+	for _, j := range s.waiting {
 		rack, net, until := s.timers.Timers(v.GPUs(j), v.Now())
 		for _, t := range []sim.Time{rack, net} {
 			if t != sim.Never && s.since[j]+t > v.Now() {
@@ -71,6 +81,13 @@ func (s *scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
 	}
 	return out
+}
+
+func (s *scan) lease() sim.Time {
+	if s.cfg.NoLease {
+		return 0
+	}
+	return sim.Seconds(s.cfg.LeaseS)
 }
 
 func (s *scan) place(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
@@ -150,7 +167,7 @@ func TestIndexedContestEqualsScan(t *testing.T) {
 		c := Default()
 		c.LeaseS = float64(2 + r.IntN(6))
 		c.Return = true
-		c.Order = Order(r.IntN(3))
+		c.Order = Order(r.IntN(5))
 		c.Auto = r.IntN(2) == 0
 		c.History, c.MinRack, c.MinNet = float64(2+r.IntN(8)), float64(r.IntN(3)), float64(r.IntN(5))
 		c.RackLeases, c.NetLeases = float64(r.IntN(4)), float64(r.IntN(7))

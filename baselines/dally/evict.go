@@ -1,0 +1,122 @@
+package dally
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// evictions is what Config.Evict keeps beside the contest.
+type evictions struct {
+	minRun, every sim.Time
+	last          sim.Time // instant at which somebody was evicted
+	any           bool     // somebody was
+}
+
+// evictLater is preemption by a rule. The first in order that found no place is blocked. If it lacks GPUs,
+// and those of running jobs later in the order, the free ones and the ones whose holders write a
+// checkpoint would do, the last of these jobs goes (of equals the one submitted first), and the contest is
+// held again; and so on. A job that has room and waits for a better place evicts nobody.
+//
+// A job is spared in its first MinRun leases on its GPUs, when its lease is up at this instant, and when the
+// blocked job can use none of its GPUs. Nothing is an event for this rule's sake: it looks when Dally does.
+// In the order of arrival those go who overtook the blocked job when it found no place.
+func (p *Policy) evictLater(v *sim.View) {
+	if p.evicts.any && v.Now()-p.evicts.last < p.evicts.every {
+		return
+	}
+	for {
+		blocked, ok := p.Blocked()
+		if !ok {
+			return
+		}
+		victim := p.victimFor(v, blocked)
+		if victim == sim.NoJob {
+			return
+		}
+		p.evicts.last, p.evicts.any = v.Now(), true
+		p.Evict(v, victim)
+		p.contest(v)
+	}
+}
+
+// victimFor is who goes for a blocked job, or NoJob.
+func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
+	typ := v.GPUType(blocked)
+	f := v.Free().Of(typ)
+	if f == nil {
+		return sim.NoJob
+	}
+	lacks := v.GPUs(blocked) - f.Total() - p.coming(v, typ)
+	if lacks <= 0 {
+		return sim.NoJob
+	}
+	own, held := p.key(v, blocked), 0
+	last, lastKey := sim.NoJob, own
+	for _, j := range v.Running() {
+		if v.Now()-v.Since(j) < p.evicts.minRun || !p.Evictable(v, j) {
+			continue
+		}
+		key, n := p.key(v, j), usable(v, j, typ)
+		if key <= own || n == 0 {
+			continue
+		}
+		held += n
+		if key > lastKey || key == lastKey && j < last {
+			last, lastKey = j, key
+		}
+	}
+	if held < lacks {
+		return sim.NoJob
+	}
+	return last
+}
+
+// coming counts the GPUs of a type that come free when a checkpoint is written, without anybody's doing.
+func (p *Policy) coming(v *sim.View, typ string) int {
+	n := 0
+	if v.Draining() > 0 {
+		for g := range v.Topology().GPUs() {
+			if j := v.Owner(cluster.GPU(g)); j != sim.NoJob && v.State(j) == sim.Draining && ofType(v, cluster.GPU(g), typ) {
+				n++
+			}
+		}
+	}
+	for _, j := range p.victims {
+		if v.CheckpointTime(j) > 0 {
+			n += usable(v, j, typ)
+		}
+	}
+	if p.cfg.Return { // reopen has preempted who contests when its checkpoint is written
+		for _, j := range p.expired {
+			if v.CheckpointTime(j) > 0 {
+				n += usable(v, j, typ)
+			}
+		}
+	}
+	return n
+}
+
+// usable counts the GPUs of a job that one who asks for a type can use.
+func usable(v *sim.View, j sim.JobID, typ string) int {
+	held := v.Held(j)
+	if typ == "" {
+		return len(held)
+	}
+	n := 0
+	for _, g := range held {
+		if ofType(v, g, typ) {
+			n++
+		}
+	}
+	return n
+}
+
+// ofType is as cluster.Free.Of has it: a cluster that names no type has every type.
+func ofType(v *sim.View, g cluster.GPU, typ string) bool {
+	if typ == "" {
+		return true
+	}
+	t := v.Topology()
+	named := t.Type(t.Machine(g))
+	return named == typ || named == "" && len(t.Types()) == 1
+}

@@ -1,0 +1,46 @@
+package preempt
+
+import (
+	"slices"
+	"testing"
+
+	"tarry/baselines/dally"
+	envc "tarry/env/cluster"
+)
+
+// An agent that always follows a preemptive order, asked at every instant and shown every job, is the rule
+// evict=later of Dally's own policy, if that lets jobs choose in the same order: record for record, with leases
+// and without, with and without checkpoints.
+func TestFollowingIsTheRule(t *testing.T) {
+	for baseline, order := range map[string]dally.Order{"srtf": dally.ShortestTime, "srsf": dally.ShortestService, "las": dally.LeastService} {
+		for _, text := range []string{"load=1.1", "load=1.1,checkpoint_s=20,restore_s=10", "load=1.1,checkpoint_s=20,leases=true", "load=0.8,min_run=2"} {
+			c := config(t, "cluster=2x2x4,warm=0,horizon=60,candidates=16,victims=16,"+text)
+			c.Every = 1
+			c.Dally.Order = order
+			rule := c.Dally
+			rule.Evict, rule.MinRun = true, float64(c.MinRun)/float64(c.Lease())
+			want := records(t, c, 1, dally.NewPolicy(rule, nil))
+			e, err := New(c, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Follow(baseline); err != nil {
+				t.Fatal(err)
+			}
+			evictions := 0
+			if _, err := envc.Play(e, 1, "window=1", func(_ []float64, _ []bool, action []float64) {
+				if err := e.Demonstrate(action); err != nil {
+					t.Fatal(err)
+				}
+				if action[0] != 0 {
+					evictions++
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := read(e.Engine(), len(e.Workload())); !slices.Equal(got, want) || evictions < 5 {
+				t.Errorf("%s, %s: %d evictions, records equal: %v; expected the records of the rule", baseline, text, evictions, slices.Equal(got, want))
+			}
+		}
+	}
+}
