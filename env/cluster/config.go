@@ -94,6 +94,7 @@ rate          jobs of a trace come so many times as fast: submits divided by it,
 thin          each job goes by data_seed into one of so many classes, and a window has jobs of one alone (1)
 batch_jobs    jobs of a window, drawn from a part: the trace is dealt out, jobs that come one after another keep their
               times; 0 = windows are cut, or the whole part where jobs all come at once (0)
+copies        a job may be drawn so many times; the k-th copy comes k/copies of the trace's time later, around its end (1)
 part          train | validation | test (train)
 speed         counting, tiers, collective or contended (tiers)
 checkpoint_s  time that a preempted job holds its GPUs, s (0)

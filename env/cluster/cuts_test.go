@@ -69,6 +69,7 @@ func TestCutsAreDisjoint(t *testing.T) {
 		{"horizon=9,thin=50,shares=1:1:1,data_seed=8", false},
 		{"horizon=19,thin=4,rate=3,shares=0.2:0.3:0.5", false},
 		{"horizon=0,batch_jobs=30,windows=12", true},
+		{"horizon=0,batch_jobs=500,copies=3,windows=3", true},
 		{"horizon=30,batch_jobs=30,windows=12,rate=4,shares=40:20:40,data_seed=3", true},
 	} {
 		src := over(t, path, c.options)
@@ -78,16 +79,23 @@ func TestCutsAreDisjoint(t *testing.T) {
 				t.Errorf("%s: %d windows in part %s, expected more", c.options, src.Windows(p), p)
 			}
 			known := map[string]bool{}
+			name := func(id string) string { before, _, _ := strings.Cut(id, "#"); return before }
 			for _, j := range src.(Listed).Jobs(p).Jobs {
 				known[j.ID] = true
 			}
 			for i, w := range all(t, src, p) {
 				here := fmt.Sprint(p, i)
+				twice := map[string]bool{}
 				for _, j := range w.Jobs {
+					if twice[j.ID] {
+						t.Fatalf("%s: job %s is twice in %s", c.options, j.ID, here)
+					}
+					twice[j.ID] = true
+					j.ID = name(j.ID)
 					if other, ok := part[j.ID]; ok && other != p {
 						t.Fatalf("%s: job %s is in parts %s and %s", c.options, j.ID, other, p)
 					}
-					if other, ok := window[j.ID]; ok && (!c.draws || other == here) {
+					if other, ok := window[j.ID]; ok && !c.draws {
 						t.Fatalf("%s: job %s is in windows %s and %s", c.options, j.ID, other, here)
 					}
 					if !known[j.ID] {
@@ -243,6 +251,29 @@ func TestDraws(t *testing.T) {
 	seed := uint64(1)
 	if _, _, err := e.Reset(&seed, "window=2"); err != nil || len(e.Workload()) != 60 {
 		t.Errorf("an episode on a draw has %d jobs, %v", len(e.Workload()), err)
+	}
+}
+
+// Copies are in the urn beside their jobs, evenly over the list's time: a draw of all has as many of each third.
+func TestCopies(t *testing.T) {
+	src := over(t, listed(t, 900), "horizon=0,batch_jobs=900,copies=3,windows=2,shares=1:1:1")
+	for _, p := range []Part{Train, Validation, Test} {
+		at := map[string]sim.Time{}
+		for _, j := range all(t, src, p)[0].Jobs {
+			at[j.ID] = j.Submit
+			if j.Deadline != j.Submit+4000*sim.Second {
+				t.Errorf("%s leaves %v", j.ID, j.Deadline-j.Submit)
+			}
+		}
+		const third, span = 29966666666, 89900 * sim.Second
+		for _, j := range src.(Listed).Jobs(p).Jobs {
+			if a, b, c := at[j.ID], at[j.ID+"#2"], at[j.ID+"#3"]; a != j.Submit || b != (a+third)%span || c != (a+2*third)%span {
+				t.Errorf("%s comes at %v, %v and %v", j.ID, a, b, c)
+			}
+		}
+		if len(at) != 900 {
+			t.Errorf("%s has %d names, want 900", p, len(at))
+		}
 	}
 }
 

@@ -45,18 +45,25 @@ type cuts struct {
 	gap    sim.Time
 	thin   int
 	size   int
+	copies int
 }
 
 // readCuts reads the settings that say so.
 func readCuts(s *param.Set, c *Config) cuts {
 	out := cuts{rate: s.Float("rate", 1, 1e-3, 1e6), gap: sim.Time(float64(s.Float("gap", 24, 0, 1e6) * float64(c.Lease()))),
-		thin: s.Int("thin", 1, 1, maxThin), size: s.Int("batch_jobs", 0, 0, maxWindowJobs)}
+		thin: s.Int("thin", 1, 1, maxThin), size: s.Int("batch_jobs", 0, 0, maxWindowJobs), copies: s.Int("copies", 1, 1, maxCopies)}
+	if out.size == 0 && out.copies > 1 {
+		s.Fault("copies is %d, expected 1 without batch_jobs: it is how often a job may be drawn", out.copies)
+	}
 	var err error
 	if out.shares, err = parseShares(s.Text("shares", "70:15:15")); err != nil {
 		s.Fault("%v", err)
 	}
 	return out
 }
+
+// maxCopies bounds how often one job is in a window.
+const maxCopies = 1000
 
 // parseShares reads the lengths of training, validation and test, in proportion.
 func parseShares(text string) (shares [3]float64, err error) {
@@ -125,18 +132,19 @@ func dealt(s *param.Set, w *sim.Workload, trace string, cut cuts, together bool)
 	if cut.shares[2] <= 0 {
 		return nil
 	}
-	deal := NewBatch
-	if !together {
-		deal = NewDraws
-	}
-	var err error
 	if cut.rate != 1 {
+		var err error
 		if w, err = transform.Rescale(w, cut.rate); err != nil {
 			s.Fault("rate: %v", err)
 			return nil
 		}
 	}
-	b, err := deal(w, cut.shares, cut.size, count, seed)
+	of := Batch{size: cut.size, count: count, copies: cut.copies, seed: seed}
+	make := draws
+	if together {
+		make = batch
+	}
+	b, err := make(w, of, cut.shares)
 	if err != nil {
 		s.Fault("trace %s: %v", trace, err)
 		return nil

@@ -37,6 +37,8 @@ func TestSeenJobsInOtherCuts(t *testing.T) {
 		{"drawn", "", true},
 		{"drawn", "rate=2", true},
 		{"drawn", "data_seed=1", false},
+		{"drawn", "data_seed=1 copies=3 batch_jobs=1200", false},
+		{"drawn", "copies=3", true},
 		{"drawn", "batch_jobs=0 windows=", false},
 		{"shares", "", true},
 		{"shares", "shares=70:15:15", true},

@@ -11,7 +11,7 @@ import (
 // where it is not given. The others are between an agent and its environment: what it sees, when it is asked, what it is paid for.
 func felt() [][2]string {
 	return [][2]string{{"cluster", "4x4x8"}, {"workload", "poisson"}, {"load", "0.9"}, {"data_seed", "0"}, {"trace", ""}, {"shares", "70:15:15"}, {"gap", "24"},
-		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"part", "train"}, {"speed", "tiers"}, {"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
+		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"copies", "1"}, {"part", "train"}, {"speed", "tiers"}, {"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
 }
 
 // jobsOf is what of an environment's options schedulers feel, in one order and one spelling: options with the same text

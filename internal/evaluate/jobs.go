@@ -18,7 +18,7 @@ func (r *Request) over(options string) string {
 		if !param.Parse("", options).Has("gap") {
 			options = param.Override(options, "gap=0")
 		}
-		options = param.Without(options, "workload", "load", "windows", "data_seed", "batch_jobs", "shares", "rate", "thin")
+		options = param.Without(options, "workload", "load", "windows", "data_seed", "batch_jobs", "shares", "rate", "thin", "copies")
 		options = param.Override(options, "trace="+param.Quote(r.Trace))
 	}
 	for _, o := range append(slices.Clone(r.Options), "part="+string(r.Part)) {
