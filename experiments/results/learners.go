@@ -27,10 +27,10 @@ type learner struct {
 func learners() []learner {
 	return []learner{
 		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480, set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
-		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512}},
+		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512, "imitate": "dally", "imitate_episodes": 8}},
 		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
 		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
-		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512}},
+		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512, "imitate": "srtf", "imitate_episodes": 12}},
 	}
 }
 
@@ -61,13 +61,17 @@ func tunedOnes() []tuned {
 	}
 }
 
+// rule is what a learned preemption is held against: it knows the true durations, orders by what is left and evicts for it.
+const rule = "dally:order=srpt,evict=later"
+
 // baselines stand beside the timers of the optimiser; all windows are the same everywhere.
 func baselines() []string {
-	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated", "dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf"}
+	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated", "dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf",
+		"dally:order=srpt", "dally:order=las", rule}
 }
 
 // rulers stand beside every learner, so that each sweep can be read by itself.
-func rulers() []string { return []string{"dally", "srtf"} }
+func rulers() []string { return []string{"dally", "srtf", rule} }
 
 // fixedTimers are those of the bound.
 func fixedTimers() []string {
