@@ -55,7 +55,10 @@ func (w *world) draw(obs []float64, mask []bool) {
 }
 
 // step moves on and tells the buffer.
-func (w *world) step(buf *Buffer) {
+func (w *world) step(buf *Buffer) { w.stepOn(buf.Add) }
+
+// stepOn moves on and tells whoever keeps it.
+func (w *world) stepOn(add func(actions []float64, b *vec.Batch, discount []float64)) {
 	s, b := w.shape, w.b
 	actions, discount := make([]float64, w.envs*s.Action), make([]float64, w.envs)
 	w.draw(actions, nil)
@@ -73,7 +76,7 @@ func (w *world) step(buf *Buffer) {
 		w.steps[i] = append(w.steps[i], told{before[i*s.Obs : (i+1)*s.Obs], actions[i*s.Action : (i+1)*s.Action], append([]float64(nil), b.FinalObs[i*s.Obs:(i+1)*s.Obs]...),
 			part(wasMask, i, s.Mask), append([]bool(nil), part(b.FinalMask, i, s.Mask)...), b.Reward[i], discount[i], b.Terminated[i], b.Terminated[i] || b.Truncated[i]})
 	}
-	buf.Add(actions, b, discount)
+	add(actions, b, discount)
 }
 
 // want is the transition of n steps from step k of environment i, written out.

@@ -108,7 +108,32 @@ func TestImitation(t *testing.T) {
 
 // A run that is killed within its imitation, or right after it, leaves the bytes of one that was not.
 func TestImitationKilled(t *testing.T) {
-	cfg := short(t, delay, "imitate=dally", "imitate_episodes=6", "imitate_epochs=2")
+	for _, agent := range []string{"ppo", "dqn", "sac"} {
+		t.Run(agent, func(t *testing.T) { imitationKilled(t, replaying(t, agent)) })
+	}
+}
+
+// replaying is a short run of an agent that imitates.
+func replaying(t *testing.T, agent string) Config {
+	t.Helper()
+	set := []string{"imitate=dally", "imitate_episodes=6", "imitate_epochs=2"}
+	if agent == "ppo" {
+		return short(t, delay, set...)
+	}
+	on := delay
+	if agent == "dqn" {
+		on = strings.Replace(delay, "DelayTimer", "DelayTimerDiscrete", 1)
+	}
+	cfg, err := Resolve(on, agent, 3, settings(append(set, "total_steps=96", "envs=2", "steps=8", "hidden=8", "checkpoint_every=2", "validate_every=2",
+		"validate_episodes=2", "learning_starts=20", "batch=8")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+func imitationKilled(t *testing.T, cfg Config) {
+	t.Helper()
 	whole := t.TempDir()
 	imitations := 0
 	if _, err := Run(context.Background(), cfg, Options{Out: whole, Watch: func(p Progress) {
@@ -121,7 +146,11 @@ func TestImitationKilled(t *testing.T) {
 	if imitations < 2 {
 		t.Fatalf("%d rollouts are imitated, the test wants more", imitations)
 	}
-	for at := range imitations + 2 {
+	stride := 1
+	if cfg.Agent != "ppo" {
+		stride = max(1, imitations/2) // the start, the middle and the end of the warm start, and after it
+	}
+	for at := 0; at < imitations+2; at += stride {
 		dir, seen := t.TempDir(), 0
 		ctx, cancel := context.WithCancel(context.Background())
 		out, err := Run(ctx, cfg, Options{Out: dir, Workers: 2, Watch: func(Progress) {
@@ -152,7 +181,14 @@ func TestImitationFaults(t *testing.T) {
 	for _, c := range []struct{ env, agent, set, want string }{
 		{delay, "ppo", "imitate=daly", `did you mean "dally"?`},
 		{delay, "ppo", "imitate=fifo", "imitate is fifo: tarry/DelayTimer-v0: what fifo would do cannot be read off at the agent's questions, expected one of dally, "},
-		{delay, "a2c", "imitate=dally", "agent a2c cannot imitate, expected agent ppo"},
+		{delay, "a2c", "imitate=dally", "imitate is dally, but agent a2c cannot imitate, expected agent ppo, dqn or sac"},
+		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected agent ppo, dqn or sac"},
+		{delay, "sac", "demo_share=0.5", "demo_ settings say how to learn from demonstrations, but not whose: expected imitate=BASELINE"},
+		{delay, "sac", "imitate=dally demo_share=2", "sac: demo_share is 2, expected a number between 0 and 1"},
+		{delay, "sac", "imitate=dally demo_shar=0.5", `unknown setting "demo_shar", expected one of env, agent, seed, checkpoint_every, `},
+		{delay, "sac", "imitate=dally demo_shar=0.5", `did you mean "demo_share"?`},
+		{delay, "sac", "imitate=dally demo_weight=x", `demo_weight is "x", expected a number`},
+		{delay, "ppo", "imitate=dally demo_share=0.5", `unknown setting "demo_share"`},
 		{cart, "ppo", "imitate=dally", "no scheduler acts in environment classic/CartPole-v1"},
 		{delay, "ppo", "imitate_episodes=4", "but not whom: expected imitate=BASELINE"},
 		{delay, "ppo", "imitate=dally imitate_rate=-1", "imitate_rate is -1, expected a number from 0 to 1"},
@@ -161,6 +197,39 @@ func TestImitationFaults(t *testing.T) {
 	} {
 		if _, err := Resolve(c.env, c.agent, 1, settings(strings.Fields(c.set))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s, %s: error %v, expected %s", c.env, c.agent, c.set, err, c.want)
+		}
+	}
+}
+
+// What the settings for demonstrations are is written down where there are any, and nowhere else; what is written
+// down is read back.
+func TestDemonstrationSettings(t *testing.T) {
+	for _, c := range []struct{ set, want string }{
+		{"", ""}, {"imitate=dally", `"demo_share":0.25 "demo_weight":1`}, {"imitate=dally demo_weight=0", `"demo_share":0.25 "demo_weight":0`},
+	} {
+		cfg, err := Resolve(delay, "sac", 1, settings(strings.Fields(c.set)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := cfg.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, line := range strings.Split(string(text), "\n") {
+			if strings.Contains(line, "demo_") {
+				got = append(got, strings.ReplaceAll(strings.Trim(line, " ,"), " ", ""))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: config.json says %q, want %q", c.set, got, c.want)
+		}
+		again, err := read(t.TempDir(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now, err := again.JSON(); err != nil || string(now) != string(text) {
+			t.Errorf("%s: config.json is read back as\n%s, error %v", c.set, now, err)
 		}
 	}
 }
