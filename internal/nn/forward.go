@@ -24,11 +24,3 @@ func activate(x []float64, a Activation) {
 		x[i] = math.Tanh(v)
 	}
 }
-
-// activate adds the function to a tape.
-func (t *Tape) activate(x Node, a Activation) Node {
-	if a == Relu {
-		return t.Relu(x)
-	}
-	return t.Tanh(x)
-}

@@ -8,16 +8,19 @@ func (t *Tape) Freeze(params []*Param) {
 			t.fail("weights %s are frozen after they were used", p.Name)
 			continue
 		}
-		t.nodes[p] = t.leaf(p.Name, p.Rows, p.Cols, p.W)
+		n := t.leaf(p.Name, p.Rows, p.Cols, p.W)
+		t.nodes[p], t.fixed[n.n] = n, true
 	}
 }
 
 // GraphOn adds the network to a tape over a node with a row per sample and In columns.
 func (m *MLP) GraphOn(t *Tape, x Node) Node {
 	for i, d := range m.layers {
-		if x = d.graph(t, x); i < len(m.layers)-1 {
-			x = t.activate(x, m.act)
+		act := m.act
+		if i == len(m.layers)-1 {
+			act = linear
 		}
+		x = t.layer(layer{x: x, act: act}, d)
 	}
 	return x
 }

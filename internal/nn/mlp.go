@@ -68,13 +68,8 @@ func (m *MLP) Forward(dst, obs []float64, _ []bool) {
 // Graph implements Net.
 func (m *MLP) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)) {
 	x, data := t.Matrix(m.name+"/obs", t.Batch(), m.In())
-	for i, d := range m.layers {
-		if x = d.graph(t, x); i < len(m.layers)-1 {
-			x = t.activate(x, m.act)
-		}
-	}
 	n := m.In()
-	return x, func(row int, obs []float64, _ []bool) { copy(data[row*n:(row+1)*n], obs) }
+	return m.GraphOn(t, x), func(row int, obs []float64, _ []bool) { copy(data[row*n:(row+1)*n], obs) }
 }
 
 // Fork implements Net.

@@ -44,6 +44,3 @@ func (d dense) apply(dst, x []float64) {
 	copy(dst, d.b.W)
 	addProduct(dst, x, d.w)
 }
-
-// graph adds the layer to a tape.
-func (d dense) graph(t *Tape, x Node) Node { return t.Affine(x, d.w, d.b) }

@@ -7,17 +7,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// MatMul is the matrix product.
-func (t *Tape) MatMul(a, b Node) Node {
-	if a.cols != b.rows || b.cols == 0 {
-		t.fail("product of shapes (%d,%d) and (%d,%d)", a.rows, a.cols, b.rows, b.cols)
-	}
-	return t.add("product", a.rows, b.cols, func() (*gorgonia.Node, error) { return gorgonia.Mul(a.n, b.n) })
-}
-
 // Affine is x w + b, the bias added to every row.
 func (t *Tape) Affine(x Node, w, b *Param) Node {
-	return t.Add(t.MatMul(x, t.Param(w)), t.MatMul(t.onesColumn(x.rows), t.Param(b)))
+	return t.layer(layer{x: x, act: linear}, dense{w, b})
 }
 
 // Spread repeats a matrix of one row for every sample.

@@ -18,7 +18,9 @@ type Tape struct {
 	params []*Param
 	nodes  map[*Param]Node
 	ones   map[int]Node
-	seen   []*gorgonia.Value // what Watch reads
+	fixed  map[*gorgonia.Node]bool // inputs and frozen weights: nobody asks for a gradient by them
+	ops    int                     // how many operations of our own there are
+	seen   []*gorgonia.Value       // what Watch reads
 }
 
 // Node is a value in a Tape.
@@ -29,7 +31,7 @@ type Node struct {
 
 // NewTape starts a graph for batches of exactly batch samples.
 func NewTape(batch int) *Tape {
-	t := &Tape{batch: batch, g: gorgonia.NewGraph(), names: map[string]bool{}, nodes: map[*Param]Node{}, ones: map[int]Node{}}
+	t := &Tape{batch: batch, g: gorgonia.NewGraph(), names: map[string]bool{}, nodes: map[*Param]Node{}, ones: map[int]Node{}, fixed: map[*gorgonia.Node]bool{}}
 	if batch < 1 {
 		t.fail("batch size is %d, expected at least 1", batch)
 	}
@@ -78,7 +80,9 @@ func (t *Tape) leaf(name string, rows, cols int, backing []float64) Node {
 // Matrix adds an input of any shape and returns the slice to fill before each run.
 func (t *Tape) Matrix(name string, rows, cols int) (Node, []float64) {
 	data := make([]float64, rows*cols)
-	return t.leaf(name, rows, cols, data), data
+	n := t.leaf(name, rows, cols, data)
+	t.fixed[n.n] = true
+	return n, data
 }
 
 // Vector adds an input with one number per sample and returns the slice to fill.
