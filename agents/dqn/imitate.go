@@ -66,7 +66,7 @@ func (l *Learner) demonstrate(cfg *learn.Imitation, demo learn.Demonstrator, wat
 	for u, ended := 0, false; !ended; u++ {
 		for range l.cfg.Steps {
 			for i := range l.cfg.Envs {
-				if err := demo.Ask(spec, l.batch, i, l.actions[i:i+1]); err != nil {
+				if err := demo.Ask(spec, i, l.batch.ObsOf(i), l.batch.MaskOf(i), l.actions[i:i+1]); err != nil {
 					return fmt.Errorf("environment %d: %w", i, err)
 				}
 				l.indices[i] = l.actions[i] - l.policy.start

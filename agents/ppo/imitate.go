@@ -3,7 +3,6 @@ package ppo
 import (
 	"fmt"
 
-	"tarry/env"
 	"tarry/internal/learn"
 	"tarry/internal/nn"
 )
@@ -61,11 +60,8 @@ func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demon
 	spec := l.vec.Spec()
 	err := l.collect(func(i, row int) error {
 		r := l.r
-		if err := demo(i, l.batch.ObsOf(i), r.maskOf(row), action); err != nil {
-			return fmt.Errorf("demonstrator: %w", err)
-		}
-		if err := env.CheckAction(spec, r.maskOf(row), action); err != nil {
-			return fmt.Errorf("demonstrator: %w", err)
+		if err := demo.Ask(spec, i, l.batch.ObsOf(i), r.maskOf(row), action); err != nil {
+			return err
 		}
 		p.FromEnv(r.rawOf(row), action)
 		r.logp[row] = p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))

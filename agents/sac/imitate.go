@@ -68,7 +68,7 @@ func (l *Learner) demonstrate(cfg *learn.Imitation, demo learn.Demonstrator, wat
 		for range l.cfg.Steps {
 			for i := range l.cfg.Envs {
 				action := l.actions[i*n : (i+1)*n]
-				if err := demo.Ask(spec, l.batch, i, action); err != nil {
+				if err := demo.Ask(spec, i, l.batch.ObsOf(i), l.batch.MaskOf(i), action); err != nil {
 					return fmt.Errorf("environment %d: %w", i, err)
 				}
 				l.policy.fromEnv(l.raw[i*n:(i+1)*n], action)

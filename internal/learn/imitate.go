@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tarry/env"
-	"tarry/env/vec"
 )
 
 // Demonstrator writes the action that a known policy takes in environment i to dst, given
@@ -44,11 +43,11 @@ func (c *Imitation) Enough(updates, episodes int) bool {
 	return updates == c.Updates || c.Episodes > 0 && episodes >= c.Episodes
 }
 
-// Ask has a demonstrator act in environment i of a batch, and refuses what the environment would.
-func (d Demonstrator) Ask(spec *env.Spec, b *vec.Batch, i int, dst []float64) error {
-	err := d(i, b.ObsOf(i), b.MaskOf(i), dst)
+// Ask has a demonstrator act in environment i, and refuses what the environment would.
+func (d Demonstrator) Ask(spec *env.Spec, i int, obs []float64, mask []bool, dst []float64) error {
+	err := d(i, obs, mask, dst)
 	if err == nil {
-		err = env.CheckAction(spec, b.MaskOf(i), dst)
+		err = env.CheckAction(spec, mask, dst)
 	}
 	if err != nil {
 		return fmt.Errorf("demonstrator: %w", err)
