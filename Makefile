@@ -45,10 +45,9 @@ results: build ## fill the tables of docs/results.md and draw its pictures from 
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results.md
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
 
-results-data: build ## the samples of Philly that the results are about, in build/results
+results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results
-	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --sample 40000 --models paper --seed 1 --out $(BUILD)/results/philly-64.csv
-	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly-128.csv
+	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly.csv
 
 results-full: results-data ## run all of docs/results.md again and store its Parquet: two hours of two processors
 	$(TARRY) sweep --question results --scale full --out runs/results

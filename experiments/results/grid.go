@@ -7,42 +7,6 @@ import (
 	"tarry/internal/sweep"
 )
 
-// setting is a workload on a cluster: what agents are trained and measured on.
-type setting struct {
-	name, options string
-	// large says that a window costs much more than on 64 GPUs: agents are trained for fewer steps.
-	large bool
-}
-
-// common are the options of all environments: what preemption costs.
-const common = "checkpoint_s=5,restore_s=10"
-
-// Philly: 40 000 of its jobs, drawn once, for 64 GPUs and all 82 247 for 128 (make results-data). Over months that is three times what these GPUs
-// can do. A window has seven hours and begins on an empty cluster: with the load of months nothing ever waits in it.
-const (
-	philly64  = "csv:build/results/philly-64.csv"
-	philly128 = "csv:build/results/philly-128.csv"
-	batchList = "artistsim:../shared/traces/artist-sim/sense_500jobs_0start0arrival-withBert.json"
-)
-
-func settings() []setting {
-	small, large := "cluster=ethernet:2x4x8,", "cluster=ethernet:16x4x8,"
-	synth := func(load string) string {
-		return "workload=poisson,speed=collective,windows=400,warm=12,horizon=48,load=" + load
-	}
-	return []setting{
-		{"synth-0.9", small + synth("0.9"), false},
-		{"synth-0.5", small + synth("0.5"), false},
-		{"synth-0.7", small + synth("0.7"), false},
-		{"synth-1.1", small + synth("1.1"), false},
-		{"contended-0.9", `cluster=2x4x8,workload=poisson,speed="contended:rack=0.9,network=0.9",windows=400,warm=12,horizon=48,load=0.9`, false},
-		{"batch-list", small + "trace=" + batchList + ",batch_jobs=40,horizon=0,warm=0,speed=collective", false},
-		{"philly-64", small + "trace=" + philly64 + ",gap=12,warm=2,horizon=4,speed=collective", false},
-		{"synth-0.9-512", large + "workload=poisson,speed=collective,windows=400,warm=4,horizon=12,load=0.9", true},
-		{"philly-128", "cluster=ethernet:4x4x8,trace=" + philly128 + ",gap=12,warm=2,horizon=4,speed=collective", true},
-	}
-}
-
 // specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents on settings that they were not
 // trained on. The budget of tuning is 480 windows; the 20 480 steps of an agent that sets timers are about 107 of them, and its
 // validations as many again.
