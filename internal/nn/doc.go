@@ -6,7 +6,8 @@
 // training. A test holds both paths equal to 1e-9 for every network.
 //
 // Reading guide: param.go (weights), net.go, mlp.go and setnet.go (networks), tape.go and
-// machine.go (graphs; ops.go and rowops.go are their vocabulary), categorical.go and gaussian.go (distributions), gae.go (advantages),
+// machine.go (graphs; ops.go, rowops.go and layer.go are their vocabulary, matrixop.go and kernel.go what
+// layers are made of), categorical.go and gaussian.go (distributions), gae.go (advantages),
 // adam.go (optimiser), orthogonal.go (initial weights), state.go (saving to bytes). For off-policy
 // learners: duel.go (action values), squashed.go (bounded Gaussians), huber.go (loss), frozen.go
 // (weights as constants), blend.go (target networks).

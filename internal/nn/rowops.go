@@ -25,42 +25,16 @@ func (t *Tape) LogSoftmax(x Node) Node {
 	})
 }
 
-// SumGroups sums each group of size rows that follow one another: size times fewer rows.
-func (t *Tape) SumGroups(x Node, size int) Node {
-	if x.cols == 0 || size < 1 || x.rows%size != 0 {
-		t.fail("sum of groups of %d rows of shape (%d,%d)", size, x.rows, x.cols)
-	}
-	return t.add("sum of groups", x.rows/max(size, 1), x.cols, func() (*gorgonia.Node, error) {
-		return gorgonia.ApplyOp(rowOp{kind: sumGroups, size: size}, x.n)
-	})
-}
-
-// Repeat repeats each row size times: size times more rows.
-func (t *Tape) Repeat(x Node, size int) Node {
-	if x.cols == 0 || size < 1 {
-		t.fail("%d-fold repetition of the rows of shape (%d,%d)", size, x.rows, x.cols)
-	}
-	return t.add("repetition", x.rows*size, x.cols, func() (*gorgonia.Node, error) {
-		return gorgonia.ApplyOp(rowOp{kind: repeat, size: size}, x.n)
-	})
-}
-
 // rowKind says what a rowOp computes.
 type rowKind int
 
 const (
 	logSoftmax     rowKind = iota
 	logSoftmaxGrad         // from log-probabilities p and the gradient g: g - exp(p) sum(g)
-	sumGroups
-	repeat
 )
 
-// rowOp is an operation on whole rows of matrices. Gorgonia could express the last two
-// only by products with large matrices of zeros and ones.
-type rowOp struct {
-	kind rowKind
-	size int // rows per group
-}
+// rowOp is an operation on whole rows of matrices.
+type rowOp struct{ kind rowKind }
 
 // Do implements gorgonia.Op.
 func (o rowOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
@@ -75,22 +49,9 @@ func (o rowOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 		}
 		data[i] = d
 	}
-	rows := o.rows(shape[0])
-	out := make([]float64, rows*shape[1])
+	out := make([]float64, shape[0]*shape[1])
 	o.compute(out, data, shape[1])
-	return tensor.New(tensor.WithShape(rows, shape[1]), tensor.WithBacking(out)), nil
-}
-
-// rows is the number of rows that comes of so many.
-func (o rowOp) rows(in int) int {
-	switch o.kind {
-	case sumGroups:
-		return in / o.size
-	case repeat:
-		return in * o.size
-	default:
-		return in
-	}
+	return tensor.New(tensor.WithShape(shape[0], shape[1]), tensor.WithBacking(out)), nil
 }
 
 // compute fills out, which is zero, from matrices of n columns.
@@ -111,34 +72,15 @@ func (o rowOp) compute(out []float64, in [][]float64, n int) {
 				out[i] = in[1][i] - float64(math.Exp(in[0][i])*sum)
 			}
 		}
-	case sumGroups:
-		for row := range len(in[0]) / n {
-			dst := out[row/o.size*n : (row/o.size+1)*n]
-			for i, x := range in[0][row*n : (row+1)*n] {
-				dst[i] += x
-			}
-		}
-	case repeat:
-		for row := range len(out) / n {
-			copy(out[row*n:(row+1)*n], in[0][row/o.size*n:])
-		}
 	}
 }
 
 // SymDiff implements gorgonia.SDOp.
 func (o rowOp) SymDiff(_ gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
-	back, in := rowOp{size: o.size}, []*gorgonia.Node{grad}
-	switch o.kind {
-	case logSoftmax:
-		back.kind, in = logSoftmaxGrad, []*gorgonia.Node{output, grad}
-	case sumGroups:
-		back.kind = repeat
-	case repeat:
-		back.kind = sumGroups
-	default:
+	if o.kind != logSoftmax {
 		return nil, fmt.Errorf("%s has no gradient", o)
 	}
-	n, err := gorgonia.ApplyOp(back, in...)
+	n, err := gorgonia.ApplyOp(rowOp{logSoftmaxGrad}, output, grad)
 	return gorgonia.Nodes{n}, err
 }
 
@@ -166,13 +108,13 @@ func (o rowOp) Type() hm.Type {
 	return hm.NewFnType(a, a)
 }
 
-// InferShape is that of the first input, with more or fewer rows.
+// InferShape is that of the first input.
 func (o rowOp) InferShape(in ...gorgonia.DimSizer) (tensor.Shape, error) {
 	s, ok := in[0].(tensor.Shape)
 	if !ok || s.Dims() != 2 {
 		return nil, fmt.Errorf("%s: the input is no matrix", o)
 	}
-	return tensor.Shape{o.rows(s[0]), s[1]}, nil
+	return tensor.Shape{s[0], s[1]}, nil
 }
 
 // ReturnsPtr: the output is memory of its own.
@@ -194,4 +136,4 @@ func (o rowOp) Hashcode() uint32 {
 	return h.Sum32()
 }
 
-func (o rowOp) String() string { return fmt.Sprintf("tarry/rows/%d/%d", o.kind, o.size) }
+func (o rowOp) String() string { return fmt.Sprintf("tarry/rows/%d", o.kind) }
