@@ -10,7 +10,10 @@ import (
 )
 
 // dqnConfig is dqn's settings as a Config.
-type dqnConfig struct{ dqn.Config }
+type dqnConfig struct {
+	dqn.Config
+	demo dqn.Demo // what it starts from with demonstrations
+}
 
 func configureDQN(id string, seed uint64, given []Setting) (Config, error) {
 	c, tuned := dqn.Tuned(id)
@@ -19,6 +22,9 @@ func configureDQN(id string, seed uint64, given []Setting) (Config, error) {
 	}
 	c.Seed = seed
 	demo := dqn.DefaultDemo()
+	if !tuned && strings.HasPrefix(id, "tarry/") {
+		demo.Weight = 20 // one decision of many is worth little beside the margin: with 1 the values win
+	}
 	c.Demo = &demo
 	err := Put(&c, given)
 	if !demonstrates(given) {
@@ -27,14 +33,13 @@ func configureDQN(id string, seed uint64, given []Setting) (Config, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	return dqnConfig{c}, c.Validate()
+	return dqnConfig{c, demo}, c.Validate()
 }
 
 // Demonstrated implements Replayer.
 func (c dqnConfig) Demonstrated() Config {
 	if c.Demo == nil {
-		demo := dqn.DefaultDemo()
-		c.Demo = &demo
+		c.Demo = &c.demo
 	}
 	return c
 }
