@@ -8,8 +8,7 @@ import (
 )
 
 // specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents on settings that they were not
-// trained on. The budget of tuning is 480 windows; the 20 480 steps of an agent that sets timers are about 107 of them, and its
-// validations as many again.
+// trained on.
 func specs(scale string) []sweep.Spec {
 	out := make([]sweep.Spec, 0, 16)
 	for i, t := range tunedOnes() {
@@ -31,15 +30,20 @@ func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Ax
 	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one}, Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
 }
 
-// tuning is the sweep of a scheduler that an optimiser tuned.
+// tuning is the sweep of a scheduler that an optimiser tuned. Its budget is 60 points on 8 windows each, 480 simulations, and half of that on
+// large settings; the 20 480 steps of an agent that sets timers are about 107 windows of two days, and its validations as many again.
 func tuning(scale string, t tuned, beside []string) sweep.Spec {
 	base := sweep.Settings{
-		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 240, 480), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
+		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 30, 60), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
 		"params": t.params, "env": timers, "evaluate": measured(scale, beside),
 	}
 	over := sweep.Axis{Name: "setting"}
 	for _, s := range places(scale) {
-		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"env": timers + ":" + s.options + "," + common}})
+		set := sweep.Settings{"env": timers + ":" + s.options + "," + common}
+		if s.large {
+			set["budget"] = 30
+		}
+		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: set})
 	}
 	return named(scale, "results-"+t.name, t.name, "tune", base, over)
 }
@@ -58,6 +62,9 @@ func (l *learner) base(scale string) sweep.Settings {
 	base := sweep.Settings{"agent": l.agent, "validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16), "env": l.env, "evaluate": measured(scale, rulers())}
 	for k, v := range l.set {
 		base[k] = v
+	}
+	if scale == sweep.Tiny {
+		base["imitate_episodes"] = 2
 	}
 	return base
 }
@@ -89,7 +96,7 @@ func places(scale string) []setting {
 		return all
 	}
 	plain := slices.DeleteFunc(all, func(s setting) bool {
-		return s.large || strings.Contains(s.options, "trace=") || strings.Contains(s.options, "contended")
+		return s.large || s.speed == "contended" || !strings.HasPrefix(s.workload, "synth-")
 	})
 	return plain[:min(len(plain), sweep.At(scale, 1, 4, 4))]
 }
