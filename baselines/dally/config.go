@@ -140,7 +140,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		c.Auto, c.RackLeases, c.NetLeases = false, 0, 0
 	}
 	c.NoLease = !s.Bool("preempt", true)
-	c.Order = Order(slices.Index(orders(), s.Enum("order", orders()...)))
+	c.Order = Order(slices.Index(Orders(), s.Enum("order", Orders()...)))
 	c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 	switch s.Enum("renew", choose(c.Return, "return", "win"), "win", "keep", "return") {
 	case "win":

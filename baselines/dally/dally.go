@@ -50,8 +50,8 @@ const (
 	ShortestService
 )
 
-// orders are how users write them.
-func orders() []string { return []string{"network", "fifo", "las", "srpt", "srsf"} }
+// Orders are how users write them: Orders()[o] is Order o.
+func Orders() []string { return []string{"network", "fifo", "las", "srpt", "srsf"} }
 
 // Policy is one Dally scheduler. Build it with New or one of the named variants.
 type Policy struct {

@@ -3,11 +3,14 @@
 //
 // # What is decided
 //
-// After Dally's contest of an instant the first in its order that found no place is the blocked job.
+// Jobs choose in an order: `order`, by default Dally's, those first that the network has slowed most; fifo, las, srpt and
+// srsf are as in baselines/dally. It is the order of the contest, of the warm start and of an agent that answers none, too.
+// After the contest of an instant the first in order that found no place is the blocked job.
 // The agent may evict one running job, or none. Without a checkpoint to write the GPUs are contested at
 // once by all but the victim, which contests last; else when the checkpoint is written. The cost of
 // a preemption is the simulator's, never a term of the reward. Leases are off unless leases=true: an agent
-// that never evicts is then dally:preempt=false, record for record.
+// that never evicts is then dally:preempt=false with the same order, record for record; one that follows srtf with order=srpt,
+// asked at each instant and shown each job, is dally:order=srpt,preempt=false,evict=later.
 //
 // # Decision epoch
 //
@@ -20,8 +23,8 @@
 //
 // Discrete(candidates + 1), masked: 0 is none, i evicts candidate i. Candidates are up to `candidates` (16) of the
 // jobs that run, have held their GPUs for `min_run` (a quarter of a lease) and whose lease is not up at this
-// instant: those that come last in Dally's order (that the network has slowed least), last first; of equals the
-// one submitted first. Entries beyond them are masked out.
+// instant: those that come last in the order (by default those that the network has slowed least), last first; of equals
+// the one submitted first. Entries beyond them are masked out.
 //
 // # Observation
 //
@@ -56,6 +59,12 @@
 //	gain     candidates: ratio, opens_machine, opens_rack, opens_any
 //	cost     candidates: checkpoint, lease
 //
+// With hide=work nothing tells the agent how long a job will run, unless it learns so from the order: srpt and srsf read the
+// work left, which the choice of the blocked job and the places in the list then tell. fifo and las read submits and GPU-time
+// so far. So does network: its key, which is also the feature sensitive, is the progress so far over the progress at full speed in
+// the time run, not a part of the whole. With fifo or las and hide=work+network the policy declares that it knows nothing.
+// Who is demonstrated (Follow) may know more than the agent sees: srtf and srsf always read the work left.
+//
 // # Reward
 //
 // cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).
@@ -67,5 +76,5 @@
 //
 // # Version history
 //
-// v0: first version.
+// v0: first version. The option order came later: its default, network, is what there was before.
 package preempt

@@ -23,10 +23,14 @@ func orders(name string) func(v *sim.View, j sim.JobID) float64 {
 }
 
 // Follow names the baseline whose evictions are demonstrated: one of env/cluster.Delayed, which never evict
-// between leases, or srtf, srsf or las.
+// between leases, or srtf, srsf or las. Who follows srtf or srsf reads the work of jobs, whatever order is set and
+// whatever the agent sees.
 func (s *scheduler) Follow(baseline string) error {
 	_, err := envc.CheckBaseline(baseline, append(envc.Delayed(), "srtf", "srsf", "las")...)
 	name, _, settings := strings.Cut(baseline, ":")
+	if name == "srtf" || name == "srsf" {
+		s.knows |= sim.KnowWork
+	}
 	if s.order = orders(name); s.order != nil && settings {
 		err = errors.Join(err, fmt.Errorf("%s is followed without settings, expected %s", baseline, name))
 	}

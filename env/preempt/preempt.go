@@ -3,7 +3,9 @@ package preempt
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"tarry/baselines/dally"
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/hide"
@@ -14,7 +16,8 @@ import (
 // ID is the environment's.
 const ID = "tarry/Preempt-v0"
 
-// Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set.
+// Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set; Dally.Order is
+// that of the contest, of the blocked job and of the candidates.
 type Config struct {
 	envc.Config
 	// Every is the time between two decision epochs, MinRun how long a job keeps its GPUs at least; > 0.
@@ -29,6 +32,9 @@ min_run       time that a job keeps its GPUs at least, leases (0.25)
 candidates    running jobs shown (16)
 victims       jobs that may be evicted at one instant (4)
 leases        true: Dally's leases preempt too (false)
+order         who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time
+              so far | srpt, least time left at full speed | srsf, least GPU-time left; the last two know how long
+              jobs run (network)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 
@@ -51,6 +57,7 @@ func Read(s *param.Set) Config {
 	c.Candidates = s.Int("candidates", 16, 1, 4096)
 	c.Victims = s.Int("victims", 4, 1, 4096)
 	c.Dally.NoLease = !s.Bool("leases", false)
+	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), s.Enum("order", dally.Orders()...)))
 	c.Hide = hide.Read(s, groups())
 	return c
 }

@@ -1,6 +1,8 @@
 package preempt
 
 import (
+	"slices"
+
 	"tarry/baselines/dally"
 	envc "tarry/env/cluster"
 	"tarry/env/hide"
@@ -14,8 +16,9 @@ type scheduler struct {
 	hide    bool // Config.HideWork
 	every   sim.Time
 	minRun  sim.Time
-	victims int   // at most, per instant
-	hidden  []int // places of the observation that are held at 0
+	victims int           // at most, per instant
+	hidden  []int         // places of the observation that are held at 0
+	knows   sim.Knowledge // what the observation and who is demonstrated read, beside the contest
 
 	next    sim.Time // no question before
 	asks    bool     // questions of this instant are open
@@ -30,12 +33,17 @@ type scheduler struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	return &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
+	s := &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
 		victims: c.Victims, hidden: hide.Places(c.rows(), groups(), c.Hide), list: candidates{most: c.Candidates}}
+	if !(c.HideWork || slices.Contains(c.Hide, "work")) || !slices.Contains(c.Hide, "network") {
+		s.knows = sim.KnowWork // left and done, sensitive
+	}
+	return s
 }
 
-// Knows is Dally's declaration: what is observed needs no more.
-func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
+// Knows is what the contest, the observation or the baseline that is demonstrated needs. Without work and network in
+// the observation an agent in the order of arrival or of service knows nothing.
+func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() | s.knows }
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

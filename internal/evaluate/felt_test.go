@@ -21,7 +21,7 @@ func TestJobsOf(t *testing.T) {
 	}{
 		{"", "cluster=4x4x8,load=0.90,horizon=72.0,speed=tiers", true},
 		{"load=0.7,horizon=5", "horizon=5,load=0.7", true},
-		{"leases=false", "hide=queue+work,every=1,min_run=2,victims=3,recheck=4,candidates=5", true},
+		{"leases=false", "order=las,hide=queue+work,every=1,min_run=2,victims=3,recheck=4,candidates=5", true},
 		{"reward=comm,gamma=0.5,average=3", "hide_work=true", true},
 		{"windows=400", "windows=500", true},
 		{`speed="contended:rack=0.9,network=0.9"`, `load=0.9,speed="contended:rack=0.9,network=0.9"`, true},
@@ -39,7 +39,7 @@ func TestJobsOf(t *testing.T) {
 
 // Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
 func TestFeltKnowsEveryOption(t *testing.T) {
-	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases recheck")
+	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases order recheck")
 	known := map[string]string{}
 	for _, f := range felt() {
 		known[f[0]] = f[1]
@@ -66,7 +66,7 @@ func TestFeltKnowsEveryOption(t *testing.T) {
 // Agents that differ in what they see, are asked and are paid are measured together, each as it was trained, on the same windows.
 func TestAgentsWithOtherEyes(t *testing.T) {
 	var dirs, texts []string
-	for _, more := range []string{"", ",leases=false", ",hide=queue+work,hide_work=true", ",reward=slowdown,every=0.5"} {
+	for _, more := range []string{"", ",leases=false", ",hide=queue+work,hide_work=true", ",reward=slowdown,every=0.5,order=srpt"} {
 		texts = append(texts, busy+more+",part=test")
 		dirs = append(dirs, trained(t, preempt.ID, busy+more))
 	}
