@@ -78,6 +78,10 @@ func (e *Env) Spec() *env.Spec { return &e.spec }
 // Config is what the environment was made with.
 func (e *Env) Config() Config { return e.cfg }
 
+// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: whoever goes over the same
+// windows again and again has them warmed up once. It moves no result. 0 = 4; less than 0 counts as 0.
+func (e *Env) Keep(n int) { e.cfg.Keep = max(0, n) }
+
 // Engine is the run of the present episode, to read records and areas from; nil before the first
 // reset. It must not be driven.
 func (e *Env) Engine() *sim.Engine {

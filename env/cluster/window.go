@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 
 	"tarry/sim"
@@ -51,11 +52,7 @@ func (ws *windows) get(i int) (*window, error) {
 	if err != nil {
 		return nil, fmt.Errorf("window %d of part %s: %w", i, ws.cfg.Part, err)
 	}
-	keep := ws.cfg.Keep
-	if keep == 0 {
-		keep = 4
-	}
-	if len(ws.kept) >= keep {
+	if len(ws.kept) >= cmp.Or(ws.cfg.Keep, 4) {
 		ws.kept = append(ws.kept[:0], ws.kept[1:]...)
 	}
 	ws.kept = append(ws.kept, w)

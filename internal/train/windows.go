@@ -11,6 +11,9 @@ import (
 // maxWindows bounds the windows of a part: each is made once, to be hashed.
 const maxWindows = 10_000
 
+// maxKept bounds the windows of validation that stay in memory. More than that are warmed up each time.
+const maxKept = 64
+
 // seen lists the jobs that a run may see, by hash.
 type seen struct {
 	// Train and Validation have the SHA-256 of each window's jobs, by number; empty where an
@@ -89,5 +92,7 @@ func validationEnv(c *Config) (e env.Env, windows int, err error) {
 		return nil, 0, err
 	}
 	on, _ := env.Find[*envc.Env](e)
-	return e, on.Config().Source.Windows(envc.Validation), nil
+	windows = on.Config().Source.Windows(envc.Validation)
+	on.Keep(min(c.ValidateEpisodes, windows, maxKept))
+	return e, windows, nil
 }
