@@ -1,5 +1,7 @@
 package nn
 
+import "gorgonia.org/gorgonia"
+
 // Freeze adds weights to a tape as constants: losses are not derived by them. It must come before
 // the networks that they belong to.
 func (t *Tape) Freeze(params []*Param) {
@@ -26,11 +28,29 @@ func (m *MLP) GraphOn(t *Tape, x Node) Node {
 }
 
 // Place is the matrix x with columns of zeros around it: its first column becomes column first of
-// total.
+// total. The name is for faults.
 func (t *Tape) Place(name string, x Node, first, total int) Node {
-	m, data := t.Matrix(name, x.cols, total)
-	for i := range x.cols {
-		data[i*total+first+i] = 1
+	if x.cols == 0 || first < 0 || first+x.cols > total {
+		t.fail("%s: %d columns placed from column %d of %d on", name, x.cols, first, total)
 	}
-	return t.MatMul(x, m)
+	rows, n := x.rows, x.cols
+	o := &matrixOp{rows: rows, cols: total, run: func(out []float64, in [][]float64) {
+		clear(out)
+		for i, v := range in[0] {
+			out[i/n*total+first+i%n] += v // not =: as in a product, there is no -0
+		}
+	}}
+	o.back = func(in gorgonia.Nodes, _, grad *gorgonia.Node) (gorgonia.Nodes, error) {
+		if !o.wanted[0] {
+			return gorgonia.Nodes{nil}, nil
+		}
+		g, err := o.gradient("x", rows, n, []int{rows * total}, func(out []float64, in [][]float64) {
+			clear(out)
+			for i := range out {
+				out[i] += in[0][i/n*total+first+i%n]
+			}
+		}, grad)
+		return gorgonia.Nodes{g}, err
+	}
+	return t.matrix(name, o, x)
 }
