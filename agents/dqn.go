@@ -23,7 +23,7 @@ func configureDQN(id string, seed uint64, given []Setting) (Config, error) {
 	c.Seed = seed
 	demo := dqn.DefaultDemo()
 	if !tuned && strings.HasPrefix(id, "tarry/") {
-		demo.Weight = 20 // one decision of many is worth little beside the margin: with 1 the values win
+		demo.Weight = 100 // a decision of many is worth little beside its noise: with 1 the values win over the margin
 	}
 	c.Demo = &demo
 	err := Put(&c, given)
