@@ -9,7 +9,7 @@ FUZZTIME ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test validate bench lint fuzz check build clean venv fixture results results-data results-full slurm
+.PHONY: help demo test validate bench lint fuzz check build clean venv fixture results results-data results-full results-cost slurm
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,7 +37,7 @@ test: venv fixture ## run all tests; Parquet is read back with pandas when Pytho
 	$(GO) test -timeout 20m ./...
 
 RESULTS := experiments/results/data
-LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned timers-ppo timers-sac preempt-ppo preempt-dqn)
+LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
 
 results: build ## fill the tables of docs/results.md and draw its pictures from the stored Parquet
 	$(TARRY) figures $(LEARNERS) --question results --tables docs/results.md
@@ -49,13 +49,18 @@ results-data: build ## Philly with the models of the paper, which the results ar
 	mkdir -p $(BUILD)/results
 	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly.csv
 
-results-full: results-data ## run all of docs/results.md again and store its Parquet: two hours of two processors
+results-full: results-data ## run all of docs/results.md again but for its costs and store its Parquet: a day of two processors
 	$(TARRY) sweep --question results --scale full --out runs/results
 	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
 	for run in runs/results/results-* runs/agentablation; do \
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
 	  for part in sweep.json cells.jsonl manifest.json evals curves; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
 	done
+	$(MAKE) results
+
+results-cost: ## measure what training and deciding cost, for docs/results.md: a quarter of an hour of a machine that does nothing else
+	$(GO) test ./experiments/results -run '^$$' -bench Cost -benchtime 1x -timeout 2h >$(RESULTS)/cost.new || { cat $(RESULTS)/cost.new; exit 1; }
+	mv $(RESULTS)/cost.new $(RESULTS)/cost.txt
 	$(MAKE) results
 
 fixture: build ## the smallest sweep of every question, in build/fixture, for the notebooks

@@ -17,6 +17,8 @@ type Book struct {
 	LogX bool
 	// Training is as in Layout.
 	Training bool
+	// ShownX gives the name that a value of x has below its bars; nil = itself.
+	ShownX func(x string) string
 
 	d      *sweep.Data
 	rows   []results.Trial
@@ -84,7 +86,7 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := Layout{X: x, Series: series, Metric: m, Training: b.Training}
+	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX}
 	if b.agents != nil {
 		l.name = func(c *sweep.Cell, k results.Keys) string {
 			if b.agents[whose(k)] {

@@ -89,6 +89,8 @@ func (t *Table) draw(title string, x, y figure.Axis, s []figure.Series) (*figure
 			groups[i] = " "
 		case numeric: // bars have no label below: a bare number would say nothing
 			groups[i] = x.Label + " " + g
+		case t.layout.shown != nil:
+			groups[i] = t.layout.shown(g)
 		}
 	}
 	if y.Log { // a bar starts at 0, which is not on a logarithmic axis

@@ -112,6 +112,28 @@ func (t *Table) Markdown(s []figure.Series, digits int) string {
 	return b.String()
 }
 
+// transposed writes series as a table: a row per value of X that has a number, a column per series that has one.
+func (t *Table) transposed(s []figure.Series, digits int) string {
+	s = slices.DeleteFunc(slices.Clone(s), func(one figure.Series) bool { return !slices.ContainsFunc(one.Y, known) })
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s |", t.layout.X)
+	for _, one := range s {
+		fmt.Fprintf(&b, " %s |", one.Name)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---:|", len(s)) + "\n")
+	for i, x := range t.X {
+		if !slices.ContainsFunc(s, func(one figure.Series) bool { return known(one.Y[i]) }) {
+			continue
+		}
+		fmt.Fprintf(&b, "| %s |", x)
+		for _, one := range s {
+			b.WriteString(" " + number(one.Y[i], one.Lo[i], one.Hi[i], digits) + " |")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
 func number(v, lo, hi float64, digits int) string {
 	switch {
 	case math.IsNaN(v):

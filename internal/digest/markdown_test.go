@@ -74,3 +74,51 @@ func TestBestShareAndMarkdown(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A page's tables have a row per setting where that is asked for, in which what is not shown has no column.
+func TestPagesTransposed(t *testing.T) {
+	d := data(t, "simulate")
+	p := Pages{Book: NewBook(d, rows(d, func(c *sweep.Cell) float64 {
+		return map[string]float64{"dally": 10, "fifo": 5}[c.Axes["policy"]]
+	})), X: "load", Series: "policy", Base: "dally", Keep: func(s string) bool { return s == "fifo" }, Transpose: true}
+	for _, c := range []struct {
+		make func() (string, error)
+		want string
+	}{
+		{func() (string, error) { return p.Relative("jct_mean_s") },
+			"| load | fifo |\n|---|---:|\n| 0.5 | -50.0 [-50.0, -50.0] |\n| 0.9 | -50.0 [-50.0, -50.0] |\n"},
+		{func() (string, error) { return p.Means("jct_mean_s", 0) }, "| load | fifo |\n|---|---:|\n| 0.5 | 5 [5, 5] |\n| 0.9 | 5 [5, 5] |\n"},
+		{func() (string, error) {
+			return p.Against("jct_mean_s", [2]string{"dally", "fifo"}, [2]string{"dally", "none"})
+		},
+			"| load | dally against fifo |\n|---|---:|\n| 0.5 | 100.0 [100.0, 100.0] |\n| 0.9 | 100.0 [100.0, 100.0] |\n"},
+		{func() (string, error) { return p.Summary("jct_mean_s") },
+			"| policy | loads | interval below 0 | and mean <= -5 | and mean <= -10 | mean > +2 | best | worst | mean of loads |\n|---|---:|---:|---:|---:|---:|---|---|---:|\n" +
+				"| fifo | 2 | 2 | 2 | 2 | 0 | `0.5` -50.0 [-50.0, -50.0] | `0.5` -50.0 [-50.0, -50.0] | -50.0 [-50.0, -50.0] |\n"},
+	} {
+		if got, err := c.make(); err != nil || got != c.want {
+			t.Errorf("%v\n%s\nwant\n%s", err, got, c.want)
+		}
+	}
+}
+
+// The mean over settings is of their differences, and its interval is as wide as they differ.
+func TestSummaryOverSettings(t *testing.T) {
+	d := data(t, "simulate")
+	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {
+		if c.Axes["policy"] == "dally" {
+			return float64(c.Seed)
+		}
+		return float64(c.Seed) * map[string]float64{"0.5": 0.8, "0.9": 1.4}[c.Axes["load"]]
+	}), Layout{X: "load", Series: "policy", Metric: jct(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	iv := table.overall(1, 0)
+	for got, want := range map[float64]float64{iv.Point: 10, iv.Lo: -20, iv.Hi: 40} {
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("%v [%v, %v], want 10 [-20, 40]", iv.Point, iv.Lo, iv.Hi)
+			break
+		}
+	}
+}

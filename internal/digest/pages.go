@@ -16,15 +16,31 @@ type Pages struct {
 	FoldName string
 	// Keep chooses the series that are shown; nil = all.
 	Keep func(series string) bool
+	// Transpose makes a row of each value of X and a column of each series: for more values than a page is wide.
+	Transpose bool
 }
 
-// table lays a metric out and folds it.
+// table lays a metric out, folds it and leaves out what is not shown but for the base.
 func (p *Pages) table(metric string) (*Table, error) {
 	t, err := p.Book.table(p.X, p.Series, metric)
-	if err == nil && p.Fold != nil {
+	if err != nil {
+		return nil, err
+	}
+	if p.Fold != nil {
 		t.Best(p.FoldName, p.Fold)
 	}
-	return t, err
+	if p.Keep != nil {
+		t.only(func(series string) bool { return series == p.Base || p.Keep(series) })
+	}
+	return t, nil
+}
+
+// markdown writes what is shown.
+func (p *Pages) markdown(t *Table, s []figure.Series, digits int) string {
+	if p.Transpose {
+		return t.transposed(p.kept(s), digits)
+	}
+	return t.Markdown(p.kept(s), digits)
 }
 
 // Relative is the table of differences to the base in per cent.
@@ -37,7 +53,7 @@ func (p *Pages) Relative(metric string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return t.Markdown(p.kept(s), 1), nil
+	return p.markdown(t, s, 1), nil
 }
 
 // Share is the table of shares of units below the base, in per cent.
@@ -50,7 +66,7 @@ func (p *Pages) Share(metric string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return t.Markdown(p.kept(s), 0), nil
+	return p.markdown(t, s, 0), nil
 }
 
 // Means is the table of means in the metric's unit.
@@ -59,7 +75,35 @@ func (p *Pages) Means(metric string, digits int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return t.Markdown(p.kept(t.Means()), digits), nil
+	return p.markdown(t, t.Means(), digits), nil
+}
+
+// Against is the table of differences, in per cent, of the first of each two series to the second, with intervals over the seeds of
+// both. Two of which one is not there are left out.
+func (p *Pages) Against(metric string, two ...[2]string) (string, error) {
+	var all *Table
+	var out []figure.Series
+	for _, pair := range two {
+		t, err := p.Book.table(p.X, p.Series, metric)
+		if err != nil {
+			return "", err
+		}
+		all = t
+		at := slices.Index(t.Series, pair[0])
+		if at < 0 || !slices.Contains(t.Series, pair[1]) {
+			continue
+		}
+		t.only(func(series string) bool { return series == pair[0] || series == pair[1] })
+		s, err := t.Relative(pair[1])
+		if err != nil {
+			return "", err
+		}
+		s[at].Name = pair[0] + " against " + pair[1]
+		out = append(out, s[at])
+	}
+	shown := *p
+	shown.Keep = nil
+	return shown.markdown(all, out, 1), nil
 }
 
 // kept leaves out what is not shown.

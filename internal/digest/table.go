@@ -24,6 +24,9 @@ type Layout struct {
 	// levels of units, and intervals are over both.
 	Training bool
 
+	// shown, when set, gives the name that a value of X has in a figure.
+	shown func(x string) string
+
 	// name, when set, names the series of a row. Rows that several cells have in common (the same baseline on
 	// the same windows) are then taken once.
 	name func(c *sweep.Cell, k results.Keys) string
@@ -89,6 +92,15 @@ func Collect(d *sweep.Data, rows []results.Trial, l Layout) (*Table, error) {
 		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are those of another sweep", l.Metric.Name)
 	}
 	return t, nil
+}
+
+// only forgets the numbers of other series than those that keep names.
+func (t *Table) only(keep func(series string) bool) {
+	for p := range t.cells {
+		if !keep(t.Series[p.series]) {
+			delete(t.cells, p)
+		}
+	}
 }
 
 // axis is the value of an axis in a cell.

@@ -1,0 +1,87 @@
+package results
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"tarry/internal/digest"
+	rows "tarry/internal/results"
+	"tarry/internal/sweep"
+)
+
+// hindsight names the best of the fixed timers on each window.
+const hindsight = "best static timers, with hindsight"
+
+// learnedNames are the ways to timers and to victims.
+func learnedNames() []string {
+	out := []string{tunedOnes()[0].name}
+	for _, l := range learners() {
+		out = append(out, l.name)
+	}
+	return out
+}
+
+// among chooses series by their names.
+func among(names ...string) func(string) bool {
+	return func(series string) bool { return slices.Contains(names, series) }
+}
+
+// tables fills docs/results.md.
+func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
+	evals, err := sweep.Rows[rows.Eval](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	book := digest.NewLearned(d, evals, "learner")
+	has := func(axis string) func(*sweep.Cell) bool {
+		return func(c *sweep.Cell) bool { return c.Axes[axis] != "" }
+	}
+	makers := settingTables(book.Where(has("setting")))
+	if moved := book.Where(has("pair")); len(moved.Values("pair")) > 0 {
+		p := digest.Pages{Book: moved, X: "pair", Series: "learner", Base: "dally", Keep: among(append(learnedNames(), rule)...), Transpose: true}
+		makers["transfer"] = func() (string, error) { return p.Relative("jct_mean_s") }
+	}
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(makers)) {
+		if out[name], err = makers[name](); err != nil {
+			return nil, err
+		}
+	}
+	if cost := costTable(costs); cost != "" {
+		out["cost"] = cost
+	}
+	return out, nil
+}
+
+// settingTables have a row per setting.
+func settingTables(book *digest.Book) map[string]func() (string, error) {
+	of := func(keep func(string) bool) *digest.Pages {
+		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: keep, Transpose: true}
+	}
+	// The best of each window is only one thing where less is better.
+	bounded := of(among(append(learnedNames(), rule, hindsight)...))
+	bounded.Fold, bounded.FoldName = isFixed, hindsight
+	learned := of(among(learnedNames()...))
+	does := of(among(append(learnedNames(), "dally", "srtf", rule)...))
+	beside := slices.DeleteFunc(append(baselines(), tunedOnes()[1].name), func(b string) bool { return b == "dally" || b == rule })
+	others := of(among(beside...))
+	return map[string]func() (string, error){
+		"jct_relative":                 func() (string, error) { return bounded.Relative("jct_mean_s") },
+		"jct_relative_baselines":       func() (string, error) { return others.Relative("jct_mean_s") },
+		"queue_p99_relative":           func() (string, error) { return bounded.Relative("queue_p99_s") },
+		"queue_p99_relative_baselines": func() (string, error) { return others.Relative("queue_p99_s") },
+		"jct_p99_relative":             func() (string, error) { return learned.Relative("jct_p99_s") },
+		"makespan_relative":            func() (string, error) { return learned.Relative("makespan_s") },
+		"improvement":                  func() (string, error) { return learned.Share("jct_mean_s") },
+		"jct_mean":                     func() (string, error) { return does.Means("jct_mean_s", 2) },
+		"comm_frac":                    func() (string, error) { return does.Means("comm_frac", 3) },
+		"preemptions":                  func() (string, error) { return does.Means("preemptions", 2) },
+		"summary":                      func() (string, error) { return bounded.Summary("jct_mean_s") },
+		"summary_queue_p99":            func() (string, error) { return learned.Summary("queue_p99_s") },
+		"rule_relative": func() (string, error) {
+			return of(nil).Against("jct_mean_s", [2]string{"preempt-ppo", rule}, [2]string{"preempt-ppo", "srtf"}, [2]string{"preempt-blind", "dally:order=las"},
+				[2]string{"timers-ppo", "timers-tuned"})
+		},
+	}
+}
