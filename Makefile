@@ -49,7 +49,7 @@ results-data: build ## Philly with the models of the paper, which the results ar
 	mkdir -p $(BUILD)/results
 	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly.csv
 
-results-full: results-data ## run all of docs/results.md again but for its costs and store its Parquet: a day of two processors
+results-full: results-data ## run all of docs/results.md again but for its costs and store its Parquet: some hours of two processors
 	$(TARRY) sweep --question results --scale full --out runs/results
 	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
 	for run in runs/results/results-* runs/agentablation; do \
