@@ -46,6 +46,7 @@ func sweepCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "a shipped question by `NAME`, in place of a file (see tarry list questions)"},
 			&cli.StringFlag{Name: "scale", Value: "small", Usage: "`SCALE` of a question: tiny (seconds), small (about a minute) or full"},
+			&cli.StringSliceFlag{Name: "only", Usage: "of a question's sweeps the one by `NAME`; repeatable"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting of all cells, `KEY=VALUE` or KEY.KEY=VALUE; a list is written [a, b]; repeatable"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the cells and what they cost, and run nothing"},
 			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; those that were started keep their settings"},
@@ -61,6 +62,10 @@ func runSweep(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
+	nested := c.String("question") != "" && len(specs) > 1
+	if specs, err = onlySpecs(specs, c.StringSlice("only")); err != nil {
+		return usageError{err}
+	}
 	if c.Bool("dry-run") {
 		return dryRun(c, specs)
 	}
@@ -73,7 +78,7 @@ func runSweep(c *cli.Context) error {
 	var errs []error
 	for i := range specs {
 		dir := out
-		if c.String("question") != "" && len(specs) > 1 {
+		if nested {
 			dir = filepath.Join(out, specs[i].Name)
 		}
 		err := oneSweep(ctx, c, specs[i], dir)
@@ -143,6 +148,24 @@ func sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 		errs = append(errs, specs[i].Override(c.StringSlice("set")))
 	}
 	return specs, errors.Join(errs...)
+}
+
+// onlySpecs are the sweeps that were named, all where none was; their order stays.
+func onlySpecs(all []sweep.Spec, only []string) ([]sweep.Spec, error) {
+	if len(only) == 0 {
+		return all, nil
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	var errs []error
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			errs = append(errs, fmt.Errorf("--only: %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names)))
+		}
+	}
+	return slices.DeleteFunc(all, func(s sweep.Spec) bool { return !slices.Contains(only, s.Name) }), errors.Join(errs...)
 }
 
 // sweepFileError says which sub-command was meant where a file is not there.

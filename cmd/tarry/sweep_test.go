@@ -275,6 +275,8 @@ func TestSweepMisuse(t *testing.T) {
 		{[]string{"sweep", file, "--out", "x", "--host", "a b"}, `--host: "a b", expected a name without blanks and slashes`},
 		{[]string{"sweep", other, "--out", "mine"}, "mine holds sweep many of 2 cells"},
 		{[]string{"sweep", "--question", "nonsense", "--out", "x"}, `no question is called "nonsense"`},
+		{[]string{"sweep", "--question", "results", "--only", "results-timers-pop", "--out", "x"}, `--only: "results-timers-pop", expected one of results-timers-tuned, `},
+		{[]string{"sweep", file, "--only", "nothing", "--out", "x"}, `--only: "nothing", expected one of `},
 		{[]string{"sweep", "worker", "--out", "mine"}, "no --index, expected the number of a cell, or SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX"},
 		{[]string{"sweep", "status", "nowhere"}, "nowhere is no folder of a sweep: it has no sweep.json"},
 		{[]string{"sweep", "retry", "mine"}, "no cell, expected --failed, --cancelled or ids of cells"},
@@ -300,6 +302,10 @@ func TestSweepDry(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(s.out), "\n")
 	if len(lines) != 200 || lines[0] != "0\tpolicy=fifo/seed=1" || !strings.Contains(s.errors, "many: 200 cells, 1400 jobs to simulate") {
 		t.Errorf("%d lines, the first %q; errors %s", len(lines), lines[0], s.errors)
+	}
+	s = good(t, dir, "sweep", "--question", "results", "--scale", "tiny", "--only", "results-timers-ppo", "--dry-run")
+	if !strings.HasPrefix(s.errors, "results-timers-ppo: ") || strings.Count(s.errors, "results-") != 1 || strings.Count(s.out, "learner=timers-ppo") != strings.Count(s.out, "\n") {
+		t.Errorf("one sweep of a question: %s%s", s.out, s.errors)
 	}
 	if entries, _ := os.ReadDir(dir); !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "sweep.yaml" }) || len(entries) != 1 {
 		t.Errorf("a dry run wrote %v", entries)
