@@ -27,10 +27,11 @@ type learner struct {
 func learners() []learner {
 	return []learner{
 		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480, set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
-		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512, "imitate": "dally", "imitate_episodes": 8}},
+		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512, "train_every": 8, "imitate": "dally", "imitate_episodes": 8}},
 		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
 		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
-		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512, "imitate": "srtf", "imitate_episodes": 12}},
+		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512, "train_every": 16, "eps_end": 0.01, "learning_rate": 0.0001,
+			"imitate": "srtf", "imitate_episodes": 12, "imitate_epochs": 30}},
 	}
 }
 
