@@ -45,7 +45,7 @@ func parts() []string {
 	return []string{"64-collective", "64-contended", "512-collective", "512-contended"}
 }
 
-// shown keeps what one figure has room for, on the settings that agents were trained on: four of what was learned, and the rule. The
+// shown keeps what one figure has room for, on the settings that agents were trained on: five of what was learned, and the rule. The
 // tables have all.
 func shown(d *sweep.Data, all []rows.Eval) []rows.Eval {
 	return slices.DeleteFunc(all, func(r rows.Eval) bool {
@@ -54,7 +54,7 @@ func shown(d *sweep.Data, all []rows.Eval) []rows.Eval {
 			return true
 		}
 		if r.Agent != "" {
-			return !slices.Contains([]string{"timers-tuned", "timers-ppo", "preempt-ppo", "preempt-blind"}, c.Axes["learner"])
+			return !slices.Contains([]string{"timers-tuned", "timers-ppo", "preempt-ppo", "preempt-srpt", "preempt-blind"}, c.Axes["learner"])
 		}
 		return r.Policy != "dally" && r.Policy != rule
 	})

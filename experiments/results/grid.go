@@ -30,18 +30,18 @@ func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Ax
 	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one}, Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
 }
 
-// tuning is the sweep of a scheduler that an optimiser tuned. Its budget is 60 points on 8 windows each, 480 simulations, and half of that on
-// large settings; the 20 480 steps of an agent that sets timers are about 107 windows of two days, and its validations as many again.
+// tuning is the sweep of a scheduler that an optimiser tuned. Its budget is 60 points on 8 windows each, 480 simulations, and a sixth
+// of that on large settings; the 20 480 steps of an agent that sets timers are about 107 windows of two days, and its validations as many again.
 func tuning(scale string, t tuned, beside []string) sweep.Spec {
 	base := sweep.Settings{
 		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 30, 60), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
 		"params": t.params, "env": timers, "evaluate": measured(scale, beside),
 	}
 	over := sweep.Axis{Name: "setting"}
-	for _, s := range places(scale) {
+	for _, s := range places(scale, t.small) {
 		set := sweep.Settings{"env": timers + ":" + s.options + "," + common}
 		if s.large {
-			set["budget"] = 30
+			set["budget"], set["windows"] = 20, 4
 		}
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: set})
 	}
@@ -51,7 +51,7 @@ func tuning(scale string, t tuned, beside []string) sweep.Spec {
 // learning is the sweep of an agent over all settings.
 func learning(scale string, l learner) sweep.Spec {
 	over := sweep.Axis{Name: "setting"}
-	for _, s := range places(scale) {
+	for _, s := range places(scale, l.small) {
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: l.on(scale, s)})
 	}
 	return named(scale, "results-"+l.name, l.name, "learn", l.base(scale), over)
@@ -89,11 +89,11 @@ func measured(scale string, beside []string) sweep.Settings {
 	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true}
 }
 
-// places are the settings of a scale: all at full scale, else generated jobs on the small cluster, which need no file.
-func places(scale string) []setting {
+// places are the settings of a scale, or the small ones of them: all at full scale, else generated jobs on the small cluster, which need no file.
+func places(scale string, small bool) []setting {
 	all := settings()
 	if scale == sweep.Full {
-		return all
+		return slices.DeleteFunc(all, func(s setting) bool { return small && s.large })
 	}
 	plain := slices.DeleteFunc(all, func(s setting) bool {
 		return s.large || s.speed == "contended" || !strings.HasPrefix(s.workload, "synth-")

@@ -20,45 +20,48 @@ type learner struct {
 	// steps at full scale, and what else is set.
 	steps int
 	set   sweep.Settings
+	// small says that it is trained on 64 GPUs only.
+	small bool
 }
 
-// learners are trained on every setting. preempt-blind is preempt-ppo without the work that is left, which no cluster knows: it is
-// shown the least attained service instead of the shortest work left, and goes on from there.
+// learners are trained on the settings. preempt-ppo and preempt-dqn evict for the job that Dally's own order puts first; preempt-srpt for
+// the one with the least time left. preempt-blind does not know what is left, which no cluster does: neither it nor the order of the queue reads
+// it, and it is shown evictions by the least attained service.
 func learners() []learner {
 	return []learner{
 		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480, set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
 		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512, "train_every": 8, "imitate": "dally", "imitate_episodes": 8}},
 		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
-		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
+		{name: "preempt-srpt", env: preempt, agent: "ppo", options: "order=srpt", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
+		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work,order=las", steps: 8_192, small: true,
+			set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
 		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512, "train_every": 16, "eps_end": 0.01, "learning_rate": 0.0001,
 			"imitate": "srtf", "imitate_episodes": 12, "imitate_epochs": 30}},
 	}
 }
 
-// stepsAt is how long the learner is trained at full scale. A window of a large setting costs much more: timers are trained for
-// a quarter of the steps there, and preemption, which is asked more often in each window, for half.
+// stepsAt is how long the learner is trained at full scale: for a quarter of the steps where a window costs much more.
 func (l *learner) stepsAt(s setting) int {
-	switch {
-	case !s.large:
-		return l.steps
-	case l.env == preempt:
-		return l.steps / 2
+	if s.large {
+		return l.steps / 4
 	}
-	return l.steps / 4
+	return l.steps
 }
 
 // tuned is a scheduler whose numbers an optimiser chooses.
 type tuned struct {
 	name, policy string
 	params       sweep.Settings
+	// small says that it is tuned on 64 GPUs only.
+	small bool
 }
 
 // tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds: from a few GPU-minutes to a
 // thousand GPU-hours.
 func tunedOnes() []tuned {
 	return []tuned{
-		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}},
-		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log"}},
+		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false},
+		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log"}, true},
 	}
 }
 
@@ -68,7 +71,7 @@ const rule = "dally:order=srpt,evict=later"
 // baselines stand beside the timers of the optimiser; all windows are the same everywhere.
 func baselines() []string {
 	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated", "dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf",
-		"dally:order=srpt", "dally:order=las", rule}
+		"dally:order=srpt", "dally:order=las", "dally:order=las,evict=later", rule}
 }
 
 // rulers stand beside every learner, so that each sweep can be read by itself.
