@@ -77,9 +77,12 @@ func (l *learner) on(scale string, s setting) sweep.Settings {
 
 // optionsOn are the options of the environment on a setting.
 func (l *learner) optionsOn(s setting) string {
-	out := s.options + "," + common
-	if l.options != "" {
-		out += "," + l.options
+	out, own := s.options+","+common, l.options
+	if s.workload == "batch" && l.batchOptions != "" {
+		own = l.batchOptions
+	}
+	if own != "" {
+		out += "," + own
 	}
 	return out
 }
