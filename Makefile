@@ -37,7 +37,7 @@ test: venv fixture ## run all tests; Parquet is read back with pandas when Pytho
 	$(GO) test -timeout 20m ./...
 
 RESULTS := experiments/results/data
-LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
+LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
 
 results: build ## fill the tables of docs/results.md and draw its pictures from the stored Parquet
 	$(TARRY) figures $(LEARNERS) --question results --tables docs/results.md
