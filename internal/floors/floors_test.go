@@ -17,7 +17,7 @@ type floor struct {
 // names given numbers between. Imports go strictly from a higher number to a lower one.
 func floors() []floor {
 	return []floor{
-		{0, []string{"sim/cluster", "sim/network", "sim/models", "internal/rng", "internal/nn", "internal/pack", "internal/param", "internal/tabular"}},
+		{0, []string{"sim/cluster", "sim/network", "sim/models", "internal/rng", "internal/nn", "internal/pack", "internal/param", "internal/tabular", "internal/lock"}},
 		{5, []string{"internal/stats"}},
 		{7, []string{"internal/search"}},
 		{8, []string{"internal/search/searchtest"}},

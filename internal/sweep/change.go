@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"tarry/internal/lock"
 )
 
 // Retry lets cells start again: it takes their STATUS away. What is whole of them is kept and not run
@@ -48,7 +50,7 @@ func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 			return writeStatus(dir, s)
 		})
 		switch {
-		case errors.Is(err, errLocked):
+		case errors.Is(err, lock.ErrHeld):
 			running = append(running, i)
 		case err != nil && errors.Is(storage(err), ErrStorage): // so it is for all others
 			return cancelled, running, errors.Join(append(errs, storage(err))...)
@@ -72,7 +74,7 @@ func (f *Folder) quietly(index int, change func(dir string) error) error {
 		return err
 	}
 	defer log.Close()
-	if err := lockFile(log, false); err != nil {
+	if err := lock.File(log, false); err != nil {
 		return fmt.Errorf("cell %s: %w", f.ids[index], err)
 	}
 	return change(dir)

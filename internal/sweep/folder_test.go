@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/lock"
 	"tarry/internal/results"
 )
 
@@ -53,7 +54,7 @@ func content(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || d.Name() == statusName || d.Name() == logName || d.Name() == lockName {
+		if err != nil || d.IsDir() || d.Name() == statusName || d.Name() == logName || d.Name() == lock.Name {
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -128,7 +128,7 @@ func runLearn(ctx context.Context, a *attempt) ([]string, error) {
 		return nil, permanent(err)
 	}
 	run := filepath.Join(a.dir, runFolder)
-	out, err := train.Run(ctx, l.train, train.Options{Out: run, Resume: true, Workers: a.opt.Workers, Version: a.opt.Version,
+	out, err := train.Run(ctx, l.train, train.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers, Version: a.opt.Version,
 		Watch: func(p train.Progress) { a.said(p) }})
 	switch {
 	case errors.Is(err, train.ErrInterrupted):

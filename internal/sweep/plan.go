@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tarry/internal/lock"
 	"tarry/internal/results"
 )
 
@@ -129,7 +130,7 @@ func checkFree(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if n := e.Name(); n != cellsName && n != lockName && !strings.HasPrefix(n, ".") {
+		if n := e.Name(); n != cellsName && n != lock.Name && !strings.HasPrefix(n, ".") {
 			return fmt.Errorf("%s holds something else (%s), expected an empty folder or one of a sweep", dir, n)
 		}
 	}

@@ -133,7 +133,7 @@ func runTune(ctx context.Context, a *attempt) ([]string, error) {
 	}
 	run := filepath.Join(a.dir, runFolder)
 	best := ""
-	out, err := tune.Run(ctx, t.tune, tune.Options{Out: run, Resume: true, Workers: a.opt.Workers, Version: a.opt.Version, Watch: func(p tune.Progress) {
+	out, err := tune.Run(ctx, t.tune, tune.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers, Version: a.opt.Version, Watch: func(p tune.Progress) {
 		if p.Params != best {
 			best = p.Params
 			a.say("%d of %d simulations, best so far %+.4g of %s as it stands: %s", p.Windows, p.Budget, p.Best, t.tune.Policy, p.Params)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"tarry/internal/lock"
 	"tarry/internal/results"
 	"tarry/internal/train"
 )
@@ -150,11 +151,11 @@ func (a *attempt) begin() (err error) {
 	if a.log, err = os.OpenFile(filepath.Join(a.dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
 		return err
 	}
-	err = lockFile(a.log, false)
+	err = lock.File(a.log, false)
 	switch {
-	case err == nil, errors.Is(err, errLocked) && a.opt.Commit != nil: // the lease decides
+	case err == nil, errors.Is(err, lock.ErrHeld) && a.opt.Commit != nil: // the lease decides
 		return nil
-	case errors.Is(err, errLocked):
+	case errors.Is(err, lock.ErrHeld):
 		err = fmt.Errorf("%w: another process on this machine runs it now", ErrRequeue)
 	}
 	a.log.Close()

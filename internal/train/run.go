@@ -13,6 +13,7 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/internal/lock"
 	"tarry/internal/results"
 )
 
@@ -25,6 +26,9 @@ type Options struct {
 	Out string
 	// Resume goes on with the run that is in Out, or starts one if there is none.
 	Resume bool
+	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
+	// internal/lock.
+	Locked bool
 	// Workers is over how many goroutines environments are stepped; < 1 means 1.
 	Workers int
 	// Clock gives the time since some start, for checkpoint_minutes; nil = no checkpoint is for the time.
@@ -64,6 +68,7 @@ type run struct {
 	meta    results.Meta
 	learner agents.Learner
 	val     *validator
+	lock    *lock.Run // of the folder; nil = the caller has one
 
 	teachers []*envc.Env   // of a run that begins with imitation, by number
 	written  time.Duration // when the last checkpoint was, by the clock
@@ -73,6 +78,10 @@ type run struct {
 // checkpoint and gives ErrInterrupted. A run that has ended already is left as it is.
 func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) {
 	r := &run{cfg: &cfg, opt: opt, state: state{best: math.NaN()}}
+	if !opt.Locked {
+		r.lock = &lock.Run{Dir: opt.Out, Mark: configName}
+	}
+	defer r.lock.Leave()
 	saved, err := r.open()
 	if err != nil {
 		return Outcome{}, err
@@ -101,6 +110,9 @@ func (r *run) open() ([]byte, error) {
 		return nil, err
 	}
 	r.meta = results.NewMeta(string(text), "", r.opt.Version)
+	if err := r.lock.Enter(); err != nil && (r.opt.Resume || errors.Is(err, lock.ErrHeld)) {
+		return nil, err
+	}
 	was, err := r.checkFolder(text)
 	if err != nil {
 		return nil, err
@@ -114,10 +126,10 @@ func (r *run) open() ([]byte, error) {
 		return nil, err
 	}
 	r.head = header{Config: sum(text), Windows: sum(windows)}
-	if _, err := results.RemoveTemp(r.opt.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
 	if was != nil {
+		if err := r.lock.Begin(); err != nil {
+			return nil, err
+		}
 		if err := r.extend(was, text); err != nil {
 			return nil, err
 		}
@@ -199,6 +211,12 @@ func (r *run) prepare(saved []byte) (err error) {
 
 // begin takes the folder for a new run, once it is sure that there can be one.
 func (r *run) begin() error {
+	if err := r.lock.Begin(); err != nil {
+		return err
+	}
+	if _, err := results.RemoveTemp(r.opt.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
 	if r.fresh == nil {
 		return nil
 	}

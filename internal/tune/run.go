@@ -13,6 +13,7 @@ import (
 
 	"tarry/agents"
 	envc "tarry/env/cluster"
+	"tarry/internal/lock"
 	"tarry/internal/results"
 	"tarry/internal/search"
 	"tarry/internal/stats"
@@ -38,6 +39,9 @@ type Options struct {
 	Out string
 	// Resume goes on with the run that is in Out, or starts one if there is none.
 	Resume bool
+	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
+	// internal/lock.
+	Locked bool
 	// Workers is how many simulations run at once; < 1 means 1.
 	Workers int
 	// Version is the program's, for the metadata.
@@ -88,7 +92,8 @@ type run struct {
 	best  Progress
 	// chosen are the candidates on validation, the reference first.
 	chosen []Candidate
-	since  int // windows since the last state was written
+	since  int       // windows since the last state was written
+	lock   *lock.Run // of the folder; nil = the caller has one
 }
 
 // Run tunes, or goes on tuning. When ctx ends it gives up the batch under way, writes its state and gives
@@ -103,6 +108,10 @@ func Run(ctx context.Context, cfg Config, opt Options) (Outcome, error) {
 		return Outcome{}, err
 	}
 	r := &run{plan: p, set: opt, bench: &bench{plan: p, memo: map[place]outcome{}, loads: map[place]*sim.Workload{}, opt: opt}}
+	if !opt.Locked {
+		r.lock = &lock.Run{Dir: opt.Out, Mark: configName}
+	}
+	defer r.lock.Leave()
 	if err := r.open(found); err != nil {
 		return Outcome{}, err
 	}
@@ -130,6 +139,9 @@ func (r *run) open(found string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.lock.Enter(); err != nil && (r.set.Resume || errors.Is(err, lock.ErrHeld)) {
+		return err
+	}
 	there, err := os.ReadFile(r.file(configName))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -151,6 +163,9 @@ func (r *run) open(found string) error {
 	}
 	r.owner = sum(text) + sum(windows)
 	r.meta = results.NewMeta(string(text), "", r.set.Version)
+	if err := r.lock.Begin(); err != nil {
+		return err
+	}
 	if _, err := results.RemoveTemp(r.set.Out); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

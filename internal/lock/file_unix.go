@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package sweep
+package lock
 
 import (
 	"errors"
@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// lockFile locks an open file until it is closed. A file system without locks is no error.
-func lockFile(f *os.File, shared bool) error {
+// File locks an open file until it is closed; shared holders let each other in. ErrHeld says that somebody
+// else has it. A file system without locks is no error.
+func File(f *os.File, shared bool) error {
 	how := syscall.LOCK_EX
 	if shared {
 		how = syscall.LOCK_SH
@@ -17,7 +18,7 @@ func lockFile(f *os.File, shared bool) error {
 	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
-		return errLocked
+		return ErrHeld
 	case errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.EOPNOTSUPP), errors.Is(err, syscall.ENOSYS):
 		return nil
 	}

@@ -1,0 +1,8 @@
+//go:build !unix || solaris || aix
+
+package lock
+
+import "os"
+
+// File does nothing: there are no such locks here, and nobody is kept out.
+func File(*os.File, bool) error { return nil }
