@@ -171,3 +171,35 @@ func TestLearner(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is recorded of an agent's settings, given again one by one, is the same configuration.
+func TestSettingsAreReadBack(t *testing.T) {
+	for _, e := range agents.All() {
+		for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "tarry/DelayTimer-v0", "tarry/Preempt-v0"} {
+			c, err := e.Configure(id, 7, nil)
+			if err != nil {
+				t.Fatal(e.Name, id, err)
+			}
+			text, err := c.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var fields map[string]json.RawMessage
+			if err := json.Unmarshal(text, &fields); err != nil {
+				t.Fatal(err)
+			}
+			delete(fields, "seed") // is a flag of its own
+			var given []agents.Setting
+			for k, v := range fields {
+				given = append(given, agents.Setting{Key: k, Value: string(v)})
+			}
+			again, err := e.Configure("other/Other-v0", 7, given)
+			if err != nil {
+				t.Fatal(e.Name, id, err)
+			}
+			if got, err := again.JSON(); err != nil || string(got) != string(text) {
+				t.Errorf("%s on %s: %s is read back as %s, error %v", e.Name, id, text, got, err)
+			}
+		}
+	}
+}

@@ -1,5 +1,9 @@
-// Package agenttest is what the tests of all agents share: the classic environments under their time
-// limits, and what a policy earns there.
+// Package agenttest is what the tests of all agents share: a suite that every learner passes, the classic
+// environments under their time limits, and what a policy earns there.
+//
+// Reading guide. Suite (suite.go) says how to make a learner, and its Test makes all checks: those of a run that is resumed or
+// trained beside others (resume.go), of its policy (frozen.go), of checkpoints that are refused (checkpoint.go), and of
+// environments in which something is wrong (faults.go, by the layers of tamper.go).
 package agenttest
 
 import (
@@ -9,6 +13,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/classic"
+	"tarry/env/probe"
 	"tarry/env/wrap"
 )
 
@@ -26,6 +31,18 @@ func Classic(id string) func(int) (env.Env, error) {
 			return wrap.TimeLimit(classic.Pendulum(), 200)
 		}
 		return nil, fmt.Errorf("no environment %q", id)
+	}
+}
+
+// Probe makes a small problem of env/probe by id.
+func Probe(id string) func(int) (env.Env, error) {
+	return func(int) (env.Env, error) {
+		for _, p := range probe.All() {
+			if p.ID == id {
+				return p.New(), nil
+			}
+		}
+		return nil, fmt.Errorf("no probe %q", id)
 	}
 }
 

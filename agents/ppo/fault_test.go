@@ -1,17 +1,13 @@
 package ppo_test
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
 	"tarry/env"
-	"tarry/env/classic"
 )
 
 func TestValidateNamesAllFaults(t *testing.T) {
@@ -52,157 +48,11 @@ func TestValidateNamesAllFaults(t *testing.T) {
 	}
 }
 
-func TestResumeRefusesWhatDoesNotFit(t *testing.T) {
-	c := short()["discrete"]
-	l, err := ppo.New(c.cfg, 1, c.make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	if _, err := l.Update(); err != nil {
-		t.Fatal(err)
-	}
-	saved := save(t, l)
-	other, wider := c.cfg, c.cfg
-	other.Gamma, other.Candidates = 0.5, &ppo.Candidates{Features: 2}
-	wider.Hidden = []int{9}
-	for _, k := range []struct {
-		want  string
-		cfg   ppo.Config
-		make  func(int) (env.Env, error)
-		saved []byte
-	}{
-		{"gamma was 0.99, now 0.5", other, c.make, saved},
-		{"candidates was , now", other, c.make, saved},
-		{"hidden was [8], now [9]", wider, c.make, saved},
-		{"another environment", c.cfg, agenttest.Classic("classic/Acrobot-v1"), saved},
-		{"does not start with", c.cfg, c.make, []byte("hello")},
-		{"truncated", c.cfg, c.make, saved[:len(saved)-1]},
-		{"truncated", c.cfg, c.make, saved[:20]},
-		{"truncated or damaged", c.cfg, c.make, append(bytes.Clone(saved[:100]), append([]byte{saved[100] ^ 1}, saved[101:]...)...)},
-	} {
-		if _, err := ppo.Resume(k.cfg, 1, k.make, k.saved); err == nil || !strings.Contains(err.Error(), k.want) {
-			t.Errorf("error is %v, want %q", err, k.want)
-		}
-	}
-	if _, err := ppo.LoadPolicy(saved, classic.Acrobot().Spec()); err == nil || !strings.Contains(err.Error(), "other spaces") {
-		t.Errorf("policy of another environment: %v", err)
-	}
-}
-
-// faulty is CartPole with something wrong.
-type faulty struct {
-	env.Env
-	spec   env.Spec
-	reward float64
-	fail   error
-	mask   []bool
-}
-
-func (f *faulty) Spec() *env.Spec { return &f.spec }
-
-func (f *faulty) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
-	obs, info, err := f.Env.Reset(seed, options)
-	info.Mask = f.mask
-	return obs, info, err
-}
-
-func (f *faulty) Step(a []float64) (env.Step, error) {
-	if f.fail != nil {
-		return env.Step{}, f.fail
-	}
-	s, err := f.Env.Step(a)
-	s.Reward, s.Info.Mask = f.reward, f.mask
-	return s, err
-}
-
-func TestFaultyEnvironments(t *testing.T) {
-	c := short()["discrete"]
-	broken := errors.New("broken")
-	for _, k := range []struct {
-		name string
-		is   error
-		text string
-		set  func(f *faulty)
-	}{
-		{"not a number", ppo.ErrDiverged, "update 1: training diverged: loss NaN", func(f *faulty) { f.reward = math.NaN() }},
-		{"error", broken, "update 1: vec: environment 0", func(f *faulty) { f.fail = broken }},
-		{"no legal action", env.ErrNoLegalAction, "environment 0", func(f *faulty) { f.spec.Masked, f.mask = true, make([]bool, 2) }},
-		{"unbounded actions", nil, "expected finite bounds", func(f *faulty) { f.spec.Action = env.NewBox(0, math.Inf(1), 1) }},
-		{"unknown actions", nil, "expected Discrete, MultiDiscrete or Box", func(f *faulty) { f.spec.Action = env.MultiBinary{N: 2} }},
-	} {
-		l, err := ppo.New(c.cfg, 1, func(int) (env.Env, error) {
-			f := &faulty{Env: classic.CartPole(), reward: 1}
-			f.spec = *f.Env.Spec()
-			k.set(f)
-			return f, nil
-		})
-		var before []byte
-		if err == nil {
-			before = fmt.Appendf(nil, "%v", l.Policy().Value(make([]float64, 4), []bool{true, true}))
-			_, err = l.Update()
-		}
-		if err == nil || k.is != nil && !errors.Is(err, k.is) || !strings.Contains(err.Error(), k.text) {
-			t.Errorf("%s: error is %v, want %q", k.name, err, k.text)
-		}
-		if l != nil {
-			if after := fmt.Appendf(nil, "%v", l.Policy().Value(make([]float64, 4), []bool{true, true})); !bytes.Equal(before, after) {
-				t.Errorf("%s: the weights moved", k.name)
-			}
-			if _, again := l.Update(); again == nil || !strings.Contains(again.Error(), "a former update failed") {
-				t.Errorf("%s: a failed run was trained on: %v", k.name, again)
-			}
-			dump := save(t, l)
-			if _, err := ppo.Resume(c.cfg, 1, c.make, dump); err == nil || !strings.Contains(err.Error(), "resume of a run that failed") {
-				t.Errorf("%s: a failed run was resumed: %v", k.name, err)
-			}
-			if err := l.Close(); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	if _, err := ppo.New(c.cfg, 1, func(int) (env.Env, error) { return nil, broken }); !errors.Is(err, broken) {
-		t.Errorf("error is %v, want the environment's", err)
-	}
-}
-
-// A run in environments that have no snapshots cannot be saved, and says so.
-func TestSaveWithoutSnapshots(t *testing.T) {
-	c := short()["discrete"]
-	l, _ := train(t, c.cfg, 1, func(int) (env.Env, error) {
-		e := classic.CartPole()
-		return &faulty{Env: e, spec: *e.Spec(), reward: 1}, nil
-	})
-	defer l.Close()
-	if _, err := l.Save(); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("error is %v, want one of a missing snapshot", err)
-	}
-}
-
-func TestActRefusesWhatDoesNotFit(t *testing.T) {
-	c := short()["probe/Masked-v0"]
-	l, err := ppo.New(c.cfg, 1, c.make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	p, dst := l.Policy(), make([]float64, 1)
-	if err := p.Act(dst, make([]float64, 3), nil, nil); err == nil {
-		t.Error("a short observation was accepted")
-	}
-	if err := p.Act(dst, make([]float64, 4), nil, nil); err == nil {
-		t.Error("a missing mask was accepted")
-	}
-	if err := p.Act(dst, make([]float64, 4), make([]bool, 4), nil); !errors.Is(err, env.ErrNoLegalAction) {
-		t.Errorf("an empty mask: %v", err)
-	}
-}
-
 // Bad demonstrations are named, not learned.
 func TestBadDemonstrations(t *testing.T) {
 	c := short()["probe/Masked-v0"]
 	for _, action := range []float64{-1, 4, 0.5} {
-		l, err := ppo.New(c.cfg, 1, c.make)
+		l, err := ppo.New(c.Config, 1, c.Env)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,9 @@
 package sac_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -39,22 +37,8 @@ func middle(spec *env.Spec) learn.Demonstrator {
 
 func ignore(sac.Row) error { return nil }
 
-// begun is a new run after its imitation.
-func begun(t *testing.T, cfg sac.Config, workers int, make func(int) (env.Env, error)) *sac.Learner {
-	t.Helper()
-	l, err := sac.New(cfg, workers, make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := make(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Imitate(warm, middle(e.Spec()), ignore); err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
+// imitated is a learner's start.
+func imitated(l *sac.Learner, spec *env.Spec) error { return l.Imitate(warm, middle(spec), ignore) }
 
 // After the warm start alone the actions without noise on a small problem are the demonstrator's, here ones
 // that are far from the best.
@@ -95,54 +79,15 @@ func TestDemonstratedActionsAreTaken(t *testing.T) {
 	}
 }
 
-// A run with demonstrations that is saved and resumed after any update ends in the bytes of the run that was
-// left alone, for any number of processors and workers.
-func TestResumeIsExactWithDemonstrations(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for name, c := range short() {
-		t.Run(name, func(t *testing.T) {
-			cfg := withDemos(c.cfg)
-			runtime.GOMAXPROCS(2)
-			whole := begun(t, cfg, 1, c.make)
-			defer whole.Close()
-			if err := whole.Train(ignore); err != nil {
-				t.Fatal(err)
-			}
-			runtime.GOMAXPROCS(1)
-			l := begun(t, cfg, 2, c.make)
-			for n := 0; !l.Done(); n++ {
-				saved := save(t, l)
-				err := l.Close()
-				if err == nil {
-					l, err = sac.Resume(cfg, 1+n%3, c.make, saved)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !bytes.Equal(save(t, l), saved) {
-					t.Fatalf("update %d: a resumed run saves other bytes", n)
-				}
-				if _, err := l.Update(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			defer l.Close()
-			if !bytes.Equal(save(t, l), save(t, whole)) {
-				t.Error("the resumed run ended in other bytes")
-			}
-		})
-	}
-}
-
 // Rows of a warm start say what they are; an end by whoever watches is no fault.
 func TestImitationIsWatched(t *testing.T) {
 	c := short()["plain"]
-	l, err := sac.New(withDemos(c.cfg), 1, c.make)
+	l, err := sac.New(withDemos(c.Config), 1, c.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	e, _ := c.make(0)
+	e, _ := c.Env(0)
 	var rows []sac.Row
 	if err := l.Imitate(warm, middle(e.Spec()), func(r sac.Row) error { rows = append(rows, r); return nil }); err != nil {
 		t.Fatal(err)
@@ -174,11 +119,11 @@ func TestImitationFaults(t *testing.T) {
 		{nil, warm, func(int, []float64, []bool, []float64) error { return bad }, "sac: imitation: environment 0: demonstrator: none of mine"},
 		{nil, warm, func(_ int, _ []float64, _ []bool, dst []float64) error { dst[0] = 9; return nil }, "sac: imitation: environment 0: demonstrator: "},
 	} {
-		cfg := withDemos(c.cfg)
+		cfg := withDemos(c.Config)
 		if f.set != nil {
 			f.set(&cfg)
 		}
-		l, err := sac.New(cfg, 1, c.make)
+		l, err := sac.New(cfg, 1, c.Env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +135,7 @@ func TestImitationFaults(t *testing.T) {
 		}
 	}
 	demo := sac.Demo{Share: 1, Weight: math.NaN()}
-	cfg := c.cfg
+	cfg := c.Config
 	cfg.Demo, cfg.Batch = &demo, 1
 	for _, want := range []string{"sac: demo_share is 1, expected a number between 0 and 1", "sac: demo_weight is NaN, expected a number from 0 to 1e6", "sac: batch is 1, expected at least 2 where part of it is demonstrated"} {
 		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), want) {

@@ -16,6 +16,7 @@ package vec
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"tarry/env"
 	"tarry/internal/pack"
@@ -146,6 +147,9 @@ func (v *Vec) one(i int) {
 		return
 	}
 	s, err := v.envs[i].Step(v.actions[i*v.actLen : (i+1)*v.actLen : (i+1)*v.actLen])
+	if dt := s.Info.Elapsed; err == nil && (!(dt >= 0) || math.IsInf(dt, 0)) {
+		err = fmt.Errorf("a step took %g units of time, expected a finite number >= 0", dt)
+	}
 	if err != nil {
 		v.errs[i] = err
 		return

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // stateMagic starts every encoded State; the last byte is the version of the format.
@@ -29,6 +30,9 @@ func (s *State) Put(name string, data []byte) {
 	}
 	s.data[name] = data
 }
+
+// Names lists the sections in the order in which they were put.
+func (s *State) Names() []string { return slices.Clone(s.names) }
 
 // PutFloats adds a section of numbers.
 func (s *State) PutFloats(name string, x []float64) {

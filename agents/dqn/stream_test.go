@@ -1,9 +1,0 @@
-package dqn_test
-
-import (
-	"math/rand/v2"
-
-	"tarry/internal/rng"
-)
-
-func stream(name string) *rand.Rand { return rng.Source{Seed: 2}.Stream(name).Rand }

@@ -1,0 +1,57 @@
+package ppo_test
+
+import (
+	"math"
+	"testing"
+
+	"tarry/agents/agenttest"
+	"tarry/agents/ppo"
+	"tarry/env"
+	"tarry/env/delaytimer"
+)
+
+type run = agenttest.Run[ppo.Config, *ppo.Learner]
+
+// short are runs of each sort, small enough to repeat: what is learnt does not matter.
+func short() map[string]run {
+	base := ppo.Default()
+	base.Envs, base.Steps, base.Epochs, base.Minibatches, base.Hidden = 3, 20, 2, 4, []int{8}
+	base.TotalSteps = 8 * 60
+	norm := base
+	norm.NormObs, norm.NormReward, norm.Anneal, norm.AnnealClip = true, true, false, true
+	squash := norm
+	squash.Squash, squash.TargetKL = true, 1e-4
+	average := norm
+	average.AverageReward, average.AverageWeight, average.NormObs = true, 0.2, false
+	set, classes := base, base
+	set.Candidates = &ppo.Candidates{Features: 1}
+	classes.Encoder, classes.Candidates = "classes", &ppo.Candidates{Global: 12, Features: 14, Each: 2}
+	asked := classes
+	asked.Candidates = &ppo.Candidates{Global: 12, Features: 14, Each: 21}
+	const jobs = "cluster=2x2x4,windows=4,warm=4,horizon=12"
+	return map[string]run{
+		"discrete":    {Config: base, Env: agenttest.Classic(cartPole)},
+		"normalised":  {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
+		"continuous":  {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},
+		"masked":      {Config: base, Env: agenttest.Probe("probe/Masked-v0")},
+		"pair":        {Config: base, Env: agenttest.Probe("probe/Pair-v0")},
+		"waiting":     {Config: base, Env: agenttest.Probe("probe/Waiting-v0")},
+		"average":     {Config: average, Env: agenttest.Probe("probe/Paced-v0")},
+		"slots":       {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
+		"classes":     {Config: classes, Env: func(int) (env.Env, error) { return delaytimer.Make(jobs) }},
+		"class asked": {Config: asked, Env: func(int) (env.Env, error) { return delaytimer.MakeDiscrete(jobs) }},
+	}
+}
+
+func TestConformance(t *testing.T) {
+	wide := ppo.Default()
+	wide.TotalSteps = 4 * 512
+	agenttest.Suite[ppo.Config, *ppo.Policy, *ppo.Learner]{
+		Name: "ppo", New: ppo.New, Resume: ppo.Resume, Load: ppo.LoadPolicy, Value: (*ppo.Policy).Value,
+		Runs: short(), Plain: "discrete", Wide: run{Config: wide, Env: agenttest.Classic(cartPole)},
+		Refused: map[string]env.Space{
+			"expected finite bounds":                  env.NewBox(0, math.Inf(1), 1),
+			"expected Discrete, MultiDiscrete or Box": env.MultiBinary{N: 2},
+		},
+	}.Test(t)
+}
