@@ -38,7 +38,7 @@ func specs(scale string) []sweep.Spec {
 		Base: sweep.Settings{
 			"env": environment, "agent": "ppo", "steps": 64, "total_steps": sweep.At(scale, 512, 2048, 4096),
 			"validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16),
-			"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": []string{"dally"}, "baselines_once": true},
+			"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": []string{"dally"}, "baselines_once": true, "trials": false},
 		},
 		Axes: []sweep.Axis{
 			{Name: "load", Values: []string{"0.9"}},

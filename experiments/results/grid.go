@@ -89,7 +89,7 @@ func (l *learner) optionsOn(s setting) string {
 
 // measured says on how many windows of test, and beside whom.
 func measured(scale string, beside []string) sweep.Settings {
-	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true}
+	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true, "trials": false}
 }
 
 // places are the settings of a scale, or the small ones of them: all at full scale, else generated jobs on the small cluster, which need no file.

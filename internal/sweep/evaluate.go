@@ -22,16 +22,23 @@ const (
 	onceField     = "baselines_once"
 )
 
+// measuring is what is measured of an agent or a tuned scheduler.
+type measuring struct {
+	evaluate.Request
+	// lean keeps the table evals alone, and no row of every trial, job and hour.
+	lean bool
+}
+
 // evaluateRequest reads the mapping evaluate: baselines, baselines_once, windows (10 if nothing is said), trace, and set,
-// options of the environment that replace those of training; of agents also which (best or last). Without the mapping
+// options of the environment that replace those of training, and trials (true); of agents also which (best or last). Without the mapping
 // nothing is measured.
-func evaluateRequest(c *Cell, name string, where func(key string) string, agent bool) (evaluate.Request, error) {
-	r := evaluate.Request{Which: "best", Part: envc.Test, Windows: 10}
+func evaluateRequest(c *Cell, name string, where func(key string) string, agent bool) (measuring, error) {
+	r := measuring{Request: evaluate.Request{Which: "best", Part: envc.Test, Windows: 10}}
 	at := placeOf(where, evaluateField, name)
 	var m map[string]any
 	switch v := c.Settings[evaluateField].(type) {
 	case nil:
-		return evaluate.Request{}, nil
+		return measuring{}, nil
 	case map[string]any:
 		m = v
 	default:
@@ -49,6 +56,9 @@ func evaluateRequest(c *Cell, name string, where func(key string) string, agent 
 	o.texts("set", &r.Options)
 	once := false // read when the cells were spelled out
 	o.boolean(onceField, &once)
+	trials := true
+	o.boolean("trials", &trials)
+	r.lean = !trials
 	o.end()
 	if r.Which != "best" && r.Which != "last" {
 		o.wrong("which", r.Which, "best or last")
@@ -94,13 +104,17 @@ func (o *object) texts(key string, to *[]string) {
 }
 
 // evaluate measures what a request names beside its baselines.
-func (a *attempt) evaluate(ctx context.Context, r evaluate.Request) ([]string, error) {
-	s, err := evaluate.Build(r)
+func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
+	s, err := evaluate.Build(r.Request)
 	if err != nil {
 		return nil, permanent(err)
 	}
 	a.name(s.Trials)
-	done, err := trial.Run(ctx, s.Trials, a.trialOptions())
+	how := a.trialOptions()
+	if r.lean {
+		how.Out = ""
+	}
+	done, err := trial.Run(ctx, s.Trials, how)
 	if err := errors.Join(err, s.Err()); err != nil {
 		return nil, err
 	}
@@ -113,6 +127,9 @@ func (a *attempt) evaluate(ctx context.Context, r evaluate.Request) ([]string, e
 	meta := results.NewMeta(s.JSON, "", a.opt.Version)
 	if err := results.Write(ctx, results.Target{Path: filepath.Join(a.dir, path), Meta: meta}, evaluate.Evals(rows)); err != nil {
 		return nil, err
+	}
+	if r.lean {
+		return []string{path}, nil
 	}
 	return append(trial.Files(a.dir, done), path), nil
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"tarry/agents"
-	"tarry/internal/evaluate"
 	"tarry/internal/results"
 	"tarry/internal/train"
 )
@@ -35,7 +34,7 @@ func learnFields() []string {
 type learning struct {
 	train train.Config
 	// evaluate says how the agent is measured; without windows it is not.
-	evaluate evaluate.Request
+	evaluate measuring
 }
 
 // learnConfig reads the settings of a cell.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,33 @@ func TestLearnStopped(t *testing.T) {
 	}
 }
 
+// TestLean: without the tables of trials the rows of the evaluation are the same.
+func TestLean(t *testing.T) {
+	var all [2][]results.Eval
+	for i, more := range []string{"", ", trials: false"} {
+		f := planIn(t, filepath.Join(t.TempDir(), "s"), strings.Replace(learnText, "windows: 2", "windows: 2"+more, 1))
+		runAll(t, f)
+		if _, err := f.Gather(background, "v1"); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"trials", "jobs", filepath.Join(cellsFolder, "seed=1", "intervals")} {
+			if _, err := os.Stat(filepath.Join(f.Dir, table)); (err == nil) != (more == "") {
+				t.Errorf("with %q: %s: %v", more, table, err)
+			}
+		}
+		d, err := OpenData(f.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[i], err = Rows[results.Eval](background, d); err != nil || len(all[i]) != 4 {
+			t.Fatalf("%d rows, %v", len(all[i]), err)
+		}
+	}
+	if !slices.Equal(all[0], all[1]) {
+		t.Errorf("%v\nand lean %v", all[0], all[1])
+	}
+}
+
 // TestLearnFaults: settings of agents and of the evaluation are checked before anything runs.
 func TestLearnFaults(t *testing.T) {
 	s, err := parse(t, strings.Replace(strings.Replace(learnText, "epochs: 1", "epochz: 1", 1), "baselines: [fifo], windows: 2", "baselines: [fido], widows: 2", 1))
@@ -90,7 +118,7 @@ func TestLearnFaults(t *testing.T) {
 	}
 	err = s.Check(cells)
 	for _, want := range []string{"s.yaml:8: ", "epochz", `s.yaml:13: evaluate.baselines name one that is wrong: `, "fido",
-		`s.yaml:13: evaluate.widows is no field, expected one of baselines, baselines_once, set, trace, which, windows; did you mean "windows"?`} {
+		`s.yaml:13: evaluate.widows is no field, expected one of baselines, baselines_once, set, trace, trials, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}

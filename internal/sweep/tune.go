@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/evaluate"
 	"tarry/internal/results"
 	"tarry/internal/tune"
 )
@@ -28,7 +27,7 @@ func tuneFields() []string {
 type tuning struct {
 	tune tune.Config
 	// evaluate says how the scheduler that was chosen is measured; without windows it is not.
-	evaluate evaluate.Request
+	evaluate measuring
 }
 
 // tuneConfig reads the settings of a cell. What only making it real can tell is left to tune.Estimate.

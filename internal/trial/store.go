@@ -21,13 +21,16 @@ type store struct {
 	intervals *results.Writer[results.Interval]
 }
 
-// newStore prepares the place of a trial below root; root "" keeps nothing.
+// newStore prepares the place of a trial below root; root "" keeps nothing, and rows of the trial then have hashes only
+// where the workload's is known already.
 func newStore(ctx context.Context, root, version string, t *Trial) *store {
-	if root == "" {
-		return &store{}
-	}
 	hash := t.WorkloadSHA256
-	if hash == "" {
+	switch {
+	case root == "" && hash == "":
+		return &store{}
+	case root == "":
+		return &store{meta: results.NewMeta(t.Config, hash, version)}
+	case hash == "":
 		hash = t.Workload.Hash()
 	}
 	return &store{ctx: ctx, root: root, meta: results.NewMeta(t.Config, hash, version),
@@ -67,10 +70,10 @@ func (s *store) interval(row results.Interval) error {
 
 // finish writes the other tables, trials last.
 func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
+	r.Row.ConfigSHA256, r.Row.WorkloadSHA256, r.Row.Version = s.meta.ConfigSHA256, s.meta.WorkloadSHA256, s.meta.Version
 	if !s.wants() {
 		return nil
 	}
-	r.Row.ConfigSHA256, r.Row.WorkloadSHA256, r.Row.Version = s.meta.ConfigSHA256, s.meta.WorkloadSHA256, s.meta.Version
 	if err := s.intervals.Close(); err != nil {
 		return err
 	}
