@@ -38,7 +38,7 @@ func tuning(scale string, t tuned, beside []string) sweep.Spec {
 		"params": t.params, "env": timers, "evaluate": measured(scale, beside),
 	}
 	over := sweep.Axis{Name: "setting"}
-	for _, s := range places(scale, t.small) {
+	for _, s := range places(scale, t.few) {
 		set := sweep.Settings{"env": timers + ":" + s.options + "," + common}
 		if s.large {
 			set["budget"], set["windows"] = 20, 4
@@ -51,7 +51,7 @@ func tuning(scale string, t tuned, beside []string) sweep.Spec {
 // learning is the sweep of an agent over all settings.
 func learning(scale string, l learner) sweep.Spec {
 	over := sweep.Axis{Name: "setting"}
-	for _, s := range places(scale, l.small) {
+	for _, s := range places(scale, l.few) {
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: l.on(scale, s)})
 	}
 	return named(scale, "results-"+l.name, l.name, "learn", l.base(scale), over)
@@ -92,11 +92,11 @@ func measured(scale string, beside []string) sweep.Settings {
 	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true, "trials": false}
 }
 
-// places are the settings of a scale, or the small ones of them: all at full scale, else generated jobs on the small cluster, which need no file.
-func places(scale string, small bool) []setting {
+// places are the settings of a scale, or few of them: all at full scale, else generated jobs on the small cluster, which need no file.
+func places(scale string, few bool) []setting {
 	all := settings()
 	if scale == sweep.Full {
-		return slices.DeleteFunc(all, func(s setting) bool { return small && s.large })
+		return slices.DeleteFunc(all, func(s setting) bool { return few && (s.large || s.speed != "collective") })
 	}
 	plain := slices.DeleteFunc(all, func(s setting) bool {
 		return s.large || s.speed == "contended" || !strings.HasPrefix(s.workload, "synth-")

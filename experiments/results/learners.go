@@ -20,8 +20,8 @@ type learner struct {
 	// steps at full scale, and what else is set.
 	steps int
 	set   sweep.Settings
-	// small says that it is trained on 64 GPUs only.
-	small bool
+	// few says that it is trained on the settings of 64 GPUs with collective speeds only.
+	few bool
 }
 
 // learners are trained on the settings. preempt-ppo and preempt-dqn evict for the job that Dally's own order puts first; preempt-srpt for
@@ -32,9 +32,9 @@ func learners() []learner {
 		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480, set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
 		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512, "train_every": 8, "imitate": "dally", "imitate_episodes": 8}},
 		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
-		{name: "preempt-srpt", env: preempt, agent: "ppo", options: "order=srpt,leases=true,min_run=0.05,every=0.05", batchOptions: "order=srpt,leases=true", steps: 8_192,
+		{name: "preempt-srpt", env: preempt, agent: "ppo", options: "order=srpt,leases=true,min_run=0.05,every=0.05", batchOptions: "order=srpt,leases=true", steps: 8_192, few: true,
 			set: sweep.Settings{"envs": 8, "steps": 128, "learning_rate": 0.0002, "gamma": 0.9, "imitate": "srtf", "imitate_episodes": 12, "imitate_rate": 0.003}},
-		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work,order=las", steps: 8_192, small: true,
+		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work,order=las", steps: 8_192, few: true,
 			set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
 		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512, "train_every": 16, "eps_end": 0.01, "learning_rate": 0.0001,
 			"imitate": "srtf", "imitate_episodes": 12, "imitate_epochs": 30}},
@@ -53,8 +53,8 @@ func (l *learner) stepsAt(s setting) int {
 type tuned struct {
 	name, policy string
 	params       sweep.Settings
-	// small says that it is tuned on 64 GPUs only.
-	small bool
+	// few says that it is tuned on the settings of 64 GPUs with collective speeds only.
+	few bool
 }
 
 // tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds: from a few GPU-minutes to a
