@@ -36,6 +36,9 @@ type Config struct {
 	// Source gives the jobs, Part says which of its three parts; both required.
 	Source Source
 	Part   Part
+	// TraceSHA256 is the hash of all jobs of the trace that Source was cut from, as sim.Workload.Hash gives it; "" where
+	// it was made from something else. It moves nothing.
+	TraceSHA256 string
 	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty then.
 	Warm sim.Time
 	// Horizon is the length of an episode: it is truncated at the first question at or after it.

@@ -63,6 +63,21 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	return e, nil
 }
 
+// Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and Follow set. The two
+// share what never changes, Source and Topology above all, and no window, run or random stream: a goroutine each may use
+// them, if what a program put into Config itself serves many.
+func (e *Env) Another(p Part) (*Env, error) {
+	cfg := e.cfg
+	cfg.Part = p
+	return New(cfg, e.spec, e.from.fresh)
+}
+
+// AsPolicy is the environment's Scheduler with a frozen agent inside, as a policy for sim.Run; each call gives an
+// independent one. The agent is asked from Config.Warm on; Source, Horizon and Reward do not matter.
+func (e *Env) AsPolicy(act Actor) sim.Policy {
+	return AsPolicy(e.from.fresh(), act, e.cfg.Warm, SizesOf(&e.spec))
+}
+
 // SizesOf reads the sizes that AsPolicy needs out of a Spec.
 func SizesOf(s *env.Spec) Sizes {
 	n := Sizes{Obs: s.Observation.Len(), Action: s.Action.Len()}

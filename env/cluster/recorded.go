@@ -13,6 +13,7 @@ import (
 const maxThin = 10_000
 
 // Recorded cuts windows of equal length out of a trace, after splitting it by time. No job is in two windows.
+// It serves many goroutines, except during Thin.
 type Recorded struct {
 	parts  map[Part]*sim.Workload
 	slices map[Part][]slice

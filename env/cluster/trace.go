@@ -87,6 +87,7 @@ func traced(s *param.Set, c *Config, trace string) Source {
 		s.Fault("trace: %v", err)
 		return nil
 	}
+	c.TraceSHA256 = w.Hash()
 	if first, last := w.Span(); first == last || cut.size > 0 {
 		return dealt(s, w, trace, cut, first == last)
 	}

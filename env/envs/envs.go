@@ -1,8 +1,8 @@
 // Package envs is the catalogue of environments: every id, and how to make it.
 //
 // Reading guide. All lists the entries; Make reads "ID" or "ID:key=value,..." and puts the usual
-// wrappers around: the time limit, then the order of calls; FromSpec makes again what a saved
-// Spec describes.
+// wrappers around: the time limit, then the order of calls; a Maker (maker.go) makes many and opens
+// their jobs once; FromSpec makes again what a saved Spec describes.
 //
 // We differ from Gymnasium, whose time limit is the outer one: there, stepping on after a
 // truncation goes unnoticed.
@@ -78,21 +78,23 @@ func Make(text string) (env.Env, error) {
 
 // MakeSaying is Make, but the Spec says other options than those of text: a trace that was found in
 // another place does not make another environment.
-func MakeSaying(text, said string) (env.Env, error) {
+func MakeSaying(text, said string) (env.Env, error) { return (*Maker)(nil).MakeSaying(text, said) }
+
+// entryOf reads the id of "ID" or "ID:key=value,...".
+func entryOf(text string) (e Entry, options string, err error) {
 	id, options, colon := strings.Cut(text, ":")
 	if colon && strings.TrimSpace(options) == "" {
-		return nil, fmt.Errorf("environment %q: nothing after the colon, expected key=value,...", text)
+		return e, "", fmt.Errorf("environment %q: nothing after the colon, expected key=value,...", text)
 	}
-	e, err := Find(id)
-	if err != nil {
-		return nil, err
-	}
-	inner, err := e.New(options)
-	if err != nil {
-		return nil, err
-	}
+	e, err = Find(id)
+	return e, options, err
+}
+
+// dressed puts the usual wrappers around a new environment, whose Spec then says other options.
+func dressed(e *Entry, inner env.Env, said string) (env.Env, error) {
 	inner.Spec().Options = said
 	if e.MaxSteps > 0 {
+		var err error
 		if inner, err = wrap.TimeLimit(inner, e.MaxSteps); err != nil {
 			return nil, err
 		}

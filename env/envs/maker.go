@@ -1,0 +1,95 @@
+package envs
+
+import (
+	"strings"
+	"sync"
+
+	"tarry/env"
+	"tarry/env/cluster"
+	"tarry/internal/param"
+)
+
+// Maker makes environments as Make does, but those over the simulator share what never changes where their options differ
+// in nothing but the part: their jobs are read and cut once, for the first of them. What it has opened stays open, so that a
+// trace that is written anew is read again by another Maker only. The zero value is ready; nil shares nothing. It
+// serves any number of goroutines, and so may the environments that it gives, each in one.
+type Maker struct {
+	mu   sync.Mutex
+	kept map[string]*cluster.Env // by id and options without the part; never reset
+}
+
+// Make is the function Make.
+func (m *Maker) Make(text string) (env.Env, error) {
+	_, options, _ := strings.Cut(text, ":")
+	return m.MakeSaying(text, options)
+}
+
+// MakeSaying is the function MakeSaying.
+func (m *Maker) MakeSaying(text, said string) (env.Env, error) {
+	e, options, err := entryOf(text)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := m.bare(&e, options)
+	if err != nil {
+		return nil, err
+	}
+	return dressed(&e, inner, said)
+}
+
+// Take gives all that was opened to a Maker of its own and forgets it; nil gives nil.
+func (m *Maker) Take() *Maker {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := &Maker{kept: m.kept}
+	m.kept = nil
+	return out
+}
+
+// bare makes an environment without wrappers.
+func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
+	rest, part, ok := apart(options)
+	if m == nil || !ok {
+		return e.New(options)
+	}
+	m.mu.Lock() // while it is opened too: the others would open it again meanwhile
+	defer m.mu.Unlock()
+	key := e.ID + ":" + rest
+	if first := m.kept[key]; first != nil {
+		return first.Another(part)
+	}
+	made, err := e.New(options)
+	if err != nil {
+		return nil, err
+	}
+	first, ok := made.(*cluster.Env)
+	if !ok {
+		return made, nil
+	}
+	if m.kept == nil {
+		m.kept = map[string]*cluster.Env{}
+	}
+	m.kept[key] = first
+	return first.Another(part)
+}
+
+// apart tells the part from the other options, whose text stays as it is; false where the part is not said well or more than once.
+func apart(options string) (rest string, part cluster.Part, ok bool) {
+	part, ok = cluster.Train, true
+	var others []string
+	given := false
+	for _, one := range param.Split(options) {
+		key, value, _ := strings.Cut(one, "=")
+		if strings.TrimSpace(key) != "part" {
+			others = append(others, one)
+			continue
+		}
+		part, ok = cluster.Part(strings.TrimSpace(value)), ok && !given
+		given = true
+	}
+	known := part == cluster.Train || part == cluster.Validation || part == cluster.Test
+	return strings.Join(others, ","), part, ok && known
+}
