@@ -13,6 +13,7 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	envc "tarry/env/cluster"
+	"tarry/env/envs"
 	"tarry/internal/param"
 )
 
@@ -28,6 +29,8 @@ type Config struct {
 	// found is Env with the path at which its trace is now; lost says that it was not found.
 	found string
 	lost  error
+	// maker makes the environments and keeps what it opened for them until the first Run takes that; nil keeps nothing.
+	maker *envs.Maker
 }
 
 // Schedule says what happens between updates. Start from the defaults of Resolve.
@@ -63,7 +66,7 @@ type recorded struct {
 // Resolve makes a Config. Settings are the keys of Schedule and of the agent; later ones win. The
 // error joins every fault.
 func Resolve(envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
-	c := Config{Env: envText, Agent: agent, Seed: seed, found: envText}
+	c := Config{Env: envText, Agent: agent, Seed: seed, found: envText, maker: new(envs.Maker)}
 	return c, errors.Join(c.checkEnv(), c.settle(given))
 }
 
@@ -157,15 +160,15 @@ func (c *Config) Envs() int { return c.agent.Envs() }
 // Updates is how many updates the run has, 0 = that depends on how long episodes are.
 func (c *Config) Updates() int { return c.agent.Updates() }
 
-// read parses config.json of a run.
-func read(dir string, text []byte) (Config, error) {
+// read parses config.json of a run, whose environments m makes.
+func read(m *envs.Maker, dir string, text []byte) (Config, error) {
 	path := filepath.Join(dir, configName)
 	var r recorded
 	if err := json.Unmarshal(text, &r); err != nil {
 		return Config{}, fmt.Errorf("%s: %w", path, err)
 	}
-	c := Config{Env: r.Env, Agent: r.Agent, Seed: r.Seed}
-	c.found, c.lost = locate(dir, r.Env)
+	c := Config{Env: r.Env, Agent: r.Agent, Seed: r.Seed, maker: m}
+	c.found, c.lost = locate(m, dir, r.Env)
 	if err := c.settle(r.settings()); err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
 	}

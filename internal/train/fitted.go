@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"tarry/env/envs"
 )
 
 // Windows gives the text of windows.json of something that is no agent but is fitted on the windows of training of an
 // environment, and chosen on so many of those of validation.
 func Windows(envText string, validation int) ([]byte, error) {
-	c := Config{Env: envText, found: envText, Schedule: Schedule{ValidateEpisodes: validation}}
+	c := Config{Env: envText, found: envText, maker: new(envs.Maker), Schedule: Schedule{ValidateEpisodes: validation}}
 	if err := c.checkEnv(); err != nil {
 		return nil, err
 	}
@@ -23,16 +25,17 @@ func Windows(envText string, validation int) ([]byte, error) {
 
 // Locate gives the text of an environment with the path at which the trace of the run in a folder is now; the error
 // says that it is not there.
-func Locate(dir, envText string) (string, error) { return locate(dir, envText) }
+func Locate(dir, envText string) (string, error) { return locate(nil, dir, envText) }
 
-// Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained without an agent.
-func Fitted(dir, envText string) (*Trained, error) {
+// Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained without an agent. m is as in
+// OpenWith; it may be nil.
+func Fitted(m *envs.Maker, dir, envText string) (*Trained, error) {
 	text, err := os.ReadFile(filepath.Join(dir, windowsName))
 	if err != nil {
 		return nil, err
 	}
 	t := &Trained{Config: Config{Env: envText}}
-	t.Config.found, t.Config.lost = locate(dir, envText)
+	t.Config.found, t.Config.lost = locate(m, dir, envText)
 	return t, t.recall(text)
 }
 

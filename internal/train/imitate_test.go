@@ -224,7 +224,7 @@ func TestDemonstrationSettings(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: config.json says %q, want %q", c.set, got, c.want)
 		}
-		again, err := read(t.TempDir(), text)
+		again, err := read(nil, t.TempDir(), text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
+	"tarry/env/envs"
 	"tarry/sim"
 )
 
@@ -37,7 +38,7 @@ func Recorded(dir string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return read(dir, text)
+	return read(new(envs.Maker), dir, text)
 }
 
 // With gives the configuration with other settings over its own. envText and agent "" and seed nil
@@ -51,9 +52,9 @@ func (c Config) With(envText, agent string, seed *uint64, given []agents.Setting
 	if err := json.Unmarshal(text, &r); err != nil {
 		return c, err
 	}
-	now := Config{Env: c.Env, Agent: c.Agent, Seed: c.Seed, found: c.found}
+	now := Config{Env: c.Env, Agent: c.Agent, Seed: c.Seed, found: c.found, maker: c.maker}
 	if envText != "" && envText != c.Env {
-		now.Env, now.found = envText, envText
+		now.Env, now.found, now.maker = envText, envText, new(envs.Maker)
 	}
 	if agent != "" {
 		now.Agent = agent
@@ -134,7 +135,10 @@ type Trained struct {
 }
 
 // Open reads the agent that a run left: which is best or last.
-func Open(dir, which string) (*Trained, error) {
+func Open(dir, which string) (*Trained, error) { return OpenWith(new(envs.Maker), dir, which) }
+
+// OpenWith is Open with a Maker for what is looked at in the trace of the run: several agents of one trace open it once.
+func OpenWith(m *envs.Maker, dir, which string) (*Trained, error) {
 	name := map[string]string{"best": bestName, "last": lastName}[which]
 	if name == "" {
 		return nil, fmt.Errorf("checkpoint %q, expected best or last", which)
@@ -149,7 +153,7 @@ func Open(dir, which string) (*Trained, error) {
 			return nil, err
 		}
 	}
-	c, err := read(dir, parts[0])
+	c, err := read(m, dir, parts[0])
 	if err != nil {
 		return nil, err
 	}

@@ -77,6 +77,7 @@ type run struct {
 // Run trains, or goes on training. When ctx ends it stops after the update under way, writes a
 // checkpoint and gives ErrInterrupted. A run that has ended already is left as it is.
 func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) {
+	cfg.maker = cfg.maker.Take() // another run of the same Config reads its trace anew
 	r := &run{cfg: &cfg, opt: opt, state: state{best: math.NaN()}}
 	if !opt.Locked {
 		r.lock = &lock.Run{Dir: opt.Out, Mark: configName}

@@ -17,10 +17,10 @@ import (
 func (c *Config) make(p envc.Part) (env.Env, error) {
 	if p == envc.Train {
 		_, said, _ := strings.Cut(c.Env, ":")
-		return envs.MakeSaying(c.found, said)
+		return c.maker.MakeSaying(c.found, said)
 	}
 	id, options, _ := strings.Cut(c.found, ":")
-	return envs.Make(id + ":" + param.Override(options, "part="+string(p)))
+	return c.maker.Make(id + ":" + param.Override(options, "part="+string(p)))
 }
 
 // traceOf is the value of an environment's option trace.
@@ -32,7 +32,7 @@ func traceOf(envText string) string {
 // locate gives the text of an environment with the path at which the trace of a run is now. A path that is
 // not absolute is looked up in the working directory, then in the run's folder and those above it; what
 // counts is that the jobs are those of the run. The error says that there is none.
-func locate(dir, envText string) (string, error) {
+func locate(m *envs.Maker, dir, envText string) (string, error) {
 	id, options, _ := strings.Cut(envText, ":")
 	trace := traceOf(envText)
 	if trace == "" {
@@ -52,14 +52,28 @@ func locate(dir, envText string) (string, error) {
 		if _, err := os.Stat(at); err != nil {
 			continue
 		}
-		if s.Trace == "" { // of a run that has not begun
-			return id + ":" + param.Override(options, "trace="+param.Quote(format+at)), nil
-		}
-		if w, err := envc.OpenTrace(format + at); err == nil && w.Hash() == s.Trace {
-			return id + ":" + param.Override(options, "trace="+param.Quote(format+at)), nil
+		text := id + ":" + param.Override(options, "trace="+param.Quote(format+at))
+		if s.Trace == "" || hashOf(m, text, format+at) == s.Trace { // "" = of a run that has not begun
+			return text, nil
 		}
 	}
 	return envText, fmt.Errorf("trace %s with the jobs of the run is neither in the working directory nor in %s or above it", trace, dir)
+}
+
+// hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.
+func hashOf(m *envs.Maker, envText, trace string) string {
+	if m != nil {
+		if e, err := m.Make(envText); err == nil {
+			if on, ok := env.Find[*envc.Env](e); ok {
+				return on.Config().TraceSHA256
+			}
+		}
+	}
+	w, err := envc.OpenTrace(trace)
+	if err != nil {
+		return ""
+	}
+	return w.Hash()
 }
 
 // places lists where a path may be.

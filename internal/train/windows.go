@@ -59,14 +59,10 @@ func windowsOf(c *Config) (*seen, error) {
 		return nil, err
 	}
 	if list, ok := src.(envc.Listed); ok {
-		w, err := envc.OpenTrace(traceOf(c.found))
-		if err != nil {
-			return nil, err
-		}
 		m := marks{}
 		m.add(list.Jobs(envc.Train))
 		m.add(list.Jobs(envc.Validation))
-		s.Trace, s.Jobs = w.Hash(), m.text()
+		s.Trace, s.Jobs = on.Config().TraceSHA256, m.text()
 	}
 	return s, nil
 }
