@@ -62,9 +62,9 @@ func Build(r Request) (*Setup, error) {
 	var seats []*seat
 	var errs []error
 	var seen []*train.Trained
-	text := ""
+	text, maker := "", new(envs.Maker) // traces are opened once for all folders
 	for _, dir := range r.Checkpoints {
-		t, f, on, err := load(dir, &r)
+		t, f, on, err := load(maker, dir, &r)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -89,7 +89,7 @@ func Build(r Request) (*Setup, error) {
 	}
 	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
 	for _, dir := range r.Tuned {
-		t, fresh, err := s.addTuned(dir, &r, &text, &seats)
+		t, fresh, err := s.addTuned(maker, dir, &r, &text, &seats)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -114,8 +114,8 @@ func Build(r Request) (*Setup, error) {
 }
 
 // load opens a training run and gives its agent a seat. on is what it is measured on.
-func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
-	if t, err = train.Open(dir, r.Which); err != nil {
+func load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
+	if t, err = train.OpenWith(m, dir, r.Which); err != nil {
 		return nil, nil, "", err
 	}
 	id, options, _ := strings.Cut(t.Config.Env, ":")
@@ -124,16 +124,12 @@ func load(dir string, r *Request) (t *train.Trained, f *Frozen, on string, err e
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	seat, err := seatOf(id, at)
+	seat, err := seatOf(m, id, at)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	e, err := envs.Make(id + ":" + at)
+	p, err := t.Policy(seat.spec)
 	if err != nil {
-		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
-	}
-	p, err := t.Policy(e.Spec())
-	if err := errors.Join(err, e.Close()); err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
 	kind, err := kindOf(&t.Config)

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,38 +13,34 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/env/envs"
 	"tarry/env/offer"
 	"tarry/env/preempt"
-	"tarry/internal/param"
 	"tarry/sim"
 )
 
 // seat is an environment over the simulator in which an agent can be put as a policy.
 type seat struct {
 	config envc.Config
-	policy func(envc.Actor) (sim.Policy, error)
+	spec   *env.Spec
+	policy func(envc.Actor) sim.Policy
 }
 
-// seatOf reads the environment that an agent was trained on.
-func seatOf(id, options string) (*seat, error) {
-	s := param.Parse("environment "+id, options)
-	var out seat
-	switch id {
-	case delaytimer.ID, delaytimer.IDDiscrete:
-		c := delaytimer.Read(s)
-		c.Discrete = id == delaytimer.IDDiscrete
-		out = seat{c.Config, func(a envc.Actor) (sim.Policy, error) { return delaytimer.AsPolicy(c, a) }}
-	case preempt.ID:
-		c := preempt.Read(s)
-		out = seat{c.Config, func(a envc.Actor) (sim.Policy, error) { return preempt.AsPolicy(c, a) }}
-	case offer.ID:
-		c := offer.Read(s)
-		out = seat{c.Config, func(a envc.Actor) (sim.Policy, error) { return offer.AsPolicy(c, a) }}
-	default:
-		return nil, fmt.Errorf("environment %s is not one of schedulers, expected one of %s", id,
-			strings.Join([]string{delaytimer.ID, delaytimer.IDDiscrete, preempt.ID, offer.ID}, ", "))
+// seatOf makes the environment that an agent was trained on.
+func seatOf(m *envs.Maker, id, options string) (*seat, error) {
+	all := []string{delaytimer.ID, delaytimer.IDDiscrete, preempt.ID, offer.ID}
+	if !slices.Contains(all, id) {
+		return nil, fmt.Errorf("environment %s is not one of schedulers, expected one of %s", id, strings.Join(all, ", "))
 	}
-	return &out, s.Err()
+	e, err := m.Make(id + ":" + options)
+	if err != nil {
+		return nil, err
+	}
+	on, ok := env.Find[*envc.Env](e)
+	if !ok {
+		return nil, fmt.Errorf("environment %s has no cluster", id)
+	}
+	return &seat{on.Config(), e.Spec(), on.AsPolicy}, nil
 }
 
 // Frozen is an agent that acts and learns no more. It serves many goroutines.
@@ -84,7 +81,7 @@ func (f *Frozen) fresh() (sim.Policy, error) {
 			}
 		}
 		f.fail(err)
-	})
+	}), nil
 }
 
 // fail keeps the first error: a policy has no way to give one back.

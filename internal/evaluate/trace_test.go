@@ -109,6 +109,25 @@ func TestSeenJobs(t *testing.T) {
 	}
 }
 
+// Agents of one environment, whatever their seeds, and tuned schedulers are measured out of a trace that was opened once.
+func TestTraceIsOpenedOnce(t *testing.T) {
+	file := kept(t, filepath.Join(t.TempDir(), "jobs.csv"), long(t))
+	var dirs []string
+	for seed := range uint64(3) {
+		dirs = append(dirs, trainedWith(t, delaytimer.ID, onTrace+file, 2+seed))
+	}
+	s, err := Build(request(dirs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := s.Agents[0].seat.config
+	for _, a := range s.Agents {
+		if c := a.seat.config; c.Source != first.Source || c.Topology != first.Topology || c.Part != envc.Test {
+			t.Errorf("%s has a source of its own, on part %s", a.Name, c.Part)
+		}
+	}
+}
+
 // A trace is found from other folders, and not taken for another of its name.
 func TestTraceIsFound(t *testing.T) {
 	home, w := t.TempDir(), long(t)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarry/baselines"
+	"tarry/env/envs"
 	"tarry/internal/train"
 	"tarry/internal/tune"
 	"tarry/sim"
@@ -14,8 +15,8 @@ import (
 
 // addTuned opens a scheduler that was tuned and puts it among the policies. on is what all are measured on, "" when this is
 // the first; seats gets one if there is none.
-func (s *Setup) addTuned(dir string, r *Request, on *string, seats *[]*seat) (*train.Trained, func() (sim.Policy, error), error) {
-	t, err := tune.Open(dir)
+func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, seats *[]*seat) (*train.Trained, func() (sim.Policy, error), error) {
+	t, err := tune.OpenWith(m, dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,7 +34,7 @@ func (s *Setup) addTuned(dir string, r *Request, on *string, seats *[]*seat) (*t
 	}
 	if *on == "" {
 		id, _, _ := strings.Cut(t.Config.Env, ":")
-		one, err := seatOf(id, at)
+		one, err := seatOf(m, id, at)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
 		}
