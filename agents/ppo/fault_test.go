@@ -50,7 +50,7 @@ func TestValidateNamesAllFaults(t *testing.T) {
 
 // Bad demonstrations are named, not learned.
 func TestBadDemonstrations(t *testing.T) {
-	c := short()["probe/Masked-v0"]
+	c := short()["masked"]
 	for _, action := range []float64{-1, 4, 0.5} {
 		l, err := ppo.New(c.Config, 1, c.Env)
 		if err != nil {

@@ -194,7 +194,8 @@ func TestOpen(t *testing.T) {
 	if err != nil || m.Verify(dir) != nil || len(m.Files) != 5 || m.Version != "v1" {
 		t.Errorf("manifest %+v, %v, %v", m, err, m.Verify(dir))
 	}
-	for name, want := range map[string]string{bestName: "has not ended", configName: "is not the folder of a run"} {
+	for _, gone := range [][2]string{{bestName, "has not ended"}, {configName, "is not the folder of a run"}} {
+		name, want := gone[0], gone[1]
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
