@@ -205,7 +205,7 @@ func (l *Learner) collect() error {
 // random is the share of random actions. Where a demonstrator has acted before, it is the one that others end
 // with: what random actions would find out, they have been shown.
 func (l *Learner) random() float64 {
-	if l.demonstrated() > 0 {
+	if l.demos.Held() > 0 {
 		return l.cfg.EpsEnd
 	}
 	return l.cfg.epsilon(l.steps)

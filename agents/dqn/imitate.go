@@ -44,17 +44,9 @@ func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch fu
 	return err
 }
 
-// demonstrated is how many steps the demonstrator took; 0 without one.
-func (l *Learner) demonstrated() int {
-	if l.demos == nil {
-		return 0
-	}
-	return l.demos.Len()
-}
-
 // share is how many transitions of a minibatch are demonstrated.
 func (l *Learner) share() int {
-	if l.demonstrated() == 0 {
+	if l.demos.Held() == 0 {
 		return 0
 	}
 	return replay.Share(l.cfg.Share, l.cfg.Batch)
@@ -63,24 +55,17 @@ func (l *Learner) share() int {
 // demonstrate fills rollouts until there were enough.
 func (l *Learner) demonstrate(cfg *learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
 	spec := l.vec.Spec()
-	for u, ended := 0, false; !ended; u++ {
-		for range l.cfg.Steps {
-			for i := range l.cfg.Envs {
-				if err := demo.Ask(spec, i, l.batch.ObsOf(i), l.batch.MaskOf(i), l.actions[i:i+1]); err != nil {
-					return fmt.Errorf("environment %d: %w", i, err)
-				}
-				l.indices[i] = l.actions[i] - l.policy.start
-			}
-			if err := l.advance(l.demos); err != nil {
-				return err
-			}
-		}
-		if err := watch(l.warmRow(u+1, cfg.LearningRate)); err != nil {
+	act := func(i int) error {
+		if err := demo.Ask(spec, i, l.batch.ObsOf(i), l.batch.MaskOf(i), l.actions[i:i+1]); err != nil {
 			return err
 		}
-		ended = cfg.Enough(u+1, l.tally.Count)
+		l.indices[i] = l.actions[i] - l.policy.start
+		return nil
 	}
-	return nil
+	return cfg.Demonstrate(l.cfg.Steps, l.cfg.Envs, act, func() error { return l.advance(l.demos) }, func(rollout int) (int, error) {
+		err := watch(l.warmRow(rollout, cfg.LearningRate))
+		return l.tally.Count, err
+	})
 }
 
 // warmRow is a row of a warm start.

@@ -225,7 +225,7 @@ func (l *Learner) collect() error {
 	n := len(l.policy.raw)
 	for i := range l.cfg.Envs {
 		raw := l.raw[i*n : (i+1)*n]
-		if l.steps < l.cfg.LearningStarts && l.demonstrated() == 0 {
+		if l.steps < l.cfg.LearningStarts && l.demos.Held() == 0 {
 			for j := range raw {
 				raw[j] = 2*l.act.Float64() - 1
 			}

@@ -43,6 +43,27 @@ func (c *Imitation) Enough(updates, episodes int) bool {
 	return updates == c.Updates || c.Episodes > 0 && episodes >= c.Episodes
 }
 
+// Demonstrate fills rollouts of so many steps in envs environments until the demonstrator has shown enough: act puts its action
+// in environment i in place, step takes them all and keeps what came of it, and told hears of each rollout, from 1, and gives
+// how many episodes ended so far.
+func (c *Imitation) Demonstrate(steps, envs int, act func(i int) error, step func() error, told func(rollout int) (episodes int, err error)) error {
+	for rollout := 1; ; rollout++ {
+		for range steps {
+			for i := range envs {
+				if err := act(i); err != nil {
+					return fmt.Errorf("environment %d: %w", i, err)
+				}
+			}
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		if episodes, err := told(rollout); err != nil || c.Enough(rollout, episodes) {
+			return err
+		}
+	}
+}
+
 // Ask has a demonstrator act in environment i, and refuses what the environment would.
 func (d Demonstrator) Ask(spec *env.Spec, i int, obs []float64, mask []bool, dst []float64) error {
 	err := d(i, obs, mask, dst)

@@ -16,6 +16,14 @@ type Demos struct{ Buffer }
 // NewDemos has none yet, of envs environments.
 func NewDemos(shape Shape, envs int) *Demos { return &Demos{*NewBuffer(shape, envs, 0)} }
 
+// Held is how many steps there are; 0 in a store that is nil.
+func (d *Demos) Held() int {
+	if d == nil {
+		return 0
+	}
+	return d.Len()
+}
+
 // Add takes one step of all environments, as Buffer.Add does.
 func (d *Demos) Add(actions []float64, batch *vec.Batch, discount []float64) {
 	d.resize(d.count + d.envs)
