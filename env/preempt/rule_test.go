@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
 )
 
 // An agent that always follows a preemptive order, asked at every instant and shown every job, is the rule
@@ -20,25 +19,8 @@ func TestFollowingIsTheRule(t *testing.T) {
 			rule := c.Dally
 			rule.Evict, rule.MinRun = true, float64(c.MinRun)/float64(c.Lease())
 			want := records(t, c, 1, dally.NewPolicy(rule, nil))
-			e, err := New(c, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := e.Follow(baseline); err != nil {
-				t.Fatal(err)
-			}
-			evictions := 0
-			if _, err := envc.Play(e, 1, "window=1", func(_ []float64, _ []bool, action []float64) {
-				if err := e.Demonstrate(action); err != nil {
-					t.Fatal(err)
-				}
-				if action[0] != 0 {
-					evictions++
-				}
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if got := read(e.Engine(), len(e.Workload())); !slices.Equal(got, want) || evictions < 5 {
+			got, evictions := follow(t, c, baseline)
+			if !slices.Equal(got, want) || evictions < 5 {
 				t.Errorf("%s, %s: %d evictions, records equal: %v; expected the records of the rule", baseline, text, evictions, slices.Equal(got, want))
 			}
 		}
