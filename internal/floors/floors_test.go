@@ -17,12 +17,16 @@ type floor struct {
 // names given numbers between. Imports go strictly from a higher number to a lower one.
 func floors() []floor {
 	return []floor{
-		{0, []string{"sim/cluster", "sim/network", "sim/models", "internal/rng", "internal/nn", "internal/pack", "internal/param", "internal/tabular", "internal/lock"}},
+		{-2, []string{"internal/fixmath"}},
+		{-1, []string{"internal/rng"}},
+		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "internal/param", "internal/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
+		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},
+		{6, []string{"internal/rundir"}},
 		{7, []string{"internal/search"}},
 		{8, []string{"internal/search/searchtest"}},
 		{10, []string{"sim"}},
-		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "internal/intake", "internal/results/jobfile"}},
+		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "internal/intake", "internal/history", "internal/results/jobfile"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/results"}},
 		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "internal/actor", "internal/learn"}},
 		{27, []string{"internal/replay"}},
@@ -33,14 +37,14 @@ func floors() []floor {
 		{37, []string{"agents/*"}},
 		{40, []string{"env/envs", "agents", "internal/config"}},
 		{50, []string{"internal/trial", "internal/train"}},
-		{52, []string{"internal/tune"}},
+		{52, []string{"internal/tune", "internal/reference"}},
 		{55, []string{"internal/evaluate"}},
 		{57, []string{"internal/sweep"}},
 		{58, []string{"internal/digest", "internal/engine"}},
 		{59, []string{"internal/report"}},
 		{60, []string{"experiments/*"}},
 		{70, []string{"experiments"}},
-		{80, []string{"cmd/tarry"}},
+		{80, []string{"cmd/tarry", "cmd/reference"}},
 		{90, []string{"internal/floors"}},
 	}
 }
