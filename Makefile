@@ -6,18 +6,23 @@ PYTHON  ?= python3
 VENV    := $(BUILD)/venv
 DEMO    ?= demo
 FUZZTIME ?= 1m
+TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test validate bench lint fuzz check build clean venv fixture results results-data results-full results-cost slurm
+.PHONY: help demo test reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build the command into build/tarry
-	$(GO) build -o $(TARRY) ./cmd/tarry
+# The commit goes into the program, and with it into its results, where git knows one.
+STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
-demo: build ## compare schedulers, train an agent with three seeds, measure it: tables, pictures, Parquet in demo/; two minutes
+build: ## build the command into build/tarry
+	$(GO) build $(STAMP) -o $(TARRY) ./cmd/tarry
+
+demo: build ## compare schedulers, train an agent with three seeds, measure it: tables, pictures, Parquet in demo/; 40 seconds
+	@echo "make demo: about 40 seconds on two free processors: 5 to compare schedulers, 3 x 9 to train, 5 to measure"; date +%s >$(BUILD)/demo-began
 	$(TARRY) compare --config examples/demo.yaml --force --out $(DEMO) --plot $(DEMO)/plots --timeline $(DEMO)/timeline.json
 	rm -rf $(DEMO)/agent
 	for seed in 1 2 3; do \
@@ -26,6 +31,7 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 	$(TARRY) eval --checkpoint $(DEMO)/agent/1 --checkpoint $(DEMO)/agent/2 --checkpoint $(DEMO)/agent/3 \
 	  --baselines dally,dally-nowait,dally-consolidated --count 40 --force --out $(DEMO)/eval --plot $(DEMO)/plots/eval
 	@echo
+	@echo "It took $$(($$(date +%s) - $$(cat $(BUILD)/demo-began))) seconds."
 	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"
 	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv, .parquet)"
 	@echo "Timelines:         $(DEMO)/timeline-*.json, to open in ui.perfetto.dev"
@@ -35,6 +41,12 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 
 test: venv fixture ## run all tests; Parquet is read back with pandas when Python is there
 	$(GO) test -timeout 20m ./...
+
+reference: ## compare with the results of other simulators in $TARRY_REFERENCE (default ../shared/reference), a line per folder
+	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference
+
+habits: ## what each habit of the simulator of Dally's authors is worth in mean completion time: the table of docs/fidelity.md
+	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference habits
 
 RESULTS := experiments/results/data
 LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
@@ -63,12 +75,13 @@ results-cost: ## measure what training and deciding cost, for docs/results.md: a
 	mv $(RESULTS)/cost.new $(RESULTS)/cost.txt
 	$(MAKE) results
 
-fixture: build ## the smallest sweep of every question, in build/fixture, for the notebooks
-	@if ! cmp -s $(TARRY) $(BUILD)/fixture/ready; then \
+fixture: ## the smallest sweep of every question, in build/fixture, for the notebooks; anew when the code changed, not at each commit
+	@$(GO) build -buildvcs=false -o $(BUILD)/unstamped ./cmd/tarry; \
+	if ! cmp -s $(BUILD)/unstamped $(BUILD)/fixture/ready; then \
 	  rm -rf $(BUILD)/fixture; mkdir -p $(BUILD)/fixture; \
-	  for q in $$($(TARRY) list questions --format json | sed 's/^{"name":"\([a-z]*\)".*/\1/'); do \
-	    echo "fixture: $$q"; $(TARRY) sweep --question $$q --scale tiny --out $(BUILD)/fixture/$$q >$(BUILD)/fixture/$$q.log 2>&1 || { cat $(BUILD)/fixture/$$q.log; exit 1; }; \
-	  done; cp $(TARRY) $(BUILD)/fixture/ready; \
+	  for q in $$($(BUILD)/unstamped list questions --format json | sed 's/^{"name":"\([a-z]*\)".*/\1/'); do \
+	    echo "fixture: $$q"; $(BUILD)/unstamped sweep --question $$q --scale tiny --out $(BUILD)/fixture/$$q >$(BUILD)/fixture/$$q.log 2>&1 || { cat $(BUILD)/fixture/$$q.log; exit 1; }; \
+	  done; cp $(BUILD)/unstamped $(BUILD)/fixture/ready; \
 	fi
 
 venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside what we write
@@ -80,20 +93,35 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the checks with pandas and TensorBoard are skipped"; \
 	fi
 
+dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
+	$(GO) test ./internal/results -run '^TestDictionary$$' -update
+
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm
 
 validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/validation.md has the table
 	TARRY_VALIDATE=1 $(GO) test ./agents/... -run '^TestValidate$$' -v -timeout 6h
 
+bits: build ## compute the same with FMA and AVX switched off and with GOAMD64=v3, and compare every byte: two minutes
+	GOAMD64=v3 $(GO) build -gcflags='tarry/...=-S' -o $(BUILD)/tarry-v3 ./cmd/tarry 2>$(BUILD)/tarry-v3.s
+	tools/bits/fused.sh $(BUILD)/tarry-v3.s
+	tools/bits/bits.sh $(TARRY) $$(if $(BUILD)/tarry-v3 version >/dev/null 2>&1; then echo $(BUILD)/tarry-v3; else echo "bits: this processor cannot run GOAMD64=v3" >&2; fi)
+
 bench: ## run the benchmarks once each; docs/benchmarks.md says what they measure
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-lint: ## gofmt, vet, staticcheck
+lint: ## gofmt, vet, staticcheck, go mod tidy
 	@files=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
+	tools/tidy.sh
+
+race: ## the race detector over every package in which goroutines meet; tools/race.sh list prints them
+	tools/race.sh run
+
+vuln: ## known vulnerabilities in what the program calls, where their data base can be reached
+	tools/vuln.sh
 
 fuzz: ## run every fuzz target for FUZZTIME (default 1m) but those of the folders in FUZZSKIP
 	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
@@ -101,6 +129,15 @@ fuzz: ## run every fuzz target for FUZZTIME (default 1m) but those of the folder
 	  for target in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -c 6-); do \
 	    echo "fuzz $$pkg $$target"; $(GO) test -vet=off -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$$pkg; \
 	  done; \
+	done
+
+# The parts are the tests whose names begin with TestTorture; sim/simtest/torture.go reads the environment.
+torture: ## fresh random cases for every scheduler for TORTURE (default 1m) in all; TORTURE_SEED=N repeats one, TORTURE_ONLY=TestName runs one part
+	@set -e; parts=$$(git grep -hoE '^func $(or $(TORTURE_ONLY),TestTorture[A-Za-z0-9_]*)\(t ' -- '*_test.go' | wc -l); \
+	test $$parts -gt 0 || { echo "torture: no test is called $(TORTURE_ONLY)"; exit 2; }; \
+	for pkg in $$(git grep -lE '^func $(or $(TORTURE_ONLY),TestTorture[A-Za-z0-9_]*)\(t ' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
+	  echo "torture $$pkg"; TARRY_TORTURE=$(TORTURE) TARRY_TORTURE_PARTS=$$parts TARRY_TORTURE_SEED=$(TORTURE_SEED) \
+	    $(GO) test ./$$pkg -run '^$(or $(TORTURE_ONLY),TestTorture.*)$$' -count 1 -v -timeout 0; \
 	done
 
 check: lint test ## what a change must pass before it is proposed

@@ -60,6 +60,8 @@ type Entry struct {
 	Paper string
 	// Keys names its settings.
 	Keys []string
+	// defaults are its settings with their values where an environment has no others.
+	defaults any
 	// Configure gives the settings for an environment: what is known to work there, then those
 	// that are given; the error joins every fault.
 	Configure func(id string, seed uint64, given []Setting) (Config, error)
@@ -86,19 +88,19 @@ type Config interface {
 func All() []Entry {
 	return []Entry{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Configure: configurePPO, Load: loadPPO,
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), defaults: ppo.Default(), Configure: configurePPO, Load: loadPPO,
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
-		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), Configure: configureA2C, Load: loadA2C,
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), defaults: a2c.Default(), Configure: configureA2C, Load: loadA2C,
 	}, {
 		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, masked and continuous actions",
-		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), Configure: configureREINFORCE, Load: loadREINFORCE,
+		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loadREINFORCE,
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), Configure: configureDQN, Load: loadDQN,
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), defaults: dqnDefaults(), Configure: configureDQN, Load: loadDQN,
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Configure: configureSAC, Load: loadSAC,
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), defaults: sacDefaults(), Configure: configureSAC, Load: loadSAC,
 	}}
 }
 

@@ -96,3 +96,10 @@ func loadDQN(saved []byte, spec *env.Spec) (Policy, error) {
 	}
 	return dqnPolicy{p}, nil
 }
+
+// dqnDefaults are the settings of a run with demonstrations, which has all that there are.
+func dqnDefaults() dqn.Config {
+	c, demo := dqn.Default(), dqn.DefaultDemo()
+	c.Demo = &demo
+	return c
+}

@@ -76,6 +76,9 @@ func TestCMAES(t *testing.T) {
 
 // Methods with a model do better than random points with 50 evaluations, by a paired interval over seeds.
 func TestModelsBeatRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	for _, f := range []searchtest.Function{searchtest.Bowl(), searchtest.Branin()} {
 		for _, spec := range []string{"tpe", "gp"} {
 			random, diff := over(t, "random", f, 50, 15), over(t, spec, f, 50, 15)
@@ -92,6 +95,9 @@ func TestModelsBeatRandom(t *testing.T) {
 
 // The direct searches reach the minimum of what they are made for, and nobody is beaten by the floor.
 func TestReach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	for _, c := range []struct {
 		spec   string
 		f      searchtest.Function

@@ -84,7 +84,9 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.New(1, fresh); err == nil || !strings.Contains(err.Error(), "actions are a env.") {
+		refused := map[string]string{"dqn": "expected Discrete", "sac": "expected Box"}[wrong.Name]
+		want := wrong.Name + ": the actions of " + id + " are " + env.Describe(world.Spec().Action) + ", " + refused + ": another agent takes them (see tarry list agents)"
+		if _, err := c.New(1, fresh); err == nil || err.Error() != want {
 			t.Errorf("%s on %s: %v", wrong.Name, id, err)
 		}
 		if err := l.Close(); err != nil {

@@ -45,6 +45,16 @@ func Optimisers() []Optimiser {
 	}
 }
 
+// Settings lists the settings with the ranges and defaults of the code that reads them.
+func (o *Optimiser) Settings() []param.Setting {
+	s := param.Parse("", "")
+	c := search.Config{Budget: 1000, Windows: 8, Space: search.Space{{Name: "x", Lo: 0, Hi: 1}, {Name: "y", Lo: 0, Hi: 1}}}
+	if _, err := o.New(c, s); err != nil { // defaults are no fault; tests hold it
+		return nil
+	}
+	return s.Settings()
+}
+
 // OpenOptimiser starts NAME or NAME:key=value,..., or goes on from what it saved; saved nil = anew. The error joins
 // every fault.
 func OpenOptimiser(spec string, c search.Config, saved []byte) (*search.Optimiser, error) {

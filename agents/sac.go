@@ -86,3 +86,10 @@ func loadSAC(saved []byte, spec *env.Spec) (Policy, error) {
 	}
 	return sacPolicy{p}, nil
 }
+
+// sacDefaults are the settings of a run with demonstrations, which has all that there are.
+func sacDefaults() sac.Config {
+	c, demo := sac.Default(), sac.DefaultDemo()
+	c.Demo = &demo
+	return c
+}

@@ -7,6 +7,7 @@ package baselines
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tarry/internal/param"
@@ -30,9 +31,26 @@ type Entry struct {
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
 }
 
+// Settings lists the settings that the policy reads, in the order of Params, with the ranges and defaults of
+// the code that reads them.
+func (e *Entry) Settings() []param.Setting {
+	s := param.Parse("", "")
+	if _, err := e.New(s, cluster.BestFit); err != nil { // defaults are no fault; tests hold it
+		return nil
+	}
+	all := s.Settings()
+	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
+	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
+	return all
+}
+
 // Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives
 // a fresh policy at each call, one per run.
 func Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), error) {
+	if several := splitNames(spec); len(several) > 1 {
+		return Entry{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each policy by itself: --policy %s (in a file a list: [%s])",
+			spec, strings.Join(several, " --policy "), strings.Join(several, ", "))
+	}
 	name, text, colon := strings.Cut(spec, ":")
 	name = strings.TrimSpace(name)
 	var names []string
@@ -57,4 +75,19 @@ func Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), e
 		return e, build, nil
 	}
 	return Entry{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}
+
+// splitNames cuts "NAME,NAME:key=value" at the commas before names of the catalogue.
+func splitNames(spec string) []string {
+	var out []string
+	for _, part := range param.Split(spec) {
+		name, _, _ := strings.Cut(part, ":")
+		known := slices.ContainsFunc(All(), func(e Entry) bool { return e.Name == strings.TrimSpace(name) })
+		if len(out) == 0 || known {
+			out = append(out, strings.TrimSpace(part))
+		} else {
+			out[len(out)-1] += "," + part
+		}
+	}
+	return out
 }

@@ -21,16 +21,16 @@ service    gpu-time | time: what is attained (gpu-time)`
 // All lists the catalogue in the order in which it is shown.
 func All() []Entry {
 	return []Entry{
-		{"fifo", "order of arrival; the head blocks", textbook, nothing, "", queueing.NewFIFO},
-		{"fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, nothing, "", queueing.NewFitFirst},
-		{"sjf", "shortest run time first, no preemption", textbook, "work", "", queueing.NewSJF},
-		{"srtf", "shortest remaining run time first, preemptive", textbook, "work", "", queueing.NewSRTF},
-		{"srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", "work", "", queueing.NewSRSF},
+		{"fifo", "order of arrival; the head blocks", textbook, nothing, queueing.PlaceParams, queueing.NewFIFO},
+		{"fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, nothing, queueing.PlaceParams, queueing.NewFitFirst},
+		{"sjf", "shortest run time first, no preemption", textbook, "work", queueing.SJFParams, queueing.NewSJF},
+		{"srtf", "shortest remaining run time first, preemptive", textbook, "work", queueing.RemainingParams, queueing.NewSRTF},
+		{"srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", "work", queueing.RemainingParams, queueing.NewSRSF},
 		{"las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", nothing, lasParams, queueing.NewLAS},
 		{"easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", "estimate", "", queueing.NewEASY},
 		{"conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", "estimate", "", queueing.NewConservative},
-		{"tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", nothing, tiresias.Params, tiresias.New},
-		{"tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", "history", tiresias.Params, tiresias.NewGittins},
+		{"tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", nothing, tiresias.Params + "\n" + tiresias.ListParams, tiresias.New},
+		{"tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", "history", tiresias.Params + "\n" + tiresias.GittinsParams, tiresias.NewGittins},
 		{"delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", nothing, delay.Params, delay.New},
 		{"gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", nothing, gandiva.Params, gandiva.New},
 		{"consolidate", "wait for the finest unit that can ever hold the job", dallyRef, nothing, static.ConsolidateParams, static.NewConsolidate},

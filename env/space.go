@@ -159,5 +159,5 @@ func Explain(s Space, x []float64) error {
 		}
 		x = x[n:]
 	}
-	return fmt.Errorf("not a value of %T", s)
+	return fmt.Errorf("not a value of %s", Describe(s))
 }

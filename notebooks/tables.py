@@ -3,7 +3,8 @@
     run = Run("../runs/load")
     run.trials.groupby(["load", "policy"]).jct_mean_s.mean()
 
-Every table of a sweep has its axes as columns, numbers where all their values are numbers.
+Every table of a sweep has its axes as columns, numbers where all their values are numbers: axis_load, as tarry wrote it
+(docs/tables.md), and load, which tables of earlier versions have as well.
 """
 
 import json
@@ -44,6 +45,8 @@ class Run:
         if "cell" not in rows or self.cells is None:
             return rows
         axes = self.cells[[c for c in self.cells if c == "cell" or c not in {*rows, "index"}]]
+        if "axis_seed" not in rows:  # tables of earlier versions; seed is that of the jobs, which agents of all seeds may share
+            axes = axes.assign(axis_seed=self.cells.seed)
         return rows.merge(axes, on="cell", how="left")
 
     @cached_property
@@ -82,8 +85,16 @@ def means(rows, by, metric):
 
 
 def against(rows, base, metric, series="policy", by=()):
-    """Difference to a base in per cent, within seed and replicate, with Student's interval over the logarithms."""
+    """Difference to a base in per cent, within seed and replicate, with Student's interval over the logarithms.
+
+    Jobs of which not all of the series finished the same are left out, and that is said: their means cannot be compared.
+    """
     pairs = [*by, "seed", "replicate"]
+    if "finished_set" in rows:
+        same = rows.groupby([*pairs, "workload_sha256"]).finished_set.transform("nunique") == 1
+        if not same.all():
+            print(f"{len(rows) - same.sum()} of {len(rows)} rows left out: not the same jobs finished")
+        rows = rows[same]
     wide = rows.pivot_table(index=pairs, columns=series, values=metric, sort=False)
     logs = np.log(wide.div(wide[base], axis=0)).drop(columns=base).stack(future_stack=True).rename("ratio").reset_index()
     out = logs.groupby([*by, series], sort=False).ratio.apply(interval).unstack()

@@ -212,7 +212,7 @@ func (e *Engine) preempt(id JobID, r *run) error {
 	if r.run > r.run0 { // nothing to save when it made no progress
 		c = e.cost(e.cfg.Costs.Checkpoint, id, len(r.gpus))
 	}
-	r.saved = r.left
+	r.saved, r.savedRun = r.left, r.run
 	if c == 0 {
 		e.release(id, EndPreempt)
 		e.wait(id)
@@ -243,7 +243,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	}
 	watch, at, leaseEnd, expired := r.watch, r.watchAt, r.leaseEnd, r.expired
 	e.release(d.Job, why)
-	r.saved = r.left
+	r.saved, r.savedRun = r.left, r.run
 	e.begin(d.Job)
 	if err := e.options(d, r); err != nil {
 		return err

@@ -170,10 +170,13 @@ func TestFaultReturnsToCheckpoint(t *testing.T) {
 	w := jobs(t, Job{GPUs: 2, Work: 40 * Second})
 	out := Schedule{{At: 9500000, Machine: 0, GPU: 1}, {At: 12 * Second, Machine: 0, GPU: 1, Up: true}}
 	var tp tape
-	_, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{}, Outages: out.Source(),
+	e, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{}, Outages: out.Source(),
 		Costs: Costs{CheckpointEveryS: 2}, Check: true}, greedy(nil), &tp)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r := e.Record(0); r.LostRun != 1500000 || r.Lost != 3*Second { // from the checkpoint at 8 s, on 2 GPUs
+		t.Errorf("lost %v of work in %v, expected 3s in 1.5s", r.Lost, r.LostRun)
 	}
 	want := []string{
 		"job 0 on [0 1] 0s-9.5s run 9.5s fault",

@@ -44,7 +44,7 @@ func (e *Engine) tell(id JobID) {
 func (e *Engine) Record(id JobID) Record {
 	r := &e.runs[id]
 	return Record{Job: id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
-		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), Preemptions: r.preemptions, Migrations: r.migrations,
+		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, Preemptions: r.preemptions, Migrations: r.migrations,
 		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level}
 }
 
@@ -76,7 +76,7 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I5 no job holds GPUs before its arrival.
 //	I6 work done never exceeds work asked.
 //	I7 GPU-time by job equals GPU-time by GPU.
-//	I8 a job's time in the system is queue + run + overhead.
+//	I8 a job's time in the system is queue + run + overhead, and what faults undid is part of run.
 func (e *Engine) Verify() error {
 	if n := e.busy + e.free.Total() + e.downGPUs; n != e.top.GPUs() {
 		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(), e.downGPUs, n, e.top.GPUs())
@@ -146,6 +146,8 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I6: job %q has %v of %v left, %v saved", j.ID, r.left, j.Work, r.saved)
 	case r.state == Running && !slices.Contains(e.running, id):
 		return fmt.Errorf("I4: job %q runs but is not listed", j.ID)
+	case r.savedRun < 0 || r.savedRun > r.run || r.lostRun < 0 || r.lostRun > r.run:
+		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run, r.savedRun, r.lostRun)
 	case r.state == Done && r.end-j.Submit != r.queue+r.run+r.paused:
 		return fmt.Errorf("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.end-j.Submit, r.queue, r.run, r.paused)
 	}

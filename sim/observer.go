@@ -73,8 +73,8 @@ type Record struct {
 	Queue, Run, Overhead Time
 	// Comm is the part of Run spent in exposed communication.
 	Comm Time
-	// Lost is work thrown away by faults, in microseconds of one reference GPU.
-	Lost Time
+	// Lost is work thrown away by faults, in microseconds of one reference GPU; LostRun the part of Run in which it was done.
+	Lost, LostRun Time
 	// Preemptions, Migrations, Faults and Allocations count; ByLevel counts allocations by level.
 	Preemptions, Migrations, Faults, Allocations int32
 	ByLevel                                      [5]int32

@@ -57,6 +57,8 @@ func (e *Engine) interrupt(g cluster.GPU) {
 		e.release(id, EndFault)
 		r.lost += r.saved - r.left
 		r.left = r.saved
+		r.lostRun += r.run - r.savedRun
+		r.savedRun = r.run
 		r.faults++
 		e.wait(id)
 		e.batch = append(e.batch, Event{Kind: Fail, Job: id})

@@ -19,8 +19,10 @@ type run struct {
 	gpus    []cluster.GPU
 	// left is the work left at settled; saved the work left at the last checkpoint.
 	left, saved float64
-	rate, frac  float64
-	freq, batch float64
+	// savedRun is the running time at the last checkpoint, lostRun that which faults undid.
+	savedRun, lostRun Time
+	rate, frac        float64
+	freq, batch       float64
 	// settled is the instant up to which progress is booked; later than now while paused.
 	settled Time
 	// since is when the job got its GPUs, or began to wait.
@@ -57,6 +59,7 @@ func (r *run) settle(now, every Time) {
 		// The last periodic checkpoint in (settled, now] fixes what a fault returns to.
 		if c := r.ckpt0 + (now-r.ckpt0)/every*every; c > r.settled {
 			r.saved = math.Max(0, r.left-float64(r.rate*float64(c-r.settled)))
+			r.savedRun = r.run + (c - r.settled)
 		}
 	}
 	r.left = math.Max(0, r.left-float64(r.rate*float64(dt)))

@@ -46,11 +46,23 @@ func (v *View) State(j JobID) JobState { return v.e.runs[j].state }
 // Submit is a job's arrival.
 func (v *View) Submit(j JobID) Time { return v.e.jobs[j].Submit }
 
-// GPUs is the number of GPUs a job asks for.
-func (v *View) GPUs(j JobID) int { return int(v.e.jobs[j].GPUs) }
+// GPUs is the number of GPUs a job asks for. An elastic job that asks for more than the cluster has of
+// its type asks for what there is, so a policy that gives each job what it asks for starts it.
+func (v *View) GPUs(j JobID) int {
+	job := &v.e.jobs[j]
+	if job.MinGPUs == 0 {
+		return int(job.GPUs)
+	}
+	return max(int(job.MinGPUs), min(int(job.GPUs), v.e.capacity(job.GPUType)))
+}
 
-// Width is the job's GPUs, a share counted as a part of one.
-func (v *View) Width(j JobID) float64 { return v.e.jobs[j].Width() }
+// Width is GPUs, a share counted as a part of one.
+func (v *View) Width(j JobID) float64 {
+	if job := &v.e.jobs[j]; job.MinGPUs == 0 || job.ShareMilli > 0 {
+		return job.Width()
+	}
+	return float64(v.GPUs(j))
+}
 
 // Range is the number of GPUs that a job can use, lo to hi.
 func (v *View) Range(j JobID) (lo, hi int) {

@@ -30,6 +30,9 @@ type Options struct {
 	MaxJobs int
 	// Source gives the generator its streams; traces do not use it.
 	Source rng.Source
+	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus= is given;
+	// 0 = no cluster, and the generator's own. Traces do not use it.
+	GPUs int
 }
 
 // Report is the account of what was read, kept and dropped.
@@ -77,9 +80,16 @@ func generate(spec string, opt Options) (*sim.Workload, *Report, error) {
 	if limit := opt.MaxJobs; limit > 0 && c.Jobs > limit {
 		return nil, nil, errTooMany(spec, c.Jobs, limit)
 	}
+	report := &Report{Source: "synth:" + spec, Rows: c.Jobs, Kept: c.Jobs}
+	if opt.GPUs > 0 {
+		note := ""
+		if c, note = c.For(opt.GPUs); note != "" {
+			report.Notes, report.StatedGPUs = []string{note}, c.GPUs
+		}
+	}
 	w, err := synth.Generate(c, opt.Source)
 	if err != nil {
 		return nil, nil, err
 	}
-	return w, &Report{Source: "synth:" + spec, Rows: len(w.Jobs), Kept: len(w.Jobs)}, nil
+	return w, report, nil
 }

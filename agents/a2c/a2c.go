@@ -8,6 +8,7 @@ import (
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/actor"
+	"tarry/internal/fixmath"
 	"tarry/internal/learn"
 	"tarry/internal/nn"
 	"tarry/internal/rng"
@@ -218,7 +219,7 @@ func (l *Learner) note(first int) {
 		r.Reward[row], r.Terminated[row], r.Truncated[row] = b.Reward[i], b.Terminated[i], b.Truncated[i]
 		r.Discount[row] = l.cfg.Gamma
 		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
-			r.Discount[row] = math.Pow(l.cfg.Gamma, b.Elapsed[i])
+			r.Discount[row] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
 		}
 		if b.Truncated[i] { // the value of the true last observation
 			r.Next[row] = p.ValueOf(p.Scaled(b.FinalObsOf(i)), b.FinalMaskOf(i))

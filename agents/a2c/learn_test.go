@@ -10,6 +10,9 @@ import (
 // TestCartPole is the start of the published benchmark: a policy that acts at random gets
 // about 22. TestValidate goes all the way.
 func TestCartPole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	cfg := a2c.Default()
 	cfg.TotalSteps = 40_000
 	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))

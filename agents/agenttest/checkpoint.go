@@ -77,7 +77,10 @@ func (s Suite[C, P, L]) damaged(t *testing.T, r Run[C, L]) {
 	n := len(saved)
 	for _, at := range []int{0, 1, 11, 12, 20, 51, 52, 100, n / 4, n / 2, n - 33, n - 32, n - 1} {
 		want := "truncated"
-		if at < 12 {
+		switch {
+		case at == 0:
+			want = "the file is empty"
+		case at < 12:
 			want = "does not start with"
 		}
 		check("a checkpoint cut short at "+strconv.Itoa(at), want, saved[:at])

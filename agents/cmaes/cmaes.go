@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/param"
 	"tarry/internal/rng"
 	"tarry/internal/search"
@@ -196,7 +197,7 @@ func (r *run) paths(move []float64, steps [][]float64) {
 	}
 	length := math.Sqrt(dot(r.ps, r.ps))
 	h := 0.0 // stalls the path while the step size grows fast
-	if length/math.Sqrt(1-math.Pow(1-r.cs, 2*float64(r.generation))) < (1.4+2/float64(r.d+1))*r.chi {
+	if length/math.Sqrt(1-fixmath.Pow(1-r.cs, 2*float64(r.generation))) < (1.4+2/float64(r.d+1))*r.chi {
 		h = 1
 	}
 	a = h * math.Sqrt(r.cc*(2-r.cc)*r.mu)
@@ -221,7 +222,7 @@ func (r *run) paths(move []float64, steps [][]float64) {
 			r.c.SetSym(i, j, v)
 		}
 	}
-	r.sigma *= math.Exp(min(1, (r.cs/r.ds)*(length/r.chi-1)))
+	r.sigma *= fixmath.Exp(min(1, (r.cs/r.ds)*(length/r.chi-1)))
 	r.decompose()
 }
 

@@ -15,51 +15,51 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 	// TotalSteps is when training ends, counted over all environments; an update is not cut
 	// short, so up to Envs*Steps-1 fewer steps are made.
-	TotalSteps int `json:"total_steps"`
+	TotalSteps int `json:"total_steps" about:"environment steps of a run, counted over all environments" range:"at least one update"`
 	// Envs is how many environments are stepped together, Steps how often in one update: an
 	// update is a row of the curves, between which runs are saved and validated.
-	Envs  int `json:"envs"`
-	Steps int `json:"steps"`
+	Envs  int `json:"envs" about:"environments that are stepped together" range:"[1,inf)"`
+	Steps int `json:"steps" about:"steps of each environment in one update, which is a row of the curves" range:"[1,inf)"`
 	// Buffer is how many environment steps are kept to learn from, LearningStarts after how
 	// many learning begins.
-	Buffer         int `json:"buffer"`
-	LearningStarts int `json:"learning_starts"`
+	Buffer         int `json:"buffer" about:"environment steps that are kept to learn from" range:"[1,inf)"`
+	LearningStarts int `json:"learning_starts" about:"environment steps before learning begins" range:"[0,inf)"`
 	// TrainEvery is the number of environment steps between two rounds of learning,
 	// GradientSteps how many minibatches of Batch transitions each round has.
-	TrainEvery    int `json:"train_every"`
-	GradientSteps int `json:"gradient_steps"`
-	Batch         int `json:"batch"`
+	TrainEvery    int `json:"train_every" about:"environment steps between two rounds of learning" range:"[1,inf)"`
+	GradientSteps int `json:"gradient_steps" about:"minibatches of a round of learning" range:"[1,inf)"`
+	Batch         int `json:"batch" about:"transitions of a minibatch; at least 2 with demonstrations" range:"[1,inf)"`
 	// TargetEvery is the number of environment steps after which the target network moves
 	// towards the network by the fraction Tau; 1 copies.
-	TargetEvery int     `json:"target_every"`
-	Tau         float64 `json:"tau"`
+	TargetEvery int     `json:"target_every" about:"environment steps between two moves of the target network" range:"[1,inf)"`
+	Tau         float64 `json:"tau" about:"fraction by which the target network moves towards the network; 1 = copy" range:"(0,1]"`
 	// LearningRate is that of Adam, AdamEps is added to the root in Adam.
-	LearningRate float64 `json:"learning_rate"`
-	AdamEps      float64 `json:"adam_eps"`
+	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam" range:"(0,1]"`
+	AdamEps      float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm"`
+	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1].
-	Gamma float64 `json:"gamma"`
+	Gamma float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
 	// NSteps is over how many steps rewards are summed before a value is trusted; 1 = one.
-	NSteps int `json:"n_steps"`
+	NSteps int `json:"n_steps" about:"steps over which rewards are summed before a value is trusted" range:"[1,inf)"`
 	// EpsStart is the share of random actions at the start; it falls linearly to EpsEnd over
 	// the part EpsPart of the run.
-	EpsStart float64 `json:"eps_start"`
-	EpsEnd   float64 `json:"eps_end"`
-	EpsPart  float64 `json:"eps_part"`
+	EpsStart float64 `json:"eps_start" about:"share of random actions at the start" range:"[0,1]"`
+	EpsEnd   float64 `json:"eps_end" about:"share of random actions at the end of its fall" range:"[0,1]"`
+	EpsPart  float64 `json:"eps_part" about:"part of the run over which that share falls linearly" range:"[0,1]"`
 	// Double lets the network choose the action that the target network judges, Duel splits
 	// the network into value and advantages, Huber bounds the slope of the loss at 1.
-	Double bool `json:"double"`
-	Duel   bool `json:"duel"`
-	Huber  bool `json:"huber"`
+	Double bool `json:"double" about:"the network chooses the action that the target network judges"`
+	Duel   bool `json:"duel" about:"the network is split into value and advantages"`
+	Huber  bool `json:"huber" about:"the slope of the loss is bounded by 1"`
 	// NormReward divides rewards by the running deviation of the discounted return.
-	NormReward bool `json:"norm_reward"`
+	NormReward bool `json:"norm_reward" about:"rewards are divided by the running deviation of the discounted return"`
 	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the
 	// kernels.
-	Hidden []int `json:"hidden"`
+	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
 	// Candidates says that observations list candidates, which one shared kernel judges;
 	// nil = the network is a multi-layer perceptron.
-	Candidates *Candidates `json:"candidates,omitempty"`
+	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the candidates that an observation lists, which one kernel judges, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
 	*Demo
 }
@@ -67,11 +67,11 @@ type Config struct {
 // Demo says how demonstrations are learned from. Start from DefaultDemo.
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
-	Share float64 `json:"demo_share"`
+	Share float64 `json:"demo_share" about:"part of each minibatch that is demonstrated; needs imitate" range:"(0,1)"`
 	// Margin is by how much the value of a demonstrated action is to exceed those of all others, in units
 	// of the (scaled) reward; Weight is what that loss counts beside the one of the values, 0 = nothing.
-	Margin float64 `json:"demo_margin"`
-	Weight float64 `json:"demo_weight"`
+	Margin float64 `json:"demo_margin" about:"by how much the value of a demonstrated action is to exceed the others, in units of (scaled) reward; needs imitate" range:"[0,1e6]"`
+	Weight float64 `json:"demo_weight" about:"weight of the loss of demonstrations; 0 = none; needs imitate" range:"[0,1e6]"`
 }
 
 // DefaultDemo is Hester et al. (arXiv:1704.03732): margin 0.8, weight 1; the share is fixed, where theirs

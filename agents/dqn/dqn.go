@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/vec"
+	"tarry/internal/fixmath"
 	"tarry/internal/learn"
 	"tarry/internal/nn"
 	"tarry/internal/replay"
@@ -229,7 +230,7 @@ func (l *Learner) advance(in keeper) error {
 		}
 		l.discount[i] = l.cfg.Gamma
 		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
-			l.discount[i] = math.Pow(l.cfg.Gamma, b.Elapsed[i])
+			l.discount[i] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
 		}
 	}
 	if l.scale != nil {

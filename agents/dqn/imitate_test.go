@@ -49,6 +49,9 @@ func imitated(l *dqn.Learner, spec *env.Spec) error { return l.Imitate(warm, fir
 // After the warm start alone the greedy actions on small problems are the demonstrator's: the best ones, or,
 // to tell that from having learned the values, the worst ones where there are two.
 func TestDemonstratedActionsAreGreedy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	for _, p := range probe.All() {
 		a, ok := p.New().Spec().Action.(env.Discrete)
 		if !ok || p.ID == "probe/Waiting-v0" {

@@ -14,6 +14,9 @@ const cartPole = "classic/CartPole-v1"
 // TestCartPole is a short run with settings that learn fast: a policy that acts at random gets
 // about 22. TestValidate goes all the way of the published benchmark.
 func TestCartPole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	cfg := dqn.Default()
 	cfg.TotalSteps, cfg.LearningStarts, cfg.TrainEvery, cfg.Batch, cfg.Hidden = 12_000, 1000, 4, 64, []int{64, 64}
 	cfg.LearningRate, cfg.EpsPart, cfg.TargetEvery = 1e-3, 0.3, 200

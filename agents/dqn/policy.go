@@ -24,7 +24,7 @@ type Policy struct {
 func newPolicy(cfg *Config, name string, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	a, ok := s.Action.(env.Discrete)
 	if !ok {
-		return nil, fmt.Errorf("dqn: %s: actions are a %T, expected Discrete", s.ID, s.Action)
+		return nil, fmt.Errorf("dqn: the actions of %s are %s, expected Discrete: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
 	}
 	p := &Policy{obs: s.Observation.Len(), start: float64(a.Start), masked: s.Masked, random: cfg.EpsEnd, q: make([]float64, a.N)}
 	var err error

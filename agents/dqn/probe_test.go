@@ -123,7 +123,7 @@ func TestOtherActionsAreRefused(t *testing.T) {
 			continue
 		}
 		_, err := dqn.New(quick(), 1, func(int) (env.Env, error) { return p.New(), nil })
-		if err == nil || !strings.Contains(err.Error(), "dqn: "+p.ID+": actions are a env.") || !strings.Contains(err.Error(), "expected Discrete") {
+		if err == nil || !strings.Contains(err.Error(), "dqn: the actions of "+p.ID+" are ") || !strings.Contains(err.Error(), "expected Discrete") {
 			t.Errorf("%s: error is %v", p.ID, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/param"
 	"tarry/internal/rng"
 	"tarry/internal/search"
@@ -130,8 +131,8 @@ func improvement(g *process, x []float64, least float64) float64 {
 
 // logH is log(density(z) + z distribution(z)) of the normal distribution.
 func logH(z float64) float64 {
-	density := math.Exp(-0.5*z*z) / math.Sqrt(2*math.Pi)
-	if h := density + float64(z*0.5*math.Erfc(-z/math.Sqrt2)); z > -5 && h > 0 {
+	density := fixmath.Exp(-0.5*z*z) / math.Sqrt(2*math.Pi)
+	if h := density + float64(z*fixmath.NormalCDF(z)); z > -5 && h > 0 {
 		return math.Log(h)
 	}
 	return -0.5*z*z - 0.5*math.Log(2*math.Pi) - 2*math.Log(math.Abs(z)) // the leading term of its expansion

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/search"
 )
 
@@ -115,7 +116,7 @@ func (g *process) kernel(a, b []float64) float64 {
 		square += float64(d * d)
 	}
 	r := math.Sqrt(5 * square)
-	return (1 + r + r*r/3) * math.Exp(-r)
+	return (1 + r + r*r/3) * fixmath.Exp(-r)
 }
 
 // at is the posterior mean and standard deviation of the response, without noise.

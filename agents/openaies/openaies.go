@@ -13,6 +13,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/param"
 	"tarry/internal/rng"
 	"tarry/internal/search"
@@ -49,7 +50,7 @@ func New(c search.Config, s *param.Set) (search.Method, error) {
 
 // decay falls from 1 to 0.1 over the budget.
 func (m *method) decay() float64 {
-	return math.Pow(0.1, min(1, float64(m.steps*(2*m.pairs+1))/float64(m.cfg.Budget)))
+	return fixmath.Pow(0.1, min(1, float64(m.steps*(2*m.pairs+1))/float64(m.cfg.Budget)))
 }
 
 // Propose gives the mean and the pairs around it.
@@ -81,7 +82,7 @@ func (m *method) Learn(batch []search.Observation) {
 	const b1, b2 = 0.9, 0.99
 	rate := m.rate * m.decay()
 	m.steps++
-	c1, c2 := 1-math.Pow(b1, float64(m.steps)), 1-math.Pow(b2, float64(m.steps))
+	c1, c2 := 1-fixmath.Pow(b1, float64(m.steps)), 1-fixmath.Pow(b2, float64(m.steps))
 	for i, g := range gradient {
 		m.m[i] = float64(b1*m.m[i]) + float64((1-b1)*g)
 		m.v[i] = float64(b2*m.v[i]) + float64((1-b2)*g*g)

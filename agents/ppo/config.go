@@ -17,58 +17,58 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 	// TotalSteps is when training ends, counted over all environments; the last rollout
 	// is not cut short, so up to Envs*Steps-1 fewer steps are made.
-	TotalSteps int `json:"total_steps"`
+	TotalSteps int `json:"total_steps" about:"environment steps of a run, counted over all environments" range:"at least one update"`
 	// Envs is how many environments are stepped together, Steps how often before an update.
-	Envs  int `json:"envs"`
-	Steps int `json:"steps"`
+	Envs  int `json:"envs" about:"environments that are stepped together" range:"[1,inf)"`
+	Steps int `json:"steps" about:"steps of each environment before an update" range:"[1,inf)"`
 	// Epochs is how often each rollout is learned from, in Minibatches parts.
-	Epochs      int `json:"epochs"`
-	Minibatches int `json:"minibatches"`
+	Epochs      int `json:"epochs" about:"passes over each rollout" range:"[1,inf)"`
+	Minibatches int `json:"minibatches" about:"parts of a rollout, each with a step of the optimiser; at most envs x steps" range:"[1,inf)"`
 	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end.
-	LearningRate float64 `json:"learning_rate"`
-	Anneal       bool    `json:"anneal"`
+	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam" range:"(0,1]"`
+	Anneal       bool    `json:"anneal" about:"the learning rate falls linearly to 0 at the end"`
 	// AdamEps is added to the root in Adam.
-	AdamEps float64 `json:"adam_eps"`
+	AdamEps float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1].
-	Gamma  float64 `json:"gamma"`
-	Lambda float64 `json:"lambda"`
+	Gamma  float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
+	Lambda float64 `json:"lambda" about:"lambda of generalised advantage estimation" range:"[0,1]"`
 	// AverageReward is for tasks that go on for ever: the reward per unit of Info.Elapsed is made as
 	// large as possible, and nothing is discounted (Gamma then only serves NormReward). The rate is a
 	// running mean over rollouts, of which the newest has the weight AverageWeight, in (0,1]; 0 = 0.1.
-	AverageReward bool    `json:"average_reward,omitempty"`
-	AverageWeight float64 `json:"average_weight,omitempty"`
+	AverageReward bool    `json:"average_reward,omitempty" about:"maximise the reward per unit of time, for tasks without an end, and discount nothing"`
+	AverageWeight float64 `json:"average_weight,omitempty" about:"weight of the newest rollout in the running mean that average_reward needs; 0 = 0.1" range:"[0,1]"`
 	// Clip bounds the change of the policy's ratio; with ClipValue also that of the value;
 	// with AnnealClip it falls linearly to 0 at the end.
-	Clip       float64 `json:"clip"`
-	ClipValue  bool    `json:"clip_value"`
-	AnnealClip bool    `json:"anneal_clip"`
+	Clip       float64 `json:"clip" about:"bound of the change of the ratio of new to old probabilities" range:"(0,10]"`
+	ClipValue  bool    `json:"clip_value" about:"clip bounds the change of values too"`
+	AnnealClip bool    `json:"anneal_clip" about:"clip falls linearly to 0 at the end"`
 	// EntropyCoef and ValueCoef weigh these losses against the policy's.
-	EntropyCoef float64 `json:"entropy_coef"`
-	ValueCoef   float64 `json:"value_coef"`
+	EntropyCoef float64 `json:"entropy_coef" about:"weight of the entropy against the loss of the policy" range:"[0,10]"`
+	ValueCoef   float64 `json:"value_coef" about:"weight of the loss of values against the loss of the policy" range:"[0,100]"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm"`
+	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
 	// NormAdvantage gives the advantages of each minibatch mean 0 and deviation 1.
-	NormAdvantage bool `json:"norm_advantage"`
+	NormAdvantage bool `json:"norm_advantage" about:"advantages of each minibatch get mean 0 and deviation 1"`
 	// TargetKL ends an update after the epoch whose approximate KL divergence exceeds it;
 	// 0 = never.
-	TargetKL float64 `json:"target_kl"`
+	TargetKL float64 `json:"target_kl" about:"approximate KL divergence after which the passes of an update end; 0 = never" range:"[0,100]"`
 	// NormObs scales each observation entry by its running mean and deviation, NormReward
 	// the rewards by the running deviation of the discounted return; both clip at 10.
-	NormObs    bool `json:"norm_obs"`
-	NormReward bool `json:"norm_reward"`
+	NormObs    bool `json:"norm_obs" about:"observations are scaled by their running mean and deviation, clipped at 10"`
+	NormReward bool `json:"norm_reward" about:"rewards are divided by the running deviation of the discounted return, clipped at 10"`
 	// Hidden are the sizes of the hidden layers of actor and critic; for candidates the
 	// first is the width of the kernels.
-	Hidden []int `json:"hidden"`
+	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
-	LogStd float64 `json:"log_std"`
-	Squash bool    `json:"squash"`
+	LogStd float64 `json:"log_std" about:"natural logarithm of the deviation of continuous actions at the start, in halves of the range of an action" range:"[-20,2]"`
+	Squash bool    `json:"squash" about:"continuous actions are bounded by tanh instead of clipping"`
 	// Encoder is mlp: the networks are multi-layer perceptrons; candidates: one kernel judges each of
 	// a list, and the action chooses one of them; or classes: one kernel acts for each of a list.
 	// "" = candidates if Candidates is given, mlp otherwise.
-	Encoder string `json:"encoder,omitempty"`
+	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
 	// Candidates is the list's layout; nil = there is no list.
-	Candidates *Candidates `json:"candidates,omitempty"`
+	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 }
 
 // Default is CleanRL's ppo.py (Huang et al., JMLR 23(274), 2022), the settings of its

@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/vec"
+	"tarry/internal/fixmath"
 	"tarry/internal/learn"
 	"tarry/internal/nn"
 	"tarry/internal/rng"
@@ -242,7 +243,7 @@ func (l *Learner) note(first int) {
 		case l.cfg.AverageReward:
 			r.Discount[row] = 1
 		case b.Elapsed[i] != 1: // decisions that are not equally far apart
-			r.Discount[row] = math.Pow(l.cfg.Gamma, b.Elapsed[i])
+			r.Discount[row] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
 		}
 		if b.Truncated[i] { // the value of the true last observation
 			r.Next[row] = p.ValueOf(p.Scaled(b.FinalObsOf(i)), b.FinalMaskOf(i))
@@ -305,7 +306,7 @@ func watch(row *Row, s *step, used, total int, clip, norm float64) {
 	row.GradNorm += norm
 	outside := 0.0
 	for _, lr := range m.Series(watchLogRatio)[:used] {
-		ratio := math.Exp(lr)
+		ratio := fixmath.Exp(lr)
 		row.OldKL -= lr / float64(total)
 		row.KL += (ratio - 1 - lr) / float64(total)
 		if math.Abs(ratio-1) > clip {

@@ -18,48 +18,48 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 	// TotalSteps is the budget of environment steps. Episodes are as long as they are, so training
 	// ends with the first update that reaches it.
-	TotalSteps int `json:"total_steps"`
+	TotalSteps int `json:"total_steps" about:"environment steps of a run; it ends with the first update that reaches them" range:"[1,inf)"`
 	// Sequences is how many sequences of arrivals (seeds of an episode) an update has, Rollouts how
 	// often each of them is played.
-	Sequences int `json:"sequences"`
-	Rollouts  int `json:"rollouts"`
+	Sequences int `json:"sequences" about:"sequences of arrivals of an update" range:"[1,inf)"`
+	Rollouts  int `json:"rollouts" about:"how often each sequence is played; 1 only with baseline=constant (or time)" range:"[2,inf)"`
 	// Horizon cuts episodes at the first decision at or after it, in units of Info.Elapsed, the same
 	// for all; 0 = where the environment ends them.
-	Horizon float64 `json:"horizon"`
+	Horizon float64 `json:"horizon" about:"episodes are cut at the first decision after it, in units of time as for gamma; 0 = where the environment ends them" range:"[0,inf)"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; 1 = not.
-	Gamma float64 `json:"gamma"`
+	Gamma float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
 	// Baseline is what returns are compared with, one of Baselines. LeaveOneOut keeps a rollout out of
 	// the mean that it is compared with.
-	Baseline    string `json:"baseline"`
-	LeaveOneOut bool   `json:"leave_one_out"`
+	Baseline    string `json:"baseline" about:"what returns are compared with: input, the mean over rollouts of the same arrivals at the same time; time, over all rollouts; constant, the mean of all returns" range:"input, time, constant"`
+	LeaveOneOut bool   `json:"leave_one_out" about:"a rollout is left out of the mean that it is compared with; not with baseline=constant"`
 	// NormAdvantage divides the advantages of an update by their root mean square.
-	NormAdvantage bool `json:"norm_advantage"`
+	NormAdvantage bool `json:"norm_advantage" about:"advantages of an update are divided by their root mean square"`
 	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end. AdamEps is added
 	// to the root.
-	LearningRate float64 `json:"learning_rate"`
-	Anneal       bool    `json:"anneal"`
-	AdamEps      float64 `json:"adam_eps"`
+	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam" range:"(0,1]"`
+	Anneal       bool    `json:"anneal" about:"the learning rate falls linearly to 0 at the end"`
+	AdamEps      float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
 	// EntropyCoef weighs the entropy against the policy's loss at the start. It falls linearly to
 	// EntropyFinal over the share EntropyShare of the budget, in (0,1].
-	EntropyCoef  float64 `json:"entropy_coef"`
-	EntropyFinal float64 `json:"entropy_final"`
-	EntropyShare float64 `json:"entropy_share"`
+	EntropyCoef  float64 `json:"entropy_coef" about:"weight of the entropy against the loss of the policy at the start" range:"[0,10]"`
+	EntropyFinal float64 `json:"entropy_final" about:"weight of the entropy at the end of its fall" range:"[0,10]"`
+	EntropyShare float64 `json:"entropy_share" about:"part of the run over which that weight falls linearly" range:"(0,1]"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm"`
+	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
 	// NormObs scales each observation entry by its running mean and deviation, clipped at 10.
-	NormObs bool `json:"norm_obs"`
+	NormObs bool `json:"norm_obs" about:"observations are scaled by their running mean and deviation, clipped at 10"`
 	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the kernel.
-	Hidden []int `json:"hidden"`
+	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
-	LogStd float64 `json:"log_std"`
-	Squash bool    `json:"squash"`
+	LogStd float64 `json:"log_std" about:"natural logarithm of the deviation of continuous actions at the start, in halves of the range of an action" range:"[-20,2]"`
+	Squash bool    `json:"squash" about:"continuous actions are bounded by tanh instead of clipping"`
 	// Encoder is "mlp": a multi-layer perceptron over the whole observation; "candidates": one
 	// kernel judges each of a list, and the action chooses one; or "classes": one kernel acts for
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
-	Encoder string `json:"encoder,omitempty"`
+	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
 	// Candidates is the list's layout; nil for a multi-layer perceptron.
-	Candidates *actor.Candidates `json:"candidates,omitempty"`
+	Candidates *actor.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 }
 
 // The baselines.

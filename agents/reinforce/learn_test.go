@@ -9,6 +9,9 @@ import (
 
 // TestCartPole learns for a while: a policy that acts at random gets about 22.
 func TestCartPole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	cfg, _ := reinforce.Tuned(cartPole)
 	cfg.TotalSteps = 30_000
 	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))

@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/actor"
+	"tarry/internal/fixmath"
 )
 
 // track is one rollout: an episode, decision by decision.
@@ -66,7 +67,7 @@ func (k *track) finish(gamma float64) {
 	for i := n - 1; i >= 0; i-- {
 		weight := 1.0
 		if gamma != 1 {
-			weight = math.Pow(gamma, next-k.at[i])
+			weight = fixmath.Pow(gamma, next-k.at[i])
 		}
 		k.togo[i] = k.reward[i] + float64(weight*later)
 		later, next = k.togo[i], k.at[i]

@@ -10,6 +10,9 @@ import (
 // TestPendulum is a third of the published run: a policy that acts at random gets about -1200.
 // TestValidate goes all the way.
 func TestPendulum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
+	}
 	cfg, _ := sac.Tuned(pendulum)
 	cfg.TotalSteps, cfg.Batch, cfg.Hidden, cfg.LearningRate, cfg.Gamma = 4_000, 64, []int{32, 32}, 3e-3, 0.95
 	l, rows := train(t, cfg, 1, agenttest.Classic(pendulum))

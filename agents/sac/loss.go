@@ -1,8 +1,7 @@
 package sac
 
 import (
-	"math"
-
+	"tarry/internal/fixmath"
 	"tarry/internal/nn"
 )
 
@@ -123,6 +122,6 @@ func newCloneLoss(cfg *Config, p *Policy) (*cloneLoss, error) {
 // temperatureLoss is -alpha (mean log-density + target) with alpha = exp(logAlpha), and its slope
 // in logAlpha (Haarnoja et al., equation 18): alpha rises while the entropy is below the target.
 func temperatureLoss(logAlpha, meanLogp, target float64) (loss, slope float64) {
-	loss = -math.Exp(logAlpha) * (meanLogp + target)
+	loss = -fixmath.Exp(logAlpha) * (meanLogp + target)
 	return loss, loss
 }

@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/nn"
+	"tarry/internal/rng"
 )
 
 // Policy is an actor and the actions of an environment. It acts without allocating, and serves one
@@ -23,7 +24,7 @@ type Policy struct {
 func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	a, ok := s.Action.(env.Box)
 	if !ok {
-		return nil, fmt.Errorf("sac: %s: actions are a %T, expected Box", s.ID, s.Action)
+		return nil, fmt.Errorf("sac: the actions of %s are %s, expected Box: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
 	}
 	for i := range a.Low {
 		if math.IsInf(a.Low[i], 0) || math.IsInf(a.High[i], 0) || a.Low[i] >= a.High[i] {
@@ -72,14 +73,14 @@ func (p *Policy) sample(raw, obs []float64, r *rand.Rand) float64 {
 // draw fills x with standard normal numbers.
 func draw(x []float64, r *rand.Rand) {
 	for i := range x {
-		x[i] = r.NormFloat64()
+		x[i] = rng.Normal(r)
 	}
 }
 
 // toEnv stretches an action in [-1,1] over the Box.
 func (p *Policy) toEnv(dst, raw []float64) {
 	for i, v := range raw {
-		half := (p.high[i] - p.low[i]) / 2
+		half := float64((p.high[i] - p.low[i]) / 2)
 		dst[i] = min(max(p.low[i]+half+float64(v*half), p.low[i]), p.high[i])
 	}
 }
@@ -91,7 +92,7 @@ const inside = 0.999
 // fromEnv is an action of the Box in [-1,1], bounded by inside.
 func (p *Policy) fromEnv(raw, action []float64) {
 	for i, v := range action {
-		half := (p.high[i] - p.low[i]) / 2
+		half := float64((p.high[i] - p.low[i]) / 2)
 		raw[i] = min(max((v-p.low[i])/half-1, -inside), inside)
 	}
 }

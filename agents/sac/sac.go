@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/vec"
+	"tarry/internal/fixmath"
 	"tarry/internal/learn"
 	"tarry/internal/nn"
 	"tarry/internal/replay"
@@ -139,7 +140,7 @@ func (l *Learner) Value(obs []float64) float64 {
 }
 
 // Alpha is the temperature.
-func (l *Learner) Alpha() float64 { return math.Exp(l.logAlpha.W[0]) }
+func (l *Learner) Alpha() float64 { return fixmath.Exp(l.logAlpha.W[0]) }
 
 // Done reports whether all updates were made.
 func (l *Learner) Done() bool { return l.updates >= l.cfg.Updates() }
@@ -227,7 +228,7 @@ func (l *Learner) collect() error {
 		raw := l.raw[i*n : (i+1)*n]
 		if l.steps < l.cfg.LearningStarts && l.demos.Held() == 0 {
 			for j := range raw {
-				raw[j] = 2*l.act.Float64() - 1
+				raw[j] = 2*l.act.Float64() - 1 // exact
 			}
 		} else {
 			l.policy.sample(raw, l.batch.ObsOf(i), l.act.Rand)
@@ -255,7 +256,7 @@ func (l *Learner) advance(in keeper) error {
 		}
 		l.discount[i] = l.cfg.Gamma
 		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
-			l.discount[i] = math.Pow(l.cfg.Gamma, b.Elapsed[i])
+			l.discount[i] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
 		}
 	}
 	if l.scale != nil {

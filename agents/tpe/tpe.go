@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/param"
 	"tarry/internal/rng"
 	"tarry/internal/search"
@@ -92,7 +93,7 @@ func (m *method) mixture(known []search.Observation, which []int) *mixture {
 	for _, i := range which {
 		out.points = append(out.points, known[i].X)
 	}
-	out.width = float64(m.bandwidth * math.Pow(float64(max(1, len(which))), -1/float64(len(m.cfg.Space)+4)))
+	out.width = float64(m.bandwidth * fixmath.Pow(float64(max(1, len(which))), -1/float64(len(m.cfg.Space)+4)))
 	out.normalise()
 	return out
 }
@@ -104,7 +105,7 @@ func (k *mixture) normalise() {
 		k.norms[i] = make([]float64, len(k.space))
 		for d := range k.space {
 			centre, width := k.kernel(i, d)
-			inside := phi((1-centre)/width) - phi(-centre/width)
+			inside := fixmath.NormalCDF((1-centre)/width) - fixmath.NormalCDF(-centre/width)
 			k.norms[i][d] = math.Log(width * inside * math.Sqrt(2*math.Pi))
 		}
 	}
@@ -175,10 +176,9 @@ func (k *mixture) log(x []float64) float64 {
 	most := slices.Max(logs)
 	sum := 0.0
 	for _, l := range logs {
-		sum += math.Exp(l - most)
+		sum += fixmath.Exp(l - most)
 	}
 	return most + math.Log(sum/float64(len(logs)))
 }
 
 // phi is the normal distribution function.
-func phi(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }

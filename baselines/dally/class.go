@@ -9,10 +9,12 @@ import (
 
 // entry is one contestant.
 type entry struct {
-	job   sim.JobID
-	since sim.Time // start of its wait
-	tie   sim.Time // breaks ties of key
-	key   float64
+	job    sim.JobID
+	turn   int32    // breaks ties of tie
+	since  sim.Time // start of its wait
+	tie    sim.Time // breaks ties of key
+	sinceS float64  // start of its wait on the float clock, s
+	key    float64
 }
 
 func (a *entry) before(b *entry) bool {
@@ -22,7 +24,7 @@ func (a *entry) before(b *entry) bool {
 	if a.tie != b.tie {
 		return a.tie < b.tie
 	}
-	return a.job < b.job
+	return a.turn < b.turn
 }
 
 // class indexes the contestants of one demand. Waits begin in the order of the clock, so
@@ -133,8 +135,10 @@ func (c *class) best() *entry {
 }
 
 // bestBefore is the first in order of those whose wait began at or before t.
-func (c *class) bestBefore(t sim.Time) *entry {
-	k := c.after(t)
+func (c *class) bestBefore(t sim.Time) *entry { return c.bestOf(c.after(t)) }
+
+// bestOf is the first in order of the k that have waited longest, those that have left included.
+func (c *class) bestOf(k int) *entry {
 	w := int32(-1)
 	for l, r := len(c.list), len(c.list)+k; l < r; l, r = l/2, r/2 {
 		if l&1 == 1 {

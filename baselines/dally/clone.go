@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. A
@@ -32,8 +33,13 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 		p.classes = append(p.classes, c)
 	}
 	if o.shadow != nil {
-		p.shadow = &shadow{end: slices.Clone(o.shadow.end), run: slices.Clone(o.shadow.run), now: o.shadow.now,
-			settling: slices.Clone(o.shadow.settling)}
+		p.shadow = &shadow{end: slices.Clone(o.shadow.end), run: slices.Clone(o.shadow.run),
+			service: slices.Clone(o.shadow.service), turn: o.shadow.turn, now: o.shadow.now,
+			settling: slices.Clone(o.shadow.settling), early: slices.Clone(o.shadow.early),
+			ending: slices.Clone(o.shadow.ending), moments: slices.Clone(o.shadow.moments), held: make([][]cluster.GPU, len(o.shadow.held))}
+		for j, gpus := range o.shadow.held {
+			p.shadow.held[j] = slices.Clone(gpus)
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ type Config struct {
 	RackLeases, NetLeases float64
 	// History is the auto-tuner's window H in leases; MinRack and MinNet its floors in leases.
 	History, MinRack, MinNet float64
+	// ForgetLate keeps waits that are out of the window until another is recorded, and some of them longer: see tuner.
+	ForgetLate bool
 	// Order is who chooses first.
 	Order Order
 	// TiesBySubmit breaks ties of the order by submit; else the job that has waited longest goes first.
@@ -38,8 +40,13 @@ type Config struct {
 	// Chunk is the number of iterations per GPU between two points at which a lease can be given up;
 	// 0 = at any time.
 	Chunk float64
-	// Tiresias replaces the delay timers by the rule of the authors' Tiresias: see artist.go.
-	Tiresias bool
+	// Early is when a lease that would end before Chunk more iterations of the whole gang are done is given up.
+	Early Early
+	// Rounded rounds the float clock's network sensitivity to nine digits, so that jobs that are equal on paper are equal.
+	Rounded bool
+	// Tiresias replaces the delay timers by the rule of the authors' Tiresias: see artist.go. Meant relaxes to a rack only jobs
+	// larger than a machine, as that program means to; Sensitive takes no model for insensitive by its name.
+	Tiresias, Meant, Sensitive bool
 	// SettleS is the time in seconds, per GPU that came free, before a contest is held for it; 0 = at once.
 	SettleS float64
 	// NoLease switches lease-based preemption off; the timers still count in leases.
@@ -51,6 +58,19 @@ type Config struct {
 	// two instants of evictions, both in leases; 0 = no bound. With infinite leases and MinRun > 0 nobody is evicted.
 	MinRun, EvictEvery float64
 }
+
+// Early says what happens to a lease that ends soon after a point between two chunks.
+type Early uint8
+
+// The three ways.
+const (
+	// EarlyNow gives the GPUs back at that point, and they are contested at once, whatever SettleS.
+	EarlyNow Early = iota
+	// EarlySettle gives them back, and they are contested after SettleS as all others.
+	EarlySettle
+	// EarlyNever lets the job run to the end of the next chunk, over the end of its lease.
+	EarlyNever
+)
 
 // PollS is the interval of the look at an otherwise idle cluster with ByEvents, in seconds.
 const PollS = 60
@@ -104,7 +124,7 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 // Timers is a fresh source of the timers that the Config names: the auto-tuner, or two constants.
 func (c Config) Timers() TimerSource {
 	if c.Auto {
-		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet}
+		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet, late: c.ForgetLate}
 	}
 	return fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
 }
@@ -127,7 +147,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	inf := math.Inf(1)
 	c.Rule = rule
 	if s.Enum("mode", "tarry", "artist") == "artist" {
-		c.Return, c.ByEvents, c.Chunk, c.SettleS = true, true, 1000, 1
+		c.Return, c.ByEvents, c.Chunk, c.SettleS, c.ForgetLate = true, true, 1000, 1, true
 	}
 	c.LeaseS = s.Float("lease", c.LeaseS, 1e-3, 1e9)
 	c.Auto = s.Enum("timers", choose(c.Auto, "auto", "manual"), "auto", "manual") == "auto"
@@ -136,6 +156,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.History = s.Float("history", c.History, 1, 1e9)
 	c.MinRack = s.Float("min_rack", c.MinRack, 0, 1e9)
 	c.MinNet = s.Float("min_net", c.MinNet, 0, 1e9)
+	c.ForgetLate = s.Enum("forget", either(c.ForgetLate, "late", "age")...) == "late"
 	if !s.Bool("delay", true) {
 		c.Auto, c.RackLeases, c.NetLeases = false, 0, 0
 	}
@@ -153,6 +174,11 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.ByEvents = s.Enum("wake", choose(c.ByEvents, "events", "timers"), "timers", "events") == "events"
 	c.Chunk = s.Float("chunk", c.Chunk, 0, 1e12)
 	c.SettleS = s.Float("settle", c.SettleS, 0, 1e9)
+	if !c.Return && c.SettleS > 0 {
+		s.Fault("settle is %v s with renew=win or keep, expected 0: only GPUs that were given back (renew=return) wait to be contested", c.SettleS)
+	}
+	c.Early = Early(slices.Index(earlies(), s.Enum("early", earlies()...)))
+	c.Rounded = s.Enum("digits", "all", "nine") == "nine"
 	c.Evict = s.Enum("evict", "none", "later") == "later"
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
@@ -160,6 +186,17 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant", c.SettleS)
 	}
 	return NewPolicy(c, nil), s.Err()
+}
+
+// earlies are how users write them: earlies()[e] is Early e.
+func earlies() []string { return []string{"now", "settle", "never"} }
+
+// either gives two names, yes first if it is the default.
+func either(yesFirst bool, yes, no string) []string {
+	if yesFirst {
+		return []string{yes, no}
+	}
+	return []string{no, yes}
 }
 
 func choose(cond bool, yes, no string) string {
@@ -177,6 +214,8 @@ timers    auto | manual (manual when a timer is given)
 history   window of the auto-tuner, leases (12)
 min_rack  floor of the auto-tuned T_rack, leases (6)
 min_net   floor of the auto-tuned T_net, leases (12)
+forget    age: a wait leaves the auto-tuner when it is older than the window; late: only when another is
+          recorded, and every second of several that are too old stays (age)
 delay     false: no timers, take the best place at once (true)
 preempt   false: grants are not leases, jobs run to their end (true)
 order     who chooses first: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least
@@ -187,8 +226,12 @@ renew     win: renew in place if the contest is won; keep: also if nobody else t
 wake      timers: ends of timers are events; events: looked at only at resource events (timers)
 chunk     iterations per GPU between points at which a lease is given up, 0 = any time (0)
 settle    time per GPU that came free before it is contested, s (0)
+early     with chunk, a lease that would end within the next CHUNK iterations of the whole gang: now: its GPUs are given back
+          and contested at once; settle: given back, and contested as all others; never: kept to the end of the chunk (now)
+digits    with settle and order=network: all: equal jobs are told apart by rounding, as in the original; nine: they tie (all)
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts (none)
 min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
 every     time between two instants of evictions, leases (0)
-mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1 (tarry)`
+mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,
+          forget=late (tarry)`

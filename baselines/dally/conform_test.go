@@ -32,36 +32,33 @@ func TestConformance(t *testing.T) {
 		name, text string
 		make       maker
 		laws       simtest.Law
-		starves    bool
 	}{
-		{"auto", "lease=6", New, simtest.NullJob, false},
-		{"auto, long leases", "lease=3600", New, simtest.NullJob, false},
-		{"manual", "lease=6,t_rack=1.5,t_net=3", New, simtest.NullJob, false},
-		{"no wait", "lease=6", NewNoWait, simtest.NullJob, false},
-		{"consolidated", "lease=6", NewConsolidated, simtest.NullJob, true},
-		{"no preemption", "lease=6,preempt=false", New, simtest.NullJob, false},
-		{"keep", "lease=6,renew=keep", New, simtest.NullJob, false},
-		{"return", "lease=6,renew=return", New, simtest.NullJob, false},
-		{"first come", "lease=6,order=fifo", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"least service", "lease=6,order=las", New, simtest.NullJob, false},
-		{"shortest time", "lease=6,order=srpt", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"shortest service", "lease=6,order=srsf", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"evictions", "lease=6,evict=later,min_run=0.3", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"evictions at any time", "lease=6,evict=later,min_run=0,order=srsf", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"evictions alone", "lease=6,evict=later,preempt=false,order=srpt", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"evictions, return", "lease=6,evict=later,renew=return,order=srpt", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"evictions, keep", "lease=6,evict=later,renew=keep,order=las,every=0.5", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"evictions, first come", "lease=6,evict=later,order=fifo", New, simtest.PermuteIDs | simtest.NullJob, false},
-		{"artist", "lease=6,mode=artist", New, 0, false},
-		{"artist's tiresias", "lease=6", NewArtistTiresias, 0, false},
+		{"auto", "lease=6", New, simtest.NullJob},
+		{"auto, long leases", "lease=3600", New, simtest.NullJob},
+		{"manual", "lease=6,t_rack=1.5,t_net=3", New, simtest.NullJob},
+		{"no wait", "lease=6", NewNoWait, simtest.NullJob},
+		{"consolidated", "lease=6", NewConsolidated, simtest.NullJob},
+		{"no preemption", "lease=6,preempt=false", New, simtest.NullJob},
+		{"keep", "lease=6,renew=keep", New, simtest.NullJob},
+		{"return", "lease=6,renew=return", New, simtest.NullJob},
+		{"first come", "lease=6,order=fifo", New, simtest.PermuteIDs | simtest.NullJob},
+		{"least service", "lease=6,order=las", New, simtest.NullJob},
+		{"shortest time", "lease=6,order=srpt", New, simtest.PermuteIDs | simtest.NullJob},
+		{"shortest service", "lease=6,order=srsf", New, simtest.PermuteIDs | simtest.NullJob},
+		{"evictions", "lease=6,evict=later,min_run=0.3", New, simtest.PermuteIDs | simtest.NullJob},
+		{"evictions at any time", "lease=6,evict=later,min_run=0,order=srsf", New, simtest.PermuteIDs | simtest.NullJob},
+		{"evictions alone", "lease=6,evict=later,preempt=false,order=srpt", New, simtest.PermuteIDs | simtest.NullJob},
+		{"evictions, return", "lease=6,evict=later,renew=return,order=srpt", New, simtest.PermuteIDs | simtest.NullJob},
+		{"evictions, keep", "lease=6,evict=later,renew=keep,order=las,every=0.5", New, simtest.PermuteIDs | simtest.NullJob},
+		{"evictions, first come", "lease=6,evict=later,order=fifo", New, simtest.PermuteIDs | simtest.NullJob},
+		{"artist", "lease=6,mode=artist", New, 0},
+		{"artist's tiresias", "lease=6", NewArtistTiresias, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Dally shares no GPU, looks at no CPU and gives each job what it asks for.
-			without := simtest.Sharing | simtest.Hosts | simtest.Elastic
-			o := simtest.Options{Seeds: 80, Laws: c.laws, MayStarve: c.starves, Without: without | simtest.Costs}
+			o := simtest.Options{Seeds: 80, Laws: c.laws, Without: simtest.Costs}
 			simtest.Policy(t, build(t, c.make, c.text), o)
 			// With costs a lease must be longer than they are, or nobody ever makes progress.
-			o.Without, o.Laws = without, 0
+			o.Without, o.Laws = 0, 0
 			simtest.Policy(t, build(t, c.make, strings.ReplaceAll(c.text, "lease=6", "lease=60")), o)
 		})
 	}

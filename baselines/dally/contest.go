@@ -2,6 +2,7 @@ package dally
 
 import (
 	"slices"
+	"sort"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -75,29 +76,44 @@ func (p *Policy) candidate(v *sim.View, c *class) (*entry, cluster.Level) {
 	inRack := g <= f.Largest(cluster.LevelRack)
 	var e *entry
 	if inRack {
-		e = c.waited(v.Now(), rack, c.fits > cluster.LevelMachine)
+		e = p.waited(v, c, rack, c.fits > cluster.LevelMachine)
 	}
-	if n := c.waited(v.Now(), net, c.fits > cluster.LevelRack); n != nil && (e == nil || n.before(e)) {
+	if n := p.waited(v, c, net, c.fits > cluster.LevelRack); n != nil && (e == nil || n.before(e)) {
 		e = n
 	}
 	if e == nil {
 		return nil, 0
 	}
-	if inRack && (c.fits > cluster.LevelMachine || rack != sim.Never && e.since <= v.Now()-rack) {
+	if inRack && (c.fits > cluster.LevelMachine || p.open(v, e, rack)) {
 		return e, cluster.LevelRack
 	}
 	return e, cluster.LevelCluster
 }
 
 // waited is the first in order among those whose timer is open.
-func (c *class) waited(now, timer sim.Time, always bool) *entry {
+func (p *Policy) waited(v *sim.View, c *class, timer sim.Time, always bool) *entry {
 	switch {
 	case always:
 		return c.best()
-	case timer == sim.Never || timer > now:
+	case timer == sim.Never:
+		return nil
+	case p.shadow != nil:
+		return c.bestOf(sort.Search(c.n, func(i int) bool { return !p.open(v, &c.list[i], timer) }))
+	case timer > v.Now():
 		return nil
 	}
-	return c.bestBefore(now - timer)
+	return c.bestBefore(v.Now() - timer)
+}
+
+// open reports whether a timer of a contestant has ended.
+func (p *Policy) open(v *sim.View, e *entry, timer sim.Time) bool {
+	switch {
+	case timer == sim.Never:
+		return false
+	case p.shadow != nil:
+		return p.shadow.now-e.sinceS >= timer.Seconds()
+	}
+	return e.since <= v.Now()-timer
 }
 
 // take plans a place for a contestant.
@@ -117,8 +133,17 @@ func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	c.remove(e.job)
 	p.grants = append(p.grants, gr)
 	if !p.late {
-		p.timers.Accepted(c.gpus, level, v.Now()-e.since, v.Now())
+		p.accepted(v, c.gpus, level, &e)
 	}
+}
+
+// accepted tells the timers of a place that a contestant took.
+func (p *Policy) accepted(v *sim.View, demand int, level cluster.Level, e *entry) {
+	if t, ok := p.timers.(*tuner); ok && p.shadow != nil {
+		t.record(demand, level, (p.shadow.now-e.sinceS)/p.cfg.LeaseS, v.Now())
+		return
+	}
+	p.timers.Accepted(demand, level, v.Now()-e.since, v.Now())
 }
 
 func allFree(f *cluster.Free, gpus []cluster.GPU) bool {

@@ -16,7 +16,8 @@
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
 // wake.go makes the timers events, evict.go takes GPUs from who comes later in the order; steps.go
-// takes a decision apart for those who leave a choice to somebody else.
+// takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
+// habits of the authors' simulator.
 //
 // What it reads: the work of a job, done and left (for the orders but fifo and las), and its iteration length.
 //
@@ -152,14 +153,14 @@ func (p *Policy) init(v *sim.View) {
 	p.pos = make([]int32, v.NumJobs())
 	p.wakeAt = sim.Never
 	if p.cfg.SettleS > 0 {
-		p.shadow = &shadow{end: make([]float64, v.NumJobs()), run: make([]float64, v.NumJobs())}
+		p.shadow = newShadow(v)
 	}
 }
 
 // enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
 func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	g, typ := v.GPUs(j), v.GPUType(j)
-	anywhere := p.cfg.Tiresias && insensitive(v.Model(j))
+	anywhere := p.cfg.Tiresias && !p.cfg.Sensitive && insensitive(v.Model(j))
 	i := 0
 	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ || p.classes[i].anywhere != anywhere) {
 		i++
@@ -171,9 +172,12 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		p.classes = append(p.classes, c)
 	}
 	p.of[j] = int32(i)
-	e := entry{job: j, since: v.Now(), key: p.key(v, j)}
-	if !p.cfg.TiesBySubmit {
-		e.tie = e.since
+	e := entry{job: j, turn: int32(j), since: v.Now(), tie: v.Now(), key: p.key(v, j)}
+	if s := p.shadow; s != nil {
+		e.turn, e.sinceS, e.tie = s.turn[j], s.now, sim.Time(math.Float64bits(s.now)) // bits of floats >= 0 are in their order
+	}
+	if p.cfg.TiesBySubmit {
+		e.tie = 0
 	}
 	p.classes[i].push(e)
 }
@@ -189,8 +193,8 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	case FirstCome:
 		return float64(v.Submit(j))
 	case LeastService:
-		if p.shadow != nil {
-			return p.shadow.run[j] * float64(v.GPUs(j))
+		if p.shadow != nil && p.cfg.Chunk > 0 {
+			return p.shadow.service[j]
 		}
 		return float64(v.Service(j))
 	case ShortestTime:
@@ -198,8 +202,8 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	case ShortestService:
 		return v.Left(j)
 	}
-	if p.shadow != nil && v.IterS(j) > 0 {
-		return p.shadow.sensitivity(v, j)
+	if p.shadow != nil && p.cfg.Chunk > 0 && v.IterS(j) > 0 {
+		return p.sensitivity(v, j)
 	}
 	run := float64(v.RunTime(j))
 	if run == 0 {

@@ -89,7 +89,7 @@ func (p evictor) Clone() sim.Policy { return evictor{p.Policy.Clone().(*Policy)}
 func TestEvictionsConform(t *testing.T) {
 	for _, c := range []Config{{LeaseS: 60, NoLease: true}, {LeaseS: 60}, {LeaseS: 60, Auto: true, History: 12, MinRack: 6, MinNet: 12}, {LeaseS: 60, Return: true}} {
 		simtest.Policy(t, func() sim.Policy { return evictor{NewPolicy(c, nil)} },
-			simtest.Options{Seeds: 60, Without: simtest.Sharing | simtest.Hosts | simtest.Elastic})
+			simtest.Options{Seeds: 60})
 	}
 }
 

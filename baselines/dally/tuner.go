@@ -30,11 +30,14 @@ func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
 //	T_rack = min(ceil(0.8 H), max(6, ceil D_machine))
 //	T_net  = min(H, max(12, ceil D_rack))
 //
-// Waits shorter than a lease are not recorded, and those older than H leases are forgotten.
+// Waits shorter than a lease are not recorded, and those older than H leases are forgotten. With late they are
+// forgotten as in the authors' simulator: only when another wait is recorded, by a scan that skips the neighbour of each that it
+// removes; so old waits go on counting while no new one comes, and some of them longer.
 type tuner struct {
 	lease           sim.Time
 	history         float64
 	minRack, minNet float64
+	late            bool
 	demands         []demandWaits
 }
 
@@ -69,29 +72,48 @@ func (d *demandWaits) reset(demand int) {
 
 func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
 	d := t.of(demand)
-	old := now - sim.Time(float64(t.history*float64(t.lease)))
+	old := t.old(now)
+	if t.late {
+		old = math.MinInt64
+	}
 	m, mAt := d.machine.estimate(old)
 	r, rAt := d.rack.estimate(old)
-	window := now - old
 	rl := math.Min(math.Ceil(float64(0.8*t.history)), math.Max(t.minRack, math.Ceil(m)))
 	nl := math.Min(t.history, math.Max(t.minNet, math.Ceil(r)))
 	until = sim.Never
-	if at := min(mAt, rAt); at != sim.Never {
-		until = at + window + 1 // the instant at which the oldest wait is forgotten
+	if at := min(mAt, rAt); at != sim.Never && !t.late {
+		until = at + (now - old) + 1 // the instant at which the oldest wait is forgotten
 	}
 	return sim.Time(rl * float64(t.lease)), sim.Time(nl * float64(t.lease)), until
 }
 
+// old is the time before which a wait is out of the window.
+func (t *tuner) old(now sim.Time) sim.Time {
+	return now - sim.Time(float64(t.history*float64(t.lease)))
+}
+
 func (t *tuner) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
-	if wait < t.lease {
+	if wait >= t.lease {
+		t.record(demand, level, float64(wait)/float64(t.lease), now)
+	}
+}
+
+// record keeps a wait in leases, if it is one at least.
+func (t *tuner) record(demand int, level cluster.Level, wait float64, now sim.Time) {
+	if !(wait >= 1) {
 		return
 	}
 	d := t.of(demand)
-	switch {
-	case level <= cluster.LevelMachine:
-		d.machine.add(now, float64(wait)/float64(t.lease))
-	case level == cluster.LevelRack:
-		d.rack.add(now, float64(wait)/float64(t.lease))
+	w := &d.machine
+	switch level {
+	case cluster.LevelRack:
+		w = &d.rack
+	case cluster.LevelCluster:
+		return
+	}
+	w.add(now, wait)
+	if t.late {
+		w.scan(t.old(now))
 	}
 }
 
@@ -113,6 +135,16 @@ func (w *waits) add(at sim.Time, wait float64) {
 	w.at = append(w.at, at)
 	w.wait = append(w.wait, wait)
 	w.dirty = true
+}
+
+// scan removes the waits accepted before old, but passes over the next after each that it removes.
+func (w *waits) scan(old sim.Time) {
+	for i := w.head; i < len(w.at); i++ {
+		if w.at[i] < old {
+			w.at = append(w.at[:i], w.at[i+1:]...)
+			w.wait = append(w.wait[:i], w.wait[i+1:]...)
+		}
+	}
 }
 
 // estimate is mean + 2 stddev of the waits accepted at or after old, and the time of the oldest

@@ -222,7 +222,7 @@ func TestClassAgainstScan(t *testing.T) {
 	now := sim.Time(0)
 	for i := range sim.JobID(4000) {
 		now += sim.Time(r.IntN(3))
-		e := entry{job: i, since: now, tie: now, key: float64(r.IntN(50))}
+		e := entry{job: i, turn: int32(i), since: now, tie: now, key: float64(r.IntN(50))}
 		c.push(e)
 		live = append(live, e)
 		for r.IntN(3) > 0 && len(live) > 0 && (len(live) > 200 || r.IntN(2) == 0) {

@@ -11,15 +11,18 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	if p.cfg.ByEvents {
 		at = p.poll(v, out)
-		if p.shadow != nil && len(p.shadow.settling) > 0 {
-			at = min(at, max(v.Now()+1, sim.Seconds(p.shadow.settling[0])))
-		}
 	} else {
 		for _, c := range p.classes {
 			if c.live > 0 {
 				at = min(at, p.opens(v, c))
 			}
 		}
+	}
+	if s := p.shadow; s != nil && len(s.settling) > 0 {
+		at = min(at, max(v.Now()+1, sim.Seconds(s.settling[0])))
+	}
+	if s := p.shadow; s != nil && len(s.moments) > 0 {
+		at = min(at, v.Now()+sim.Seconds(2*lateS))
 	}
 	if at == p.wakeAt {
 		return out

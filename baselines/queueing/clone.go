@@ -18,6 +18,13 @@ func (r *remaining) Clone() sim.Policy {
 	return &remaining{queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
 }
 
+// Clone gives an independent copy between two decisions, to resume from a snapshot.
+func (l *Listed) Clone() sim.Policy {
+	c := &Listed{service: l.service, place: l.place.Clone(), roster: l.roster.Clone()}
+	c.roster.Key = c.key
+	return c
+}
+
 // Clone gives an independent copy between two decisions, to go on from a snapshot.
 func (l *las) Clone() sim.Policy {
 	c := *l

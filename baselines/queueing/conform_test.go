@@ -21,3 +21,28 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
+
+// With settings that need explicit lists, that block or that insist on consolidation. A job that needs the CPU or
+// memory of more machines than its GPUs do then waits for ever.
+func TestConformanceOfSettings(t *testing.T) {
+	for _, c := range []struct {
+		name, params string
+		o            simtest.Options
+	}{
+		{"fifo", "place=consolidate", simtest.Options{MayStarve: true}},
+		{"fit-first", "place=consolidate", simtest.Options{MayStarve: true}},
+		{"sjf", "block=true", simtest.Options{}},
+		{"sjf", "block=true,place=consolidate", simtest.Options{MayStarve: true}},
+		{"srtf", "place=consolidate", simtest.Options{MayStarve: true}},
+		{"srtf", "ties=kept", simtest.Options{}},
+		{"srtf", "ties=waiting-first,penalty=1/2,place=consolidate", simtest.Options{MayStarve: true}},
+		{"srsf", "ties=kept,penalty=0.5", simtest.Options{}},
+		{"srsf", "ties=kept,repack=true,place=lowest", simtest.Options{MayStarve: true}},
+		{"srtf", "repack=true,interrupt=0.1", simtest.Options{}},
+		{"srtf", "interrupt=0.3,ties=waiting-first", simtest.Options{}},
+	} {
+		t.Run(c.name+":"+c.params, func(t *testing.T) {
+			simtest.Policy(t, func() sim.Policy { return policy(t, c.name, c.params) }, c.o)
+		})
+	}
+}

@@ -99,7 +99,9 @@ func (l *las) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		l.promote(v)
 	}
 	out = l.rebuild.Decide(v, &l.queue, l.place, due, out)
-	if l.queue.Len() > 0 && l.round == 0 {
+	// On an idle cluster the jobs that still wait cannot be placed: no round changes that.
+	idle := len(v.Running())+v.Draining()+len(out) == 0
+	if l.queue.Len() > 0 && l.round == 0 && !idle {
 		l.round = (v.Now()/l.quantum + 1) * l.quantum
 		out = append(out, sim.Decision{Kind: sim.WakeAt, At: l.round})
 	}

@@ -12,25 +12,55 @@ type line struct {
 	know  sim.Knowledge
 	key   plan.Key
 	block bool // stop at the first that does not fit
+	put   put  // nil = as the placer does
 	queue plan.Queue
 	place *plan.Placer
 }
 
 // NewFIFO is first in, first out: jobs start in order of arrival, and the first that does not
-// fit blocks all behind it. It has no parameters.
+// fit blocks all behind it. Parameter: place, see PlaceParams.
 func NewFIFO(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &line{key: arrival, block: true, place: plan.NewPlacer(rule)}, s.Err()
+	l := &line{key: arrival, block: true, put: readPlace(s), place: plan.NewPlacer(rule)}
+	return l, s.Err()
 }
 
 // NewFitFirst takes jobs in order of arrival and starts every one that fits, over the heads of
-// those that do not: backfilling without a reservation, so wide jobs may starve. It has no parameters.
+// those that do not: backfilling without a reservation, so wide jobs may starve. Parameter: place, see PlaceParams.
 func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &line{key: arrival, place: plan.NewPlacer(rule)}, s.Err()
+	l := &line{key: arrival, put: readPlace(s), place: plan.NewPlacer(rule)}
+	return l, s.Err()
 }
 
-// NewSJF is shortest job first without preemption, passing over misfits. It has no parameters.
+// NewSJF is shortest job first without preemption. Parameters: SJFParams.
 func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &line{know: sim.KnowWork, key: runTime, place: plan.NewPlacer(rule)}, s.Err()
+	l := &line{know: sim.KnowWork, key: runTime, block: s.Bool("block", false), put: readPlace(s), place: plan.NewPlacer(rule)}
+	return l, s.Err()
+}
+
+// PlaceParams describes the setting place for the catalogue.
+const PlaceParams = `place      any: the finest unit that has the GPUs now | consolidate: on the fullest machine with room if one can hold the
+           job, else on wholly free machines; otherwise it waits | lowest: the same on the lowest machine with room (any)`
+
+// SJFParams describes the settings of sjf for the catalogue.
+const SJFParams = `block      true: stop at the first job that does not fit | false: pass over it (false)
+` + PlaceParams
+
+// put chooses and takes the GPUs of a job that starts.
+type put = func(*sim.View, *plan.Placer, sim.JobID, *plan.Demand) ([]cluster.GPU, bool)
+
+// readPlace reads place; nil = any.
+func readPlace(s *param.Set) put {
+	switch s.Enum("place", "any", "consolidate", "lowest") {
+	case "consolidate":
+		return func(v *sim.View, p *plan.Placer, _ sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
+			return p.Consolidate(v, d)
+		}
+	case "lowest":
+		return func(v *sim.View, p *plan.Placer, _ sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
+			return p.Lowest(v, d)
+		}
+	}
+	return nil
 }
 
 // arrival ranks by the JobID alone, which is the order of (submit, id).
@@ -44,7 +74,7 @@ func (l *line) Knows() sim.Knowledge { return l.know }
 // Decide implements sim.Policy.
 func (l *line) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	l.queue.Follow(v, l.key, nil)
-	if !l.block {
+	if !l.block && l.put == nil {
 		return plan.Fill(v, &l.queue, l.place, out)
 	}
 	l.place.Begin(v)
@@ -54,8 +84,20 @@ func (l *line) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		if j == sim.NoJob {
 			return out
 		}
-		if out = plan.Start(v, &l.queue, l.place, j, out); l.queue.Has(j) {
+		if gpus, ok := l.gpus(v, j); ok {
+			l.queue.Remove(j)
+			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+		} else if l.block {
 			return out
+		} else {
+			l.queue.Close(j)
 		}
 	}
+}
+
+func (l *line) gpus(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
+	if l.put != nil {
+		return l.put(v, l.place, j, l.queue.Demand(j))
+	}
+	return l.place.Place(v, l.queue.Demand(j))
 }

@@ -10,7 +10,12 @@ import (
 
 func TestParameters(t *testing.T) {
 	for _, c := range []struct{ name, params, want string }{
-		{"fifo", "quantum_s=3", `policy fifo: unknown key "quantum_s", expected none`},
+		{"fifo", "quantum_s=3", `policy fifo: unknown key "quantum_s", expected one of place`},
+		{"sjf", "block=1,place=consolidated", `policy sjf: block is "1", expected true or false` + "\n" +
+			`policy sjf: place is "consolidated", expected any, consolidate, lowest; did you mean "consolidate"?`},
+		{"srtf", "ties=keep", `policy srtf: ties is "keep", expected arrival, kept, waiting-first; did you mean "kept"?`},
+		{"srsf", "penalty=1/2/3", `policy srsf: penalty names 3 numbers, expected one, or two separated by '/'`},
+		{"srsf", "penalty=-1", `policy srsf: penalty is "-1", expected numbers separated by '/', each a number in 0..1e+09`},
 		{"easy", "x=1", `policy easy: unknown key "x", expected none`},
 		{"las", "quantum_s=0", `policy las: quantum_s is "0", expected a number in 1e-06..1e+12`},
 		{"las", "starve_s=-1", `policy las: starve_s is "-1", expected a number >= 0 (inf allowed)`},

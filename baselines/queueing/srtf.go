@@ -17,19 +17,44 @@ type remaining struct {
 // NewSRTF is shortest remaining (run) time first: at every event the running set is rebuilt in
 // that order, passing over misfits, and who is not in it is preempted. Schrage, "A Proof of the
 // Optimality of the Shortest Remaining Processing Time Discipline", Operations Research 16 (1968);
-// that proof is for one server, with gangs it is a heuristic. It has no parameters.
+// that proof is for one server, with gangs it is a heuristic. Parameters: RemainingParams.
 func NewSRTF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return newRemaining(rule, func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / v.Width(j) }), s.Err()
+	return newRemaining(s, rule, false)
 }
 
 // NewSRSF is shortest remaining service first: as NewSRTF, ranked by remaining run time x GPUs, the
-// "2D" variant with known durations of Gu et al., "Tiresias", NSDI 2019. It has no parameters.
+// "2D" variant with known durations of Gu et al., "Tiresias", NSDI 2019. Parameters: RemainingParams.
 func NewSRSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return newRemaining(rule, func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }), s.Err()
+	return newRemaining(s, rule, true)
 }
 
-func newRemaining(rule cluster.Rule, key plan.Key) *remaining {
-	return &remaining{place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key}}
+// RemainingParams describes the settings of srtf and srsf for the catalogue.
+const RemainingParams = PlaceParams + `
+ties       arrival | kept: the order of the event before survives a tie | waiting-first: then in order of joining
+           the waiting or the running jobs (arrival)
+repack     true: at every event all jobs are taken off and placed again in order, and may move; each that runs on counts as
+           preempted; for runs in which changes cost nothing (false)
+interrupt  what a running job loses in each interval between two events but the one that its end closes, s; each time it
+           counts as preempted; for runs in which changes cost nothing (0)
+` + plan.PenaltyParam
+
+func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, error) {
+	key := func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / v.Width(j) }
+	if service {
+		key = func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }
+	}
+	place, ties := readPlace(s), s.Enum("ties", "arrival", "kept", "waiting-first")
+	repack, lost, penalty := s.Bool("repack", false), sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), plan.Penalty(s)
+	if ties == "arrival" && !repack && lost == 0 && penalty == nil {
+		return &remaining{place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: place}}, s.Err()
+	}
+	l := &Listed{service: service, place: plan.NewPlacer(rule)}
+	l.roster = plan.Roster{Key: l.key, Penalty: penalty, Put: place, Repack: repack,
+		Ties: map[string]plan.Ties{"arrival": plan.ByArrival, "kept": plan.InPlace, "waiting-first": plan.WaitingFirst}[ties]}
+	if lost > 0 {
+		l.Interrupt(func(*sim.View, sim.JobID) sim.Time { return lost })
+	}
+	return l, s.Err()
 }
 
 // Knows implements sim.Policy.
@@ -39,4 +64,32 @@ func (r *remaining) Knows() sim.Knowledge { return sim.KnowWork }
 func (r *remaining) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	r.queue.Follow(v, r.rebuild.Key, nil)
 	return r.rebuild.Decide(v, &r.queue, r.place, true, out)
+}
+
+// Listed is srtf or srsf with explicit lists of jobs, which the settings ties, repack, interrupt and penalty need.
+type Listed struct {
+	service bool // rank by remaining service
+	place   *plan.Placer
+	roster  plan.Roster
+}
+
+// key is what a job has left, with the penalties that it has not worked off.
+func (l *Listed) key(v *sim.View, j sim.JobID) float64 {
+	debt := float64(l.roster.Debt(v, j))
+	if l.service {
+		return v.Left(j) + float64(debt*v.Width(j))
+	}
+	return v.Left(j)/v.Width(j) + debt
+}
+
+// Interrupt sets what a running job loses between two events, in place of the setting of that name.
+func (l *Listed) Interrupt(lost func(*sim.View, sim.JobID) sim.Time) { l.roster.Interrupt = lost }
+
+// Knows implements sim.Policy.
+func (l *Listed) Knows() sim.Knowledge { return sim.KnowWork }
+
+// Decide implements sim.Policy.
+func (l *Listed) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	l.roster.Follow(v)
+	return l.roster.Decide(v, l.place, out)
 }

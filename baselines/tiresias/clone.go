@@ -13,6 +13,11 @@ func (p *Policy) Clone() sim.Policy {
 	c.queues.due = p.queues.due.Clone(nil)
 	c.waiting, c.place, c.rebuild = p.waiting.Clone(), p.place.Clone(), p.rebuild.Clone()
 	c.rebuild.Key, c.rebuild.Put = c.key, c.put
+	if c.fallen = nil; p.roster != nil {
+		r := p.roster.Clone()
+		c.roster = &r
+		c.roster.Key, c.roster.Put = c.newRoster().Key, c.put
+	}
 	c.consolidated = slices.Clone(p.consolidated)
 	return &c
 }

@@ -1,6 +1,8 @@
 package tiresias
 
 import (
+	"context"
+	"math/rand/v2"
 	"testing"
 
 	"tarry/internal/param"
@@ -32,10 +34,57 @@ func TestConformance(t *testing.T) {
 		{"short queues, promotion", "queues=2/5/9,promote=1.5", New},
 		{"leftovers", "queues=3,skew_unknown=0", New},
 		{"gittins", "queues=4/20", NewGittins},
+		{"gittins, index in all queues", "queues=4/20,quantum=3,last=index", NewGittins},
 		{"gittins, promotion", "queues=2/5/9,promote=0.5,packlimit=inf", NewGittins},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			simtest.Policy(t, policy(t, c.make, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
+	}
+}
+
+// With settings that need explicit lists.
+func TestConformanceOfLists(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		starve  bool
+		without simtest.Trait
+	}{
+		{"queues=2/5/9,inside=pending-last,promote=1.5", false, 0},
+		{"queues=2/5,inside=pending-last,demote=late", false, 0},
+		{"queues=4,inside=submitted,every_s=3,service=held,penalty=1/2,place=consolidate", true, 0},
+		{"queues=40,inside=submitted,ties=waiting-first,every_s=30,penalty=1/2", false, 0},
+		{"queues=2/5,demote=late,promote=2,penalty=0.5", false, 0},
+		{"queues=4,every_s=5,promote=1", false, 0},
+		{"queues=4/9,demote=whole,inside=pending-last,service=held,interrupt=0.2,promote=2", false, simtest.Costs},
+		{"queues=4/9,place=lowest,penalty=1/2", true, 0},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			simtest.Policy(t, policy(t, New, c.text), simtest.Options{MayStarve: c.starve, Without: c.without})
+		})
+	}
+}
+
+// With lists and the published order, Tiresias is what it is without.
+func TestListsChangeNothing(t *testing.T) {
+	for seed := range uint64(200) {
+		cfg := tiny(t, rand.New(rand.NewPCG(seed, 3)))
+		for _, promote := range []string{"", ",promote=1.5"} {
+			a, err := sim.Run(context.Background(), cfg, policy(t, New, "queues=4/9.5"+promote)())
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := policy(t, New, "queues=4/9.5"+promote)().(*Policy)
+			p.roster = p.newRoster()
+			b, err := sim.Run(context.Background(), cfg, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id := range cfg.Workload.Jobs {
+				if x, y := a.Record(sim.JobID(id)), b.Record(sim.JobID(id)); x != y {
+					t.Fatalf("seed %d%s, job %d:\n%+v\nwith lists\n%+v", seed, promote, id, x, y)
+				}
+			}
+		}
 	}
 }

@@ -1,9 +1,12 @@
 package tiresias
 
 import (
+	"slices"
 	"testing"
 
+	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/simtest"
 )
 
@@ -64,6 +67,50 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish", "1 on [0] 20.001s-22s finish")
 }
 
+// Job 2 takes one of the two GPUs of job 0, and job 1 takes the other. When job 2 ends, the paper gives them back to job 0,
+// which started first; with pending-last job 0 has to wait, because job 1 runs.
+func TestPendingLast(t *testing.T) {
+	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(1, 1, 30), job(14, 1, 2)} }
+	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt", "2 on [0] 14s-16s finish"}
+	expect(t, policy(t, New, "queues=8")(), [3]int{1, 1, 2}, nil, jobs(),
+		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish", "1 on [0] 30s-50s finish")...)
+	expect(t, policy(t, New, "queues=8,inside=pending-last")(), [3]int{1, 1, 2}, nil, jobs(),
+		append(slices.Clone(first), "1 on [1] 14s-36s finish", "0 on [0 1] 36s-50s finish")...)
+	// Job 2 was submitted after both.
+	expect(t, policy(t, New, "queues=8,inside=submitted,ties=waiting-first")(), [3]int{1, 1, 2}, nil, jobs(),
+		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish", "1 on [0] 30s-50s finish")...)
+}
+
+// The arrival at 2 s makes the next look (10 - 2)/2 s later, where the bound was reached at 5 s.
+func TestLateDemotion(t *testing.T) {
+	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(2, 2, 4)} }
+	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, jobs(),
+		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
+	expect(t, policy(t, New, "queues=10,demote=late")(), [3]int{1, 1, 2}, nil, jobs(),
+		"0 on [0 1] 0s-6s preempt", "1 on [0 1] 6s-10s finish", "0 on [0 1] 10s-24s finish")
+}
+
+// Decisions at multiples of 4 s: job 0 is demoted at 8 s, not at 5 s. The preemption adds 3 s, of which job 0 has worked
+// off none when it is preempted; it holds GPUs for 20 + 3 s in all.
+func TestGridAndPenalty(t *testing.T) {
+	expect(t, policy(t, New, "queues=10,every_s=4,penalty=3,service=held")(), [3]int{1, 1, 2}, nil,
+		[]sim.Job{job(1, 2, 20), job(2, 2, 3)},
+		"0 on [0 1] 4s-12s preempt", "1 on [0 1] 12s-15s finish", "0 on [0 1] 16s-31s finish")
+}
+
+// With the history {2, 20} the newcomer's index is 1/11 over 20 s and (1/2)/((2+3)/2) = 1/5 over 3 s; a job that has run
+// 3 s has 1/17 and 0. In the last queue, which is reached at once, only last=index lets it go first.
+func TestGittinsQuantumAndLast(t *testing.T) {
+	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
+	for text, want := range map[string][]string{
+		"queues=0.001,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
+		"queues=0.001,last=index":           {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
+		"queues=0.001,quantum=3":            {"0 on [0] 0s-3s preempt", "1 on [0] 3s-3.001s preempt", "0 on [0] 3.001s-20.001s finish", "1 on [0] 20.001s-22s finish"},
+	} {
+		expect(t, policy(t, NewGittins, text)(), [3]int{1, 1, 1}, nil, jobs(), want...)
+	}
+}
+
 // A skewed model stays on one machine, an even one uses up the leftover first.
 func TestPlacementBySkew(t *testing.T) {
 	for _, c := range []struct{ model, text, want string }{
@@ -77,5 +124,24 @@ func TestPlacementBySkew(t *testing.T) {
 		second := job(0, 2, 5)
 		second.Model = c.model
 		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), second}, c.want, "0 on [0 1 2] 0s-9s finish")
+	}
+}
+
+func TestSettingsThatDisagree(t *testing.T) {
+	for text, want := range map[string]string{
+		"service=held":                    "policy tiresias: service=held belongs to every_s > 0 or demote=late or whole, and every_s is 0",
+		"every_s=60,demote=late":          "policy tiresias: demote=late belongs to every_s=0: with every_s all is looked at every 60s",
+		"ties=waiting-first":              "policy tiresias: ties=waiting-first belongs to inside=submitted, and inside is started",
+		"every_s=0.0001":                  "policy tiresias: every_s is 0.0001s, expected 0 (at every event) or 0.001 s or more",
+		"inside=pending":                  `policy tiresias: inside is "pending", expected started, pending-last, submitted`,
+		"inside=submitted,penalty=40/x":   `policy tiresias: penalty is "40/x", expected numbers separated by '/', each a number in 0..1e+09`,
+		"inside=pending-last,every_s=-60": `policy tiresias: every_s is "-60", expected a number in 0..1e+09`,
+	} {
+		if _, err := New(param.Parse("policy tiresias", text), cluster.BestFit); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v\nwant %s", text, err, want)
+		}
+	}
+	if _, err := NewGittins(param.Parse("policy tiresias-gittins", "inside=submitted"), cluster.BestFit); err == nil {
+		t.Error("tiresias-gittins takes inside, though its order inside a queue is the index")
 	}
 }

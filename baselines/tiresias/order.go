@@ -12,22 +12,33 @@ const latest = 1<<48 - 1
 // key ranks jobs, smaller first: by queue, then inside a queue
 //
 //   - 2D-LAS, and the last queue of 2D-Gittins: by first start, those never started last;
-//   - 2D-Gittins: by descending index, with the queue's upper bound as quantum.
+//   - 2D-Gittins: by descending index, with the queue's upper bound as quantum unless one is stated.
 //
 // The fraction stays below one half, so queues never mix; ties go by (submit, id).
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	q := p.queues.jobs[j].queue
-	if p.cfg.gittins && !p.queues.last(j) && len(p.index.sample) > 0 {
-		d := p.queues.bounds[q]
+	if p.cfg.gittins && (p.cfg.indexed || !p.queues.last(j)) && len(p.index.sample) > 0 {
+		d := sim.Never
+		if p.cfg.quantum > 0 {
+			d = p.cfg.quantum
+		} else if !p.queues.last(j) {
+			d = p.queues.bounds[q]
+		}
 		g := float64(p.index.At(p.queues.attained(v, j), d) * float64(d))
 		return float64(q) + 0.5/(1+g)
 	}
-	return float64(q) + float64(min(v.Started(j), latest))/(1<<49)
+	return float64(q) + float64(float64(min(v.Started(j), latest))/(1<<49))
 }
 
 // put places a job by the skew of its model: above PACKLIMIT on as few machines as the finest
 // level that holds it allows, else on leftovers, so that large free pieces stay whole.
 func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
+	switch p.cfg.lists.place {
+	case "consolidate":
+		return to.Consolidate(v, d)
+	case "lowest":
+		return to.Lowest(v, d)
+	}
 	if p.consolidate(v, j) {
 		return to.Place(v, d)
 	}

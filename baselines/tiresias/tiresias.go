@@ -17,6 +17,9 @@ type Policy struct {
 	waiting plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
+	// roster takes the place of waiting and rebuild where a setting needs explicit lists; nil = none does.
+	roster *plan.Roster
+	fallen []sim.JobID // of the present decision
 	// consolidated[j] caches whether the job's skew is above PACKLIMIT; 0 = not yet known.
 	consolidated []int8
 	asked        sim.Time // instant of the timer that was asked for
@@ -30,6 +33,9 @@ type config struct {
 	knob    float64
 	pack    float64 // PACKLIMIT
 	unknown float64 // skew of a model that was not profiled
+	lists   lists
+	quantum sim.Time // of the Gittins index; 0 = the queue's bound
+	indexed bool     // the last queue has the index too
 }
 
 // New is Discretized 2D-LAS. The error joins every fault of the parameters.
@@ -64,10 +70,19 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 	}
 	c.pack = s.Float("packlimit", 0.3, 0, math.Inf(1))
 	c.unknown = s.Float("skew_unknown", 1, 0, 1)
+	c.lists = readLists(param.Parse("", ""))
+	if gittins {
+		c.quantum, c.indexed = sim.Seconds(s.Float("quantum", 0, 0, 1e12)), s.Enum("last", "fifo", "index") == "index"
+	} else {
+		c.lists = readLists(s)
+	}
 	p := &Policy{cfg: c, place: plan.NewPlacer(rule), asked: sim.Never}
 	p.queues = queues{bounds: c.bounds, knob: c.knob}
 	p.rebuild.Key = p.key
 	p.rebuild.Put = p.put
+	if c.lists.any() {
+		p.roster = p.newRoster()
+	}
 	return p, s.Err()
 }
 
@@ -83,6 +98,9 @@ func (p *Policy) Knows() sim.Knowledge {
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !p.inited {
 		p.init(v)
+	}
+	if p.roster != nil {
+		return p.listed(v, out)
 	}
 	for _, ev := range v.Events() {
 		switch ev.Kind {
@@ -107,7 +125,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	planned := len(out)
 	out = p.rebuild.Decide(v, &p.waiting, p.place, true, out)
 	out = p.follow(v, out, planned)
-	return p.wake(v, out)
+	return p.ask(p.queues.next(), out)
 }
 
 func (p *Policy) init(v *sim.View) {
@@ -132,15 +150,15 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 			}
 		case sim.Start:
 			p.queues.starts(j)
-			out = p.queues.watch(j, out)
+			out = p.watch(j, out)
 		}
 	}
 	return out
 }
 
-// wake asks for a timer at the next promotion.
-func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
-	if at := p.queues.next(); at != p.asked {
+// ask asks for a timer; Never = for none.
+func (p *Policy) ask(at sim.Time, out []sim.Decision) []sim.Decision {
+	if at != p.asked {
 		p.asked = at
 		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
 	}

@@ -16,7 +16,9 @@ func compareCommand() *cli.Command {
 			"Student's over the replicates' mean completion times; with one it is a bootstrap over the jobs of\n" +
 			"that run, which says how much the jobs differ, not how much another run would.\n\n" +
 			"Columns:\n" + columnHelp() +
-			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  mean completion time minus the first\n" +
+			"  jobs_compared   jobs that all policies finished: differences are over them\n" +
+			"  jct_mean_compared_s  mean completion time of these jobs\n" +
+			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  jct_mean_compared_s minus the first\n" +
 			"      policy's, with its 95 % interval; diff_over says over what (replicates, jobs)",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
@@ -36,9 +38,16 @@ func compareCommand() *cli.Command {
 				return err
 			}
 			if dir := c.String("plot"); dir != "" {
-				files, err := drawComparison(dir, sums)
+				var files string
+				err := pictureFolder("--plot").fill(dir, func() (err error) {
+					files, err = drawComparison(dir, sums)
+					return err
+				})
 				if err != nil {
 					return fmt.Errorf("--plot: %w", err)
+				}
+				if !sums[0].same {
+					note(c, "pictures: completion times are those of the jobs that all policies finished; queueing, communication and makespan are each policy's own")
 				}
 				note(c, "pictures: %s", files)
 			}

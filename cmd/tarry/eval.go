@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	envc "tarry/env/cluster"
 	"tarry/internal/evaluate"
+	"tarry/internal/legible"
 	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/stats"
@@ -34,6 +36,8 @@ func evalCommand() *cli.Command {
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
 			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n\n" +
 			"Columns, means over the windows:\n" + columnHelp() +
+			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is measured\n" +
+			"  jobs_compared            (json, csv) jobs of all windows that all policies finished: what follows is over them\n" +
 			"  jct_iqm_s, _lo_s, _hi_s  interquartile mean of the windows' mean completion times, with its 95 % interval\n" +
 			"  jct_mean_diff_s, ...     mean completion time minus the first agent's on the same windows, with its 95 % interval\n" +
 			"  improvement, _lo, _hi    share of windows on which the first agent's is smaller, with its 95 % interval\n" +
@@ -75,11 +79,16 @@ func runEval(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
+		return err
+	}
 	out := c.String("out")
 	if out != "" {
-		if err := claimOut(c, out, s.JSON+"\n"); err != nil {
+		release, err := claimOut(c, out, s.JSON+"\n")
+		if err != nil {
 			return err
 		}
+		defer release()
 	}
 	workers := c.Int("jobs")
 	if workers < 1 {
@@ -109,7 +118,11 @@ func runEval(c *cli.Context) error {
 		return err
 	}
 	if dir := c.String("plot"); dir != "" {
-		files, err := drawEvaluation(dir, rows)
+		var files string
+		err := pictureFolder("--plot").fill(dir, func() (err error) {
+			files, err = drawEvaluation(dir, rows)
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
@@ -166,14 +179,16 @@ func printEvals(c *cli.Context, rows []evaluate.Row) error {
 	case "json":
 		return printJSON(c.App.Writer, all)
 	case "csv":
-		return printCSV(c.App.Writer, all)
+		return printCSV(legible.Under(c.App.Writer), all)
 	}
 	return evalTable(c.App.Writer, rows)
 }
 
 // evalCells lists a policy's row.
 func evalCells(r evaluate.Row) []cell {
-	row := []cell{{name: "policy", text: r.Policy}, {name: "agent", text: r.Agent}, {name: "windows", number: float64(r.Windows())}, {name: "seeds", number: float64(r.Seeds)}}
+	row := []cell{{name: "policy", text: r.Policy}, {name: "agent", text: r.Agent}, {name: "train_seed", number: math.NaN(), exact: seedText(r.TrainSeed)},
+		{name: "checkpoint_sha256", text: r.SHA256}, {name: "windows", number: float64(r.Windows())}, {name: "seeds", number: float64(r.Seeds)},
+		{name: "jobs_compared", number: float64(r.Compared)}}
 	for i, col := range columns() {
 		row = append(row, cell{name: col.name, number: evalMeans(r)[i]})
 	}
@@ -192,6 +207,14 @@ func evalCells(r evaluate.Row) []cell {
 	return row
 }
 
+// seedText is a seed of training in digits, "" where there is none.
+func seedText(seed uint64) string {
+	if seed == results.NoSeed {
+		return ""
+	}
+	return strconv.FormatUint(seed, 10)
+}
+
 // evalMeans gives the means over windows, in the order of columns.
 func evalMeans(r evaluate.Row) []float64 {
 	var out []float64
@@ -205,10 +228,30 @@ func evalMeans(r evaluate.Row) []float64 {
 	return out
 }
 
+// evalDifferentJobs says over which jobs policies are compared that did not finish the same; "" when they did.
+func evalDifferentJobs(rows []evaluate.Row) string {
+	same := true
+	for _, r := range rows {
+		finished := 0
+		for _, run := range r.Runs {
+			finished += int(run.Row.Finished)
+		}
+		same = same && finished == r.Compared*r.Seeds
+	}
+	switch r := rows[0]; {
+	case same:
+		return ""
+	case r.Compared == 0:
+		return "the policies finished different jobs and none that all of them finished: nothing can be compared"
+	default:
+		return fmt.Sprintf("the policies finished different jobs: IQM, differences and profile are over the %d of %d jobs that all of them finished; other means of a row are over its finished jobs", r.Compared, r.Jobs)
+	}
+}
+
 // evalTable writes the columns for people.
 func evalTable(w io.Writer, rows []evaluate.Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "policy\tjobs\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\tJCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
+	fmt.Fprintln(t, "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\tJCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t", r.Policy)
 		means := evalMeans(r)
@@ -233,6 +276,12 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return r.Seeds > 1 }) {
 		over = "over training seeds and windows where several are taken together, else over windows"
 	}
-	_, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over)
-	return err
+	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over); err != nil {
+		return err
+	}
+	if text := evalDifferentJobs(rows); text != "" {
+		_, err := fmt.Fprintln(w, text)
+		return err
+	}
+	return nil
 }

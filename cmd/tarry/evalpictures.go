@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"tarry/internal/digest"
 	"tarry/internal/evaluate"
 	"tarry/internal/figure"
 	"tarry/internal/stats"
@@ -40,23 +43,27 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv, .parquet)", nil
 }
 
-// evalCDF pools the jobs of all windows.
+// evalCDF pools the jobs of all windows that all policies finished.
 func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 	var samples []figure.Sample
 	for _, r := range rows {
 		s := figure.Sample{Name: r.Policy}
-		for _, run := range r.Runs {
-			s.Values = append(s.Values, run.JCT...)
+		for i, run := range r.Runs {
+			s.Values = append(s.Values, run.Over(r.Common[i%len(r.Common)])...)
 		}
 		samples = append(samples, s)
 	}
-	return figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
+	f, err := figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
+	if err == nil {
+		f.Note = fmt.Sprintf("Jobs that all policies finished, those of %d windows (and of all training seeds) together; no interval.", rows[0].Windows())
+	}
+	return f, err
 }
 
 // evalBars draws where the time of the mean job goes; Student's interval over the windows, of which an
 // agent of several seeds has its seeds' means.
 func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
-	groups := []group{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"}, {"comm_mean_s", "communication"}}
+	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"}, {"comm_mean_s", "communication"}}
 	var labels []string
 	for _, g := range groups {
 		labels = append(labels, g.label)
@@ -70,75 +77,77 @@ func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 		}
 		series = append(series, s)
 	}
-	return figure.Bars("", figure.Axis{Label: "mean per job (s)"}, labels, series)
+	f, err := figure.Bars("", figure.Axis{Label: "mean per job (s)"}, labels, series)
+	if err == nil {
+		f.Note = overWindows(rows, "Means with Student's 95 %% intervals over n=%d windows (of several training seeds, over the means of all seeds there).")
+	}
+	return f, err
 }
 
-// windowMeans gives a number of every window, the mean over seeds.
+// overWindows writes how many windows there are into a note; one has no interval.
+func overWindows(rows []evaluate.Row, note string) string {
+	if n := rows[0].Windows(); n > 1 {
+		return fmt.Sprintf(note, n)
+	}
+	return "n=1 window: no interval."
+}
+
+// windowMeans gives a number of every window that has one, the mean over seeds.
 func windowMeans(r *evaluate.Row, column string) []float64 {
 	out := make([]float64, r.Windows())
 	for _, col := range columns() {
 		for i, run := range r.Runs {
+			v := col.get(&run.Row.Summary)
+			if column == "jct_mean_s" {
+				v = r.JCT[i]
+			}
 			if col.name == column {
-				out[i%len(out)] += col.get(&run.Row.Summary) / float64(r.Seeds)
+				out[i%len(out)] += v / float64(r.Seeds)
 			}
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, math.IsNaN)
 }
 
 // evalDifference draws how much longer jobs take than with the first agent, in pairs, with the interval
 // of the table.
 func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
-	s := figure.Series{Name: rows[0].Policy}
-	var names []string
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = r.Policy
+	}
+	looks := figure.Appearances(names)
+	var series []figure.Series
 	for _, r := range rows[1:] {
-		names = append(names, r.Policy)
-		s.Y, s.Lo, s.Hi = append(s.Y, r.Diff.Point), append(s.Lo, r.Diff.Lo), append(s.Hi, r.Diff.Hi)
+		series = append(series, figure.Series{Name: r.Policy, Look: 1 + looks[r.Policy], Y: []float64{r.Diff.Point}, Lo: []float64{r.Diff.Lo}, Hi: []float64{r.Diff.Hi}, N: []int{r.Diff.N}})
 	}
 	first := rows[0].Policy
 	if len(first) > 20 { // there is no more room
 		first = "first"
 	}
-	return figure.Bars("", figure.Axis{Label: "mean JCT minus " + first + " (s)"}, names, []figure.Series{s})
+	y := figure.Axis{Label: "mean JCT minus " + first + " (s)", Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
+	f, err := figure.Dots("", y, []string{"mean completion time"}, series)
+	if err == nil {
+		f.Note = overWindows(rows, "Differences in pairs, 95 %% intervals over n=%d windows")
+		if f.Note = strings.TrimSuffix(f.Note, "."); rows[0].Seeds > 1 {
+			f.Note += fmt.Sprintf(" and n=%d training seeds, both resampled (bootstrap)", rows[0].Seeds)
+		}
+		f.Note += "."
+	}
+	return f, err
 }
 
-// profileEnd is where the performance profile's axis ends at most, profileSteps its resolution.
-const (
-	profileEnd   = 2
-	profileSteps = 200
-)
-
 // evalProfile draws the performance profile: the share of windows on which a policy's mean completion
-// time is within a factor of the least of all. The axis ends where all have arrived.
+// time is within a factor of the least of all.
 func evalProfile(rows []evaluate.Row) (*figure.Figure, error) {
-	least := make([]float64, rows[0].Windows())
-	for i := range least {
-		least[i] = math.Inf(1)
-	}
+	var names []string
+	var grids []stats.Grid
 	for _, r := range rows {
-		for i, run := range r.Runs {
-			least[i%len(least)] = min(least[i%len(least)], run.Row.JCTMean)
+		var g stats.Grid
+		for seed := range r.Seeds {
+			g = append(g, r.JCT[seed*r.Windows():(seed+1)*r.Windows()])
 		}
+		names, grids = append(names, r.Policy), append(grids, g)
 	}
-	end := 1.01
-	for _, r := range rows {
-		for i, run := range r.Runs {
-			end = min(profileEnd, max(end, run.Row.JCTMean/least[i%len(least)]))
-		}
-	}
-	var series []figure.Series
-	for _, r := range rows {
-		s := figure.Series{Name: r.Policy}
-		for k := range profileSteps + 1 {
-			tau, within := 1+float64((end-1)*float64(k)/profileSteps), 0.0
-			for i, run := range r.Runs {
-				if run.Row.JCTMean <= tau*least[i%len(least)] {
-					within++
-				}
-			}
-			s.X, s.Y = append(s.X, tau), append(s.Y, within/float64(len(r.Runs)))
-		}
-		series = append(series, s)
-	}
-	return figure.Lines("", figure.Axis{Label: "mean completion time / least of all policies"}, figure.Axis{Label: "fraction of windows", Max: 1}, series)
+	return digest.WindowProfile(names, grids)
 }

@@ -73,8 +73,15 @@ func TestPicturesOfAgents(t *testing.T) {
 	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*5 {
 		t.Errorf("%d files, expected four pictures as three images and two tables", n)
 	}
-	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 2 || rows[0][0] != "dally" || rows[1][0] != "fifo" || rows[0][3] == "" {
+	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 2 || rows[0][1] != "dally" || rows[1][1] != "fifo" || rows[0][3] == "" || rows[0][5] != "3" {
 		t.Errorf("differences are %v, expected dally and fifo with their intervals", rows)
+	}
+	for name, want := range map[string]string{"difference": "95 % intervals over n=3 windows and n=2 training seeds, both resampled (bootstrap).", "means": "Student's 95 % intervals over n=3 windows",
+		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
+		data, err := os.ReadFile(filepath.Join(dir, "a", name+".parquet"))
+		if err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s does not say %q: %v", name, want, err)
+		}
 	}
 	for _, r := range table(t, filepath.Join(dir, "a", "profile.csv")) {
 		if r[0] == "ppo-1-best" {

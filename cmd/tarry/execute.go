@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/config"
+	"tarry/internal/legible"
 	"tarry/internal/results"
 	"tarry/internal/trial"
 )
@@ -35,15 +36,20 @@ func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, 
 	for _, n := range s.Notes {
 		note(c, "%s", n)
 	}
+	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
+		return nil, nil, err
+	}
 	trials := trial.Assemble(s)
 	timeline := c.String("timeline") != ""
 	for i := range trials {
 		trials[i].KeepIntervals = timeline && trials[i].Keys.Replicate == 0
 	}
 	out := s.Config.Out
-	if err := openOut(c, s); err != nil {
+	release, err := openOut(c, s)
+	if err != nil {
 		return nil, nil, err
 	}
+	defer release()
 	v := ""
 	if out != "" {
 		v = version()
@@ -108,7 +114,7 @@ func tellLeftOver(c *cli.Context, r *trial.Result) {
 	if n := len(r.Refused) - len(names); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	note(c, "%s: %d jobs refused, larger than the cluster: %s%s", r.Row.Policy, len(r.Refused), strings.Join(names, ", "), more)
+	note(c, "%s: %d jobs refused, larger than the cluster: %s%s", r.Row.Policy, len(r.Refused), legible.Fields(names), more)
 }
 
 // note writes a remark to standard error.

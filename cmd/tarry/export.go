@@ -16,13 +16,15 @@ func exportCommand() *cli.Command {
 		UsageText: "tarry export tensorboard --out boards runs/agent",
 		Subcommands: []*cli.Command{{
 			Name:  "tensorboard",
-			Usage: "write the curves of a training run, or of all cells of a sweep, as event files of TensorBoard",
+			Usage: "write the curves of training runs as event files of TensorBoard",
 			UsageText: "tarry train --env tarry/DelayTimer-v0 --out runs/agent && tarry export tensorboard --out boards runs/agent\n" +
 				"tensorboard --logdir boards",
-			Description: "The x axis is the number of environment steps. The format has a wall time for every point: it is the step too, so that\n" +
-				"the same run gives the same bytes. Values are stored with the seven digits that the format has.",
+			Description: "FOLDER is that of a training run, of a sweep that trains, or one that holds such folders. The x axis is the number of\n" +
+				"environment steps; wall times are those that tarry train recorded in the table timing. The tab HPARAMS shows the\n" +
+				"settings of every run, those that differ first, and what it came to. The same folder gives the same bytes. Values are\n" +
+				"stored with the seven digits that the format has.",
 			ArgsUsage:    "FOLDER",
-			Flags:        []cli.Flag{&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write below `DIR`, one folder for each cell of a sweep"}},
+			Flags:        []cli.Flag{&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write below `DIR`, one folder for each run"}},
 			OnUsageError: onUsageError,
 			Action: anyOrder(func(c *cli.Context) error {
 				dir, err := folderArgument(c)
@@ -32,11 +34,21 @@ func exportCommand() *cli.Command {
 				if err != nil {
 					return err
 				}
-				files, err := tensorboard.Export(c.Context, dir, c.String("out"))
-				for _, f := range files {
+				var done tensorboard.Exported
+				err = boardFolder().fill(c.String("out"), func() (err error) {
+					done, err = tensorboard.Export(c.Context, dir, c.String("out"))
+					return err
+				})
+				for _, f := range done.Files {
 					if _, err := fmt.Fprintln(c.App.Writer, f); err != nil {
 						return err
 					}
+				}
+				if n := len(done.Untimed); n > 0 {
+					note(c, "%d of %d runs have no table timing: their points are at time 0, so that the axes Relative and Wall say nothing of them", n, len(done.Files))
+				}
+				if errors.Is(err, tensorboard.ErrAsked) {
+					err = usageError{err}
 				}
 				return err
 			}),

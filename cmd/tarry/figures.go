@@ -20,17 +20,23 @@ import (
 func figuresCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "figures",
-		Usage: "draw the figures of a sweep from its tables",
+		Usage: "draw the figures of a sweep, a comparison or training runs from their tables",
 		UsageText: "tarry figures runs/load\n" +
-			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative",
+			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative\n" +
+			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
 		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other one those that its\n" +
 			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet beside it, and depends on the\n" +
-			"tables alone: the same tables give the same bytes. Several folders are read as one.",
+			"tables alone: the same tables give the same bytes. Several folders are read as one. A folder of compare\n" +
+			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are in, get learning curves over\n" +
+			"their seeds, with the return of the imitated baseline, or of Dally, on the same validation windows.\n\n" +
+			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show makes panels; where these would\n" +
+			"be too many, the figure says that it averages over the axis, and --where chooses a value.",
 		ArgsUsage: "DIR...",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
 			&cli.StringFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->"},
+			&cli.StringSliceFlag{Name: "where", Usage: "the cells with `AXIS=VALUE` alone; repeatable: several values of one axis are both kept, several axes are all asked for"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,
@@ -43,9 +49,15 @@ func runFigures(c *cli.Context) error {
 	if len(dirs) == 0 {
 		return usageError{errors.New("no folder, expected the DIR of a sweep")}
 	}
+	if runs := runsOf(dirs); runs != nil {
+		return figuresOfRuns(c, runs)
+	}
 	d, err := sweep.OpenData(dirs...)
 	if err != nil {
 		return usageError{err}
+	}
+	if err := d.Where(c.StringSlice("where")...); err != nil {
+		return usageError{fmt.Errorf("--where: %w", err)}
 	}
 	q, err := questionOf(c, d)
 	if err != nil {
@@ -57,27 +69,74 @@ func runFigures(c *cli.Context) error {
 	if err := someDone(d); err != nil {
 		return err
 	}
+	if err := pictureFolder("--out").free(figuresDir(c)); err != nil {
+		return err
+	}
 	figures, drawErr := q.Figures(c.Context, d) // what could be drawn is kept
+	return saveFigures(c, figures, drawErr)
+}
+
+// runsOf gives the runs of folders none of which is a sweep's; nil = there are none.
+func runsOf(dirs []string) *digest.Runs {
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, "sweep.json")); err == nil {
+			return nil
+		}
+	}
+	runs, err := digest.FindRuns(dirs...)
+	if err != nil {
+		return nil // the error of a sweep's folder says what is expected
+	}
+	return runs
+}
+
+// figuresOfRuns draws folders of compare and of train, which no question is about.
+func figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
+	for _, flag := range []string{"question", "tables", "where"} {
+		if c.IsSet(flag) {
+			return usageError{fmt.Errorf("--%s is about sweeps, and %s is none", flag, c.Args().First())}
+		}
+	}
+	if err := pictureFolder("--out").free(figuresDir(c)); err != nil {
+		return err
+	}
+	figures, drawErr := runs.Figures(c.Context)
+	return saveFigures(c, figures, drawErr)
+}
+
+// figuresDir is where pictures go.
+func figuresDir(c *cli.Context) string {
+	if out := c.String("out"); out != "" {
+		return out
+	}
+	return filepath.Join(c.Args().First(), "figures")
+}
+
+// saveFigures writes what was drawn and chosen, and reports what could not be drawn.
+func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
 	if err := c.Context.Err(); err != nil {
 		return err
 	}
-	figures, err = onlyThese(figures, c.String("only"))
+	figures, err := onlyThese(figures, c.String("only"))
 	if err != nil {
 		return errors.Join(drawErr, usageError{err})
 	}
-	out := c.String("out")
-	if out == "" {
-		out = filepath.Join(dirs[0], "figures")
+	if len(figures) == 0 { // no folder for nothing
+		return drawErr
 	}
-	for _, f := range figures {
-		if err := f.Save(out, f.Name); err != nil {
-			return err
+	out := figuresDir(c)
+	err = pictureFolder("--out").fill(out, func() error {
+		for _, f := range figures {
+			if err := f.Save(out, f.Name); err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"), f.Caption); err != nil {
+				return err
+			}
 		}
-		if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"), f.Caption); err != nil {
-			return err
-		}
-	}
-	return drawErr
+		return nil
+	})
+	return errors.Join(err, drawErr)
 }
 
 // questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of this name, or else

@@ -42,7 +42,7 @@ func TestFiguresOfBadInput(t *testing.T) {
 		{"planned", 1, "tarry: no cell of planned is done: tarry sweep status planned shows how far they are"},
 		{"some", 1, "tarry: some was not gathered: run the sweep to its end, or tarry sweep gather some"},
 		{"whole --only jct_meen_s", 2, `tarry: --only: no figure is called "jct_meen_s", expected some of jct_mean_s, jct_p99_s, queue_mean_s, makespan_s, comm_frac, jct_cdf; did you mean "jct_mean_s"?`},
-		{"whole --out way/file/deep --only jct_cdf", 1, "tarry: figure: draw way/file/deep/jct_cdf.png: mkdir way/file: not a directory"},
+		{"whole --out way/file/deep --only jct_cdf", 1, "tarry: open way/file/deep: not a directory"},
 		{"whole --question tymers", 2, `tarry: no question is called "tymers", tarry list questions shows them; did you mean "timers"?`},
 		{"whole --question timers", 2, "tarry: --question timers: whole has the axes load, policy, expected cluster, t_rack, t_net"},
 		{"whole --question learned", 2, "tarry: --question learned: the cells of whole are of the kind simulate, expected learn"},

@@ -29,7 +29,7 @@ func runFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "chunk-iterations", Usage: "round every job's work up to whole chunks of `N` iterations per GPU; 0 = not"},
 		&cli.Float64Flag{Name: "until", Usage: "stop after so many simulated `SECONDS`; 0 = when all jobs are done"},
 		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
-		&cli.StringFlag{Name: "history", Value: d.History, Usage: "what policies that know a distribution of work are told: `SOURCE` is self or none"},
+		&cli.StringFlag{Name: "history", Value: d.History, Usage: "what policies that know a distribution of work are told: `SOURCE` is self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier jobs"},
 		&cli.Float64Flag{Name: "machine-mtbf", Usage: "mean `SECONDS` between failures of one machine; 0 = never"},
 		&cli.Float64Flag{Name: "machine-mttr", Value: d.Faults.MachineMTTRS, Usage: "mean `SECONDS` to repair it"},
 		&cli.Float64Flag{Name: "gpu-mtbf", Usage: "mean `SECONDS` between failures of one GPU; 0 = never"},

@@ -43,22 +43,26 @@ func lists() []struct {
 		{"presets", "the named settings of --preset", presetEntries},
 		{"envs", "the environments that agents are trained on, and their options", envEntries},
 		{"agents", "the agents, their papers and settings", agentEntries},
+		{"rewards", "the rewards of the environments over the simulator", rewardEntries},
 		{"optimisers", "the optimisers of tarry tune, their papers and settings", optimiserEntries},
 		{"questions", "the shipped questions, what is expected, and how many cells they have", questionEntries},
 	}
 }
 
 func listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs, agents, optimisers or questions", OnUsageError: onUsageError, Action: unknownCommand}
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range lists() {
-		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, OnUsageError: onUsageError,
+		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
-			Action: func(c *cli.Context) error {
-				if err := noArguments(c); err != nil {
-					return err
+			Action: anyOrder(func(c *cli.Context) error {
+				if c.NArg() > 1 {
+					return usageError{fmt.Errorf("%d names, expected one: tarry list %s NAME", c.NArg(), l.name)}
+				}
+				if c.NArg() == 1 {
+					return printOne(c, l.name, l.entries())
 				}
 				return printEntries(c, l.entries())
-			}})
+			})})
 	}
 	return k
 }
@@ -166,9 +170,17 @@ func envEntries() []entry {
 func agentEntries() []entry {
 	var out []entry
 	for _, a := range agents.All() {
-		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings: " + strings.Join(a.Keys, ", ")})
+		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings, with tarry list agents " + a.Name + " in full: " + strings.Join(a.Keys, ", ")})
 	}
 	return out
+}
+
+func rewardEntries() []entry {
+	var out []entry
+	for _, k := range envs.Rewards() {
+		out = append(out, entry{k.Name, k.Doc, ""})
+	}
+	return append(out, entry{"", "N jobs in the system, L the lease, G the GPUs of the cluster; chosen by reward=NAME of an environment", ""})
 }
 
 func optimiserEntries() []entry {

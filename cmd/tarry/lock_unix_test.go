@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -49,8 +50,8 @@ func TestRunsKeptApart(t *testing.T) {
 			dir := t.TempDir()
 			good(t, dir, c.args("whole")...)
 			first := alone(t, dir, "run", c.args("run")...)
-			if err := first.Process.Signal(syscall.SIGSTOP); err != nil { // it holds the folder as long as it is there
-				t.Fatal(err)
+			if !halt(t, first.Process.Pid) { // it holds the folder as long as it is there
+				t.Fatal("the run was over before it could be stopped")
 			}
 			before := sums(t, filepath.Join(dir, "run"))
 			want := fmt.Sprintf("tarry: run is locked by another process (pid %d on %s); wait until it ends, or give another folder\n", first.Process.Pid, host)
@@ -88,4 +89,65 @@ func TestRunReadOnly(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q, expected %d and %q", args, s.code, s.errors, exitFailed, want)
 		}
 	}
+}
+
+// Two that write tables into one folder are kept apart as well; the second changes nothing, and after kill -9 the same command
+// ends with the same bytes.
+func TestTablesKeptApart(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := scratch(t)
+	good(t, dir, small(smallEnv, "agent")...)
+	simulate := func(out string, more ...string) []string {
+		return append([]string{"simulate", "--trace", "synth:philly,jobs=20000,gpus=128,load=0.9", "--cluster", "4x4x8", "--policy", "tiresias", "--out", out}, more...)
+	}
+	measure := func(out string, more ...string) []string {
+		return append([]string{"eval", "--checkpoint", "agent", "--baselines", "fifo,dally,tiresias", "--count", "6", "--trace", "synth:philly,jobs=30000,load=0.9", "--out", out}, more...)
+	}
+	for _, c := range []struct {
+		name string
+		args func(out string, more ...string) []string
+	}{{"compare", compareRun}, {"simulate", simulate}, {"eval", measure}} {
+		t.Run(c.name, func(t *testing.T) {
+			whole := good(t, dir, c.args(c.name+"-whole")...)
+			out := c.name + "-run"
+			first := alone(t, dir, out, c.args(out)...)
+			stopped := halt(t, first.Process.Pid)
+			if _, err := os.Stat(filepath.Join(dir, out, "lock")); err != nil || !stopped {
+				t.Skip("the run was over before it could be stopped")
+			}
+			before := sums(t, filepath.Join(dir, out))
+			want := fmt.Sprintf("tarry: %s is locked by another process (pid %d on %s); wait until it ends, or give another folder\n", out, first.Process.Pid, host)
+			for _, more := range [][]string{nil, {"--force"}} {
+				if s := tarry(t, dir, c.args(out, more...)...); s.code != exitFailed || !strings.HasSuffix(s.errors, want) || s.out != "" {
+					t.Errorf("%v: exit code %d, %q, %q, expected %d and %q", more, s.code, s.errors, s.out, exitFailed, want)
+				}
+			}
+			sameFiles(t, "after refusals", before, sums(t, filepath.Join(dir, out)))
+			if err := first.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			first.Wait() // it was killed
+			again := good(t, dir, c.args(out)...)
+			sameFiles(t, "killed", sums(t, filepath.Join(dir, c.name+"-whole")), sums(t, filepath.Join(dir, out)))
+			if again.out != whole.out {
+				t.Errorf("printed\n%s\nexpected\n%s", again.out, whole.out)
+			}
+		})
+	}
+}
+
+// halt stops a child with SIGSTOP and waits until it has stopped, since a signal takes a moment; false when it ended before.
+func halt(t *testing.T, pid int) bool {
+	t.Helper()
+	var status syscall.WaitStatus
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := syscall.Wait4(pid, &status, syscall.WUNTRACED, nil); err != nil {
+		t.Fatal(err)
+	}
+	return status.Stopped()
 }

@@ -16,10 +16,16 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"tarry/internal/legible"
+	"tarry/internal/lock"
 )
 
 // The exit codes. They are part of the interface: scripts may rely on them.
@@ -66,9 +72,49 @@ func main() {
 	}
 }
 
+// checkWords refuses control characters, ends of lines among them: no name that is meant has any, and in messages they
+// would stand for what they are not.
+func checkWords(args []string) error {
+	for _, a := range args[min(1, len(args)):] {
+		if strings.ContainsFunc(a, unicode.IsControl) {
+			return usageError{fmt.Errorf("the argument %q holds control characters, expected none", a)}
+		}
+	}
+	return nil
+}
+
+// terminal tells a terminal, on which lines may be drawn anew, from other places; what is drawn on it goes past legible.Writer.
+func terminal(w io.Writer) (io.Writer, bool) {
+	f, ok := legible.Under(w).(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return w, false
+	}
+	return f, true
+}
+
 // run is the program but for the process around it.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	err := newApp(stdout, stderr).RunContext(ctx, args)
+	if len(args) > 1 && args[1] == completeWord {
+		return complete(newApp(stdout, stderr), args[2:], stdout)
+	}
+	out, errs := legible.NewWriter(stdout), legible.NewWriter(stderr)
+	code := runApp(ctx, args, out, errs)
+	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && code == exitOK {
+		return exitFailed
+	}
+	return code
+}
+
+// runApp runs the command and says how it ended.
+func runApp(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	app := newApp(stdout, stderr)
+	err := checkWords(args)
+	if err == nil {
+		err = checkNumbers(app, args[min(1, len(args)):])
+	}
+	if err == nil {
+		err = app.RunContext(ctx, args)
+	}
 	var usage usageError
 	var requeue requeueError
 	var coded codeError
@@ -86,7 +132,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitInterrupted
 	}
 	fmt.Fprintf(stderr, "tarry: %v\n", err)
-	if errors.As(err, &usage) {
+	if errors.As(err, &usage) || errors.Is(err, lock.ErrForeign) {
 		return exitUsage
 	}
 	return exitFailed
@@ -104,15 +150,16 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Commands: []*cli.Command{
 			simulateCommand(), compareCommand(), trainCommand(), tuneCommand(), evalCommand(), sweepCommand(), figuresCommand(), reportCommand(), watchCommand(), exportCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
 		},
+		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print what tarry version prints"}},
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
 		Suggest:                   true,
-		EnableBashCompletion:      true,
 		HideVersion:               true,
 		DisableSliceFlagSeparator: true, // a policy's parameters have commas
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              onUsageError,
 		CommandNotFound:           nil,
-		Action:                    unknownCommand,
+		Before:                    versionStandsAlone,
+		Action:                    versionOrHelp,
 	}
 }

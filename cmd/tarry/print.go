@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
+
+	"tarry/internal/legible"
+	"tarry/internal/trial"
 )
 
 // printSummary writes the result in the format that was asked for. compared adds the differences.
@@ -26,15 +30,24 @@ func printSummary(c *cli.Context, sums []*summary, compared bool) error {
 	case "json":
 		return printJSON(c.App.Writer, rows)
 	case "csv":
-		return printCSV(c.App.Writer, rows)
+		return printCSV(legible.Under(c.App.Writer), rows)
 	}
 	return printTable(c.App.Writer, sums, compared)
 }
 
-// cell is one named value of a row: text or a number.
+// cell is one named value of a row: text or a number, which exact, where it is given, has in all its digits.
 type cell struct {
 	name, text string
 	number     float64
+	exact      string
+}
+
+// digits is the number as text, "" for none.
+func (k cell) digits() string {
+	if k.exact != "" {
+		return k.exact
+	}
+	return digits(k.number)
 }
 
 // cells lists a policy's row.
@@ -44,8 +57,13 @@ func (m *summary) cells(compared bool) []cell {
 		row = append(row, cell{name: c.name, number: m.values[i]})
 	}
 	if compared {
-		row = append(row, cell{name: "replicates", number: float64(len(m.runs))}, cell{name: "jct_mean_diff_s", number: m.diff.Point},
+		jobs, jct := m.compared()
+		row = append(row, cell{name: "replicates", number: float64(len(m.runs))}, cell{name: "jobs_compared", number: jobs}, cell{name: "jct_mean_compared_s", number: jct},
+			cell{name: "jct_mean_diff_s", number: m.diff.Point},
 			cell{name: "jct_mean_diff_lo_s", number: m.diff.Lo}, cell{name: "jct_mean_diff_hi_s", number: m.diff.Hi}, cell{name: "diff_over", text: m.over})
+	}
+	if m.statedGPUs > 0 {
+		row = append(row, cell{name: "trace_gpus", number: float64(m.statedGPUs)})
 	}
 	return row
 }
@@ -59,7 +77,9 @@ func digits(v float64) string {
 }
 
 // isText tells the columns of text from numbers.
-func (k cell) isText() bool { return k.name == "policy" || k.name == "agent" || k.name == "diff_over" }
+func (k cell) isText() bool {
+	return k.name == "policy" || k.name == "agent" || k.name == "diff_over" || k.name == "checkpoint_sha256"
+}
 
 // printJSON writes one object per line; a number that is missing is null.
 func printJSON(w io.Writer, rows [][]cell) error {
@@ -70,7 +90,7 @@ func printJSON(w io.Writer, rows [][]cell) error {
 				line = append(line, ", "...)
 			}
 			line = append(strconv.AppendQuote(line, k.name), ": "...)
-			switch v := digits(k.number); {
+			switch v := k.digits(); {
 			case k.isText():
 				text, err := json.Marshal(k.text)
 				if err != nil {
@@ -100,7 +120,7 @@ func printCSV(w io.Writer, rows [][]cell) error {
 			if k.isText() {
 				row = append(row, k.text)
 			} else {
-				row = append(row, digits(k.number))
+				row = append(row, k.digits())
 			}
 		}
 		if i == 0 {
@@ -115,7 +135,7 @@ func printCSV(w io.Writer, rows [][]cell) error {
 // printTable writes the columns for people: rounded, times in seconds.
 func printTable(w io.Writer, sums []*summary, compared bool) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	head := "policy\tjobs\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
+	head := "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
 	if compared {
 		head += "JCT mean - first, 95 % interval\t"
 	}
@@ -140,8 +160,30 @@ func printTable(w io.Writer, sums []*summary, compared bool) error {
 			foot = fmt.Sprintf("times in seconds, means over %d replicates; intervals over replicates", n)
 		}
 	}
-	_, err := fmt.Fprintln(w, foot)
+	if slices.ContainsFunc(sums, func(m *summary) bool { return m.values[0] != m.values[1] }) { // jobs, finished
+		foot += "; means and quantiles of a row are over its finished jobs"
+	}
+	if _, err := fmt.Fprintln(w, foot); err != nil || !compared || sums[0].same {
+		return err
+	}
+	_, err := fmt.Fprintln(w, differentJobs(sums))
 	return err
+}
+
+// differentJobs says over which jobs policies are compared that did not finish the same.
+func differentJobs(sums []*summary) string {
+	n := 0
+	for _, jobs := range sums[0].common {
+		n += trial.Count(jobs)
+	}
+	if n == 0 {
+		return "the policies finished different jobs and none that all of them finished: nothing can be compared"
+	}
+	of := int64(0)
+	for _, r := range sums[0].runs {
+		of += r.Row.Jobs
+	}
+	return fmt.Sprintf("the policies finished different jobs: differences are over the %d of %d jobs that all of them finished", n, of)
 }
 
 // rounded shortens a number by what it is.

@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"tarry/internal/trial"
 )
@@ -38,14 +36,12 @@ type progress struct {
 
 func newProgress(w io.Writer, trials []trial.Trial) *progress {
 	p := &progress{w: w, trials: trials, start: time.Now(), lastSay: time.Now()}
-	if f, ok := w.(*os.File); ok {
-		p.tty = term.IsTerminal(int(f.Fd()))
-	}
+	p.w, p.tty = terminal(w)
 	for i := range trials {
 		p.total += int64(len(trials[i].Workload.Jobs))
 	}
 	if p.tty {
-		p.bar = progressbar.NewOptions64(p.total, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
+		p.bar = progressbar.NewOptions64(p.total, progressbar.OptionSetWriter(p.w), progressbar.OptionSetWidth(20),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionShowCount(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ import (
 func reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
-		Usage: "write one HTML page about the folder of a sweep, of compare, eval, train or tune",
+		Usage: "write one HTML page about the folder of a sweep, of compare, eval, train or tune, or about several of them in one folder",
 		UsageText: "tarry compare --trace synth:demo --policy dally --policy tiresias --replicates 3 --out runs/demo && tarry report runs/demo\n" +
 			"tarry report --out page.html --first tiresias runs/demo",
 		Description: "The page holds what was asked, how many cells are done and which failed, tables with intervals, charts that can be\n" +
@@ -37,9 +38,9 @@ func reportCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			p, err := report.NewReader(dir, report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: aboutQuestion(dir)}).Read(c.Context)
+			p, err := report.NewReader(dir, reportOptions(c, dir)).Read(c.Context)
 			if err != nil {
-				return err
+				return askedWrongly(err)
 			}
 			var page bytes.Buffer
 			if err := report.Write(&page, p); err != nil {
@@ -56,6 +57,19 @@ func reportCommand() *cli.Command {
 			return err
 		}),
 	}
+}
+
+// reportOptions are what report and watch have in common.
+func reportOptions(c *cli.Context, dir string) report.Options {
+	return report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: func() []report.Entry { return aboutQuestion(dir) }}
+}
+
+// askedWrongly gives faults of the command line their exit code: a folder that is none of ours, a policy that no trial has.
+func askedWrongly(err error) error {
+	if errors.Is(err, report.ErrAsked) {
+		return usageError{err}
+	}
+	return err
 }
 
 // aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil when

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"net/http"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tarry/internal/tensorboard"
 )
 
 // TestReport: a page of a comparison, the same twice and with flags on both sides of the folder.
@@ -43,13 +46,19 @@ func TestReport(t *testing.T) {
 	}{
 		{[]string{"report"}, exitUsage, "tarry: no folder, expected that of a sweep or of --out (see tarry report --help)"},
 		{[]string{"report", "runs", "more"}, exitUsage, `tarry: unexpected argument "more": tarry report takes one folder (see tarry report --help)`},
-		{[]string{"report", "none"}, exitFailed, "tarry: report: stat none: no such file or directory"},
-		{[]string{"report", "runs", "--first", "srft"}, exitFailed, `tarry: report: no trial of policy "srft", expected one of fifo, srtf; did you mean "srtf"?`},
+		{[]string{"report", "none"}, exitUsage, "tarry: report: none does not exist, expected the folder of a sweep"},
+		{[]string{"report", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder of a sweep"},
+		{[]string{"report", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or tune, and no folder in it has: expected"},
+		{[]string{"report", "runs", "--out", "no/such/page.html"}, exitOK, ""},
+		{[]string{"report", "runs", "--out", "before.html/x"}, exitFailed, "tarry: --out: "},
+		{[]string{"report", "runs", "--first", "srft"}, exitUsage, `tarry: report: no trial of policy "srft", expected one of fifo, srtf; did you mean "srtf"?`},
 		{[]string{"report", "runs", "--outt", "x"}, exitUsage, `unknown flag --outt; did you mean "out"?`},
 		{[]string{"watch", "runs", "--listen", "0.0.0.0"}, exitUsage, `tarry: --listen: other machines can reach "0.0.0.0", expected 127.0.0.1, ::1 or localhost; --expose allows it`},
 		{[]string{"watch", "runs", "--port", "70000"}, exitUsage, "tarry: --port: 70000, expected 0..65535"},
-		{[]string{"watch", "none"}, exitFailed, "tarry: report: stat none: no such file or directory"},
-		{[]string{"export", "tensorboard", "runs", "--out", "b"}, exitFailed, "tarry: tensorboard: runs holds no curves, expected a folder of tarry train or of a sweep that trains"},
+		{[]string{"watch", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder of a sweep"},
+		{[]string{"watch", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or tune, and no folder in it has: expected"},
+		{[]string{"export", "tensorboard", "none", "--out", "b"}, exitUsage, "tarry: tensorboard: none does not exist, expected the folder of a sweep"},
+		{[]string{"export", "tensorboard", "runs", "--out", "b"}, exitUsage, "tarry: tensorboard: runs holds no curves, expected a folder of tarry train, of a sweep that trains, or one that holds such folders"},
 		{[]string{"export", "tensorboard", "runs"}, exitUsage, "tarry: no --out, expected the folder to write event files into"},
 	} {
 		if s := tarry(t, dir, c.args...); s.code != c.code || !strings.Contains(s.errors, c.want) {
@@ -74,30 +83,67 @@ func TestReportOfAQuestion(t *testing.T) {
 	}
 }
 
-// TestExportTensorBoard: the curves of a run become an event file, the same twice.
+// TestExportTensorBoard: the runs of a folder become event files, the same twice, with the times that training recorded; a run without
+// such times is told.
 func TestExportTensorBoard(t *testing.T) {
 	dir := t.TempDir()
-	good(t, dir, "train", "--env", "classic/CartPole-v1", "--out", "run", "--steps", "1024")
+	for seed, timing := range map[string]string{"1": "--timing", "2": "--timing=false"} {
+		good(t, dir, "train", "--env", "classic/CartPole-v1", "--out", "runs/"+seed, "--steps", "1024", "--seed", seed, timing)
+	}
+	before := time.Now()
 	var files [2][]byte
 	for i, out := range []string{"a", "b"} {
-		s := good(t, dir, "export", "tensorboard", "run", "--out", out)
-		data, err := os.ReadFile(filepath.Join(dir, strings.TrimSpace(s.out)))
-		if err != nil || !strings.Contains(string(data), "return/mean") {
-			t.Fatalf("%s: %d bytes, %v", s.out, len(data), err)
+		s := good(t, dir, "export", "tensorboard", "runs", "--out", out)
+		want := filepath.Join(out, "1", "events.out.tfevents.0000000000.tarry") + "\n" + filepath.Join(out, "2", "events.out.tfevents.0000000000.tarry") + "\n"
+		if s.out != want || !strings.Contains(s.errors, "1 of 2 runs have no table timing") {
+			t.Errorf("it says %q and %q", s.out, s.errors)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, out, "1", "events.out.tfevents.0000000000.tarry"))
+		if err != nil {
+			t.Fatal(err)
 		}
 		files[i] = data
 	}
 	if string(files[0]) != string(files[1]) {
 		t.Error("two exports of one run differ")
 	}
+	scalars, err := tensorboard.Decode(bytes.NewReader(files[0]))
+	if err != nil || len(scalars) == 0 {
+		t.Fatal(err)
+	}
+	for _, s := range scalars {
+		if age := before.Sub(time.UnixMicro(int64(s.Wall * 1e6))); age < 0 || age > time.Hour {
+			t.Fatalf("%+v is of %v before the export", s, age)
+		}
+	}
 }
 
-// TestWatch: the server tells its address, answers on it, refuses other names and ends on Ctrl-C.
+// TestFirstIsAsGiven: the policy that the others are compared with is the first of the command line, also where another
+// name comes first in the order of the folders and after the same trials were asked for in another order.
+func TestFirstIsAsGiven(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ policies []string }{{[]string{"srtf", "fifo"}}, {[]string{"fifo", "srtf"}}, {[]string{"tiresias", "srtf", "fifo"}}} {
+		args := []string{"compare", "--trace", "synth:demo,jobs=20", "--cluster", "2x2x4", "--out", "runs"}
+		for _, p := range c.policies {
+			args = append(args, "--policy", p)
+		}
+		good(t, dir, args...)
+		good(t, dir, "report", "runs", "--out", "page.html")
+		page, err := os.ReadFile(filepath.Join(dir, "page.html"))
+		if err != nil || !strings.Contains(string(page), "Differences against "+c.policies[0]) {
+			t.Errorf("%v: the page lacks differences against the first, %v", c.policies, err)
+		}
+	}
+}
+
+// TestWatch: the server waits for its folder, tells its address, answers on it, refuses other names and ends on Ctrl-C
+// with the code of what is interrupted.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
-	good(t, dir, "simulate", "--trace", "synth:demo,jobs=10", "--cluster", "2x2x4", "--policy", "fifo", "--out", "runs")
 	cmd := exec.Command(binary(), "watch", "runs")
 	cmd.Dir = dir
+	said := &strings.Builder{}
+	cmd.Stderr = said
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -128,6 +174,10 @@ func TestWatch(t *testing.T) {
 		}
 		return answer.StatusCode, string(text)
 	}
+	if code, data := get("data.json", ""); code != http.StatusOK || !strings.Contains(data, "runs does not exist yet") {
+		t.Errorf("before the folder is there: %d, %.200s", code, data)
+	}
+	good(t, dir, "simulate", "--trace", "synth:demo,jobs=10", "--cluster", "2x2x4", "--policy", "fifo", "--out", "runs")
 	if code, page := get("", ""); code != http.StatusOK || !strings.Contains(page, `data-mode="live"`) {
 		t.Errorf("page: %d", code)
 	}
@@ -144,8 +194,8 @@ func TestWatch(t *testing.T) {
 	go func() { ended <- cmd.Wait() }()
 	select {
 	case err := <-ended:
-		if err != nil {
-			t.Errorf("Ctrl-C ends it with %v, want exit code 0", err)
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said.String(), "waiting for runs, which does not exist yet") {
+			t.Errorf("Ctrl-C ends it with %v, want exit code %d; it said %s", err, exitInterrupted, said)
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("Ctrl-C does not end it")

@@ -17,7 +17,7 @@ import (
 
 // keys are what scripts rely on, in order.
 func keys() []string {
-	return strings.Fields("policy jobs jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions")
+	return strings.Fields("policy jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions")
 }
 
 // objects reads one JSON object per line, with its keys in order.
@@ -55,7 +55,7 @@ func TestJSONKeys(t *testing.T) {
 	}
 	s = good(t, dir, append([]string{"compare", "--policy", "dally:t_rack=6,t_net=inf", "--replicates", "2"}, run...)...)
 	all, order = objects(t, s.out)
-	want := append(keys(), "replicates", "jct_mean_diff_s", "jct_mean_diff_lo_s", "jct_mean_diff_hi_s", "diff_over")
+	want := append(keys(), "replicates", "jobs_compared", "jct_mean_compared_s", "jct_mean_diff_s", "jct_mean_diff_lo_s", "jct_mean_diff_hi_s", "diff_over")
 	if len(all) != 2 || !slices.Equal(order[0], want) || !slices.Equal(order[1], want) {
 		t.Fatalf("compare prints %s", s.out)
 	}
@@ -65,6 +65,30 @@ func TestJSONKeys(t *testing.T) {
 	diff := all[1]["jct_mean_s"].(float64) - all[0]["jct_mean_s"].(float64)
 	if got := all[1]["jct_mean_diff_s"].(float64); math.Abs(got-diff) > 1e-6*math.Abs(diff) || !(all[1]["jct_mean_diff_lo_s"].(float64) <= got) {
 		t.Errorf("difference %v, expected %v", got, diff)
+	}
+}
+
+// A load that is not the cluster's is said: on standard error, in JSON and CSV, and in the tables' metadata.
+func TestStatedGPUsAreSaid(t *testing.T) {
+	dir := t.TempDir()
+	run := []string{"simulate", "--trace", "synth:demo,jobs=30,load=1,gpus=32", "--cluster", "1x2x8", "--policy", "fifo", "--out", "o", "--format"}
+	s := good(t, dir, append(run, "json")...)
+	if all, _ := objects(t, s.out); all[0]["trace_gpus"] != 32.0 || !strings.Contains(s.errors, "load 1 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs it is 2") {
+		t.Errorf("prints %s and %s", s.out, s.errors)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "o", "trials", "*", "*", "*.parquet"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("tables %q, error %v", files, err)
+	}
+	footer, err := os.ReadFile(files[0])
+	if err != nil || !strings.Contains(string(footer), `"trace_gpus":32`) {
+		t.Errorf("the metadata of %s has no trace_gpus (error %v)", files[0], err)
+	}
+	if s := good(t, dir, append(run[:len(run)-3], "--format", "csv")...); !strings.Contains(s.out, ",trace_gpus\n") || !strings.HasSuffix(s.out, ",32\n") {
+		t.Errorf("prints %s", s.out)
+	}
+	if s := good(t, dir, "trace", "info", "--cluster", "1x2x8", "synth:poisson,jobs=3000,load=1"); !strings.Contains(s.out, "load 1 x 16 GPUs") || s.errors != "" && strings.Contains(s.errors, "note") {
+		t.Errorf("prints %s and %s", s.out, s.errors)
 	}
 }
 

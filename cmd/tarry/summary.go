@@ -23,6 +23,10 @@ func columns() []column {
 	type sum = results.Summary
 	return []column{
 		{"jobs", "jobs of the workload", func(s *sum) float64 { return float64(s.Jobs) }},
+		{"finished", "jobs that did all their work; means and quantiles are over them", func(s *sum) float64 { return float64(s.Finished) }},
+		{"unfinished", "jobs still there when the run ended", func(s *sum) float64 { return float64(s.Unfinished) }},
+		{"refused", "jobs that the cluster can never hold", func(s *sum) float64 { return float64(s.Refused) }},
+		{"rejected", "jobs turned away by the policy's own admission", func(s *sum) float64 { return float64(s.Rejected) }},
 		{"jct_mean_s", "completion time (end - submit) of finished jobs: mean", func(s *sum) float64 { return s.JCTMean }},
 		{"jct_p50_s", "  median", func(s *sum) float64 { return s.JCTP50 }},
 		{"jct_p95_s", "  95th percentile", func(s *sum) float64 { return s.JCTP95 }},
@@ -57,14 +61,21 @@ type summary struct {
 	// diff is mean completion time minus the first policy's; over says what its interval is over.
 	diff stats.Interval
 	over string
+	// statedGPUs is the size of cluster that the load of generated jobs refers to, where it is not the cluster's; else 0.
+	statedGPUs int
+	// common marks, by replicate, the jobs that all policies finished: comparisons are over them. same says that all
+	// policies finished the same jobs in every replicate.
+	common [][]bool
+	same   bool
 }
 
 // summarise groups the results, which are in the order of the trials, by policy.
 func summarise(s *config.Setup, done []*trial.Result) []*summary {
 	var out []*summary
 	n := len(s.Runs)
+	common, same := inCommon(done, len(s.Config.Policies), n)
 	for p, name := range s.Config.Policies {
-		m := &summary{policy: name, runs: done[p*n : (p+1)*n]}
+		m := &summary{policy: name, runs: done[p*n : (p+1)*n], statedGPUs: s.StatedGPUs, common: common, same: same}
 		for _, c := range columns() {
 			x := make([]float64, n)
 			for r, run := range m.runs {
@@ -77,6 +88,34 @@ func summarise(s *config.Setup, done []*trial.Result) []*summary {
 	return out
 }
 
+// inCommon marks the jobs of each replicate that all policies finished, and reports whether nobody finished others.
+func inCommon(done []*trial.Result, policies, replicates int) (common [][]bool, same bool) {
+	same = true
+	for r := range replicates {
+		var runs []*trial.Result
+		for p := range policies {
+			runs = append(runs, done[p*replicates+r])
+		}
+		jobs := trial.Common(runs)
+		n := int64(trial.Count(jobs))
+		for _, run := range runs {
+			same = same && run.Row.Finished == n
+		}
+		common = append(common, jobs)
+	}
+	return common, same
+}
+
+// compared is the mean over replicates of the number of jobs that all policies finished, and of the mean completion time
+// of these jobs.
+func (m *summary) compared() (jobs, jct float64) {
+	n := make([]float64, len(m.common))
+	for r := range m.common {
+		n[r] = float64(trial.Count(m.common[r]))
+	}
+	return stats.Mean(n), stats.Mean(m.means())
+}
+
 // compareWithFirst sets the paired difference of every policy but the first.
 func compareWithFirst(s *config.Setup, sums []*summary) error {
 	nan := math.NaN()
@@ -85,11 +124,11 @@ func compareWithFirst(s *config.Setup, sums []*summary) error {
 		if i == 0 {
 			continue
 		}
-		a, b, opt := m.runs[0].JCT, sums[0].runs[0].JCT, stats.Options{Reps: 2000}
+		a, b, opt := m.runs[0].Over(m.common[0]), sums[0].runs[0].Over(m.common[0]), stats.Options{Reps: 2000}
 		m.over = "jobs"
 		if len(m.runs) > 1 {
 			m.over, opt.Method = "replicates", stats.StudentT
-			a, b = means(m.runs), means(sums[0].runs)
+			a, b = m.means(), sums[0].means()
 		}
 		dice := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.policy}.Stream("bootstrap")
 		c, err := stats.Paired(dice, a, b, opt)
@@ -101,11 +140,11 @@ func compareWithFirst(s *config.Setup, sums []*summary) error {
 	return nil
 }
 
-// means gives the mean completion time of each replicate.
-func means(runs []*trial.Result) []float64 {
-	x := make([]float64, len(runs))
-	for r, run := range runs {
-		x[r] = run.Row.JCTMean
+// means gives for each replicate the mean completion time of the jobs that all policies finished; NaN where there is none.
+func (m *summary) means() []float64 {
+	x := make([]float64, len(m.runs))
+	for r, run := range m.runs {
+		x[r] = run.MeanOver(m.common[r])
 	}
 	return x
 }

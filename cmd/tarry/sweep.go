@@ -67,7 +67,7 @@ func runSweep(c *cli.Context) error {
 		return usageError{err}
 	}
 	if c.Bool("dry-run") {
-		return dryRun(c, specs)
+		return inFile(c, dryRun(c, specs))
 	}
 	out := c.String("out")
 	if out == "" {
@@ -85,9 +85,22 @@ func runSweep(c *cli.Context) error {
 		if errors.Is(err, engine.ErrRequeue) {
 			return codeError{err, exitRequeue}
 		}
-		errs = append(errs, err)
+		errs = append(errs, inFile(c, err))
 	}
 	return worst(errs)
+}
+
+// inFile puts the sweep's file before a fault of its settings that has no place.
+func inFile(c *cli.Context, err error) error {
+	var usage usageError
+	file := c.Args().First()
+	if out := c.String("out"); out != "" && err != nil && strings.Contains(err.Error(), out) { // the fault is the folder's
+		return err
+	}
+	if file == "" || !errors.As(err, &usage) || strings.Contains(err.Error(), file) {
+		return err
+	}
+	return usageError{fmt.Errorf("%s: %w", file, err)}
 }
 
 // worst joins the errors of several sweeps under the code that asks for most.

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/engine"
+	"tarry/internal/legible"
 	"tarry/internal/param"
 	"tarry/internal/sweep"
 )
@@ -24,6 +25,7 @@ func engineFlags() []cli.Flag {
 		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 		&cli.StringFlag{Name: "engine", Usage: "`ENGINE`: local (this machine), dir (all hosts that run the same command over one folder), slurm, k8s, print (a list of commands)"},
 		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/slurm.md lists those of slurm and k8s); repeatable"},
+		&cli.StringFlag{Name: "pack", Usage: "slurm: run `N` cells one after the other in each element of an array, or as many as take a time together (10m) by the estimate of --dry-run"},
 		&cli.BoolFlag{Name: "no-wait", Usage: "slurm: hand the cells in and return"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` cells at once, 0 = one per processor; never changes a result"},
 		&cli.StringFlag{Name: "memory", Usage: "start no cell that would take all of them together above `SIZE` (8G, 500M); what is available if nothing is said, 0 = no bound"},
@@ -62,7 +64,7 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 		e.name = "local"
 	}
 	engines := map[string]engine.Engine{"local": engine.Local, "dir": engine.Dir, "slurm": engine.Slurm, "k8s": engine.K8s, "print": engine.Print}
-	names := []string{"local", "dir", "slurm", "k8s", "print"}
+	names := engineNames()
 	if e.run = engines[e.name]; e.run == nil {
 		errs = append(errs, fmt.Errorf("engine %q: unknown, expected one of %s%s", e.name, strings.Join(names, ", "), param.Hint(e.name, names)))
 	}
@@ -102,6 +104,12 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 			errs = append(errs, fmt.Errorf("--no-wait: the engine is %s, expected slurm", e.name))
 		}
 		options["no-wait"] = "true"
+	}
+	if c.IsSet("pack") {
+		if e.name != "slurm" {
+			errs = append(errs, fmt.Errorf("--pack: the engine is %s, expected slurm", e.name))
+		}
+		options["pack"] = c.String("pack")
 	}
 	if _, given := options["throttle"]; !given && e.name == "slurm" && e.jobs != clusterJobs {
 		options["throttle"] = strconv.Itoa(e.jobs)
@@ -143,7 +151,7 @@ func memoryBound(text string) (int64, error) {
 			unit, digits = 1<<(10*(k+1)), digits[:len(digits)-1]
 		}
 	}
-	n, err := strconv.ParseFloat(digits, 64)
+	n, err := param.ParseFloat(digits)
 	if err != nil || !(n >= 0) || n*float64(unit) > math.MaxInt64/2 {
 		return 0, fmt.Errorf("--memory: %q, expected a size such as 8G or 500M", text)
 	}
@@ -193,9 +201,12 @@ func (e *chosen) job(c *cli.Context, f *sweep.Folder, pending []int) *engine.Job
 	}
 	j := &engine.Job{Dir: f.Dir, Folder: f, Pending: slices.Clone(pending), Worker: []string{self, "sweep", "worker"}, Parallel: min(e.jobs, len(pending)),
 		Memory: e.memory, Retries: e.retries, Isolate: e.isolate, Host: e.host, Options: e.options, Stale: e.stale,
-		Work: sweep.WorkOptions{Version: version()}, Out: c.App.Writer, Log: c.App.ErrWriter, Clock: clock}
+		Work: sweep.WorkOptions{Version: version()}, Out: legible.Under(c.App.Writer), Log: c.App.ErrWriter, Clock: clock}
 	if e.minutes > 0 {
 		j.Until = time.Duration(e.minutes * float64(time.Minute))
 	}
 	return j
 }
+
+// engineNames lists the engines in the order in which they are shown.
+func engineNames() []string { return []string{"local", "dir", "slurm", "k8s", "print"} }

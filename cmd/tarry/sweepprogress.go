@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	"tarry/internal/engine"
+	"tarry/internal/legible"
 	"tarry/internal/sweep"
 )
 
@@ -36,9 +34,7 @@ const settle = 20 * time.Millisecond
 
 func newSweepProgress(w io.Writer, f *sweep.Folder, statuses []sweep.Status) *sweepProgress {
 	p := &sweepProgress{w: w, folder: f, count: map[sweep.State]int{}, start: time.Now(), said: time.Now()}
-	if file, ok := w.(*os.File); ok {
-		p.tty = term.IsTerminal(int(file.Fd()))
-	}
+	p.w, p.tty = terminal(w)
 	for i := range statuses {
 		s := statuses[i].State
 		if !statuses[i].Over(f.Spec.Budget.Retries) {
@@ -71,7 +67,7 @@ func (p *sweepProgress) event(e engine.Event) {
 	if e.State == sweep.Failed && e.Err != nil && p.failing < mostFailed {
 		p.failing++
 		p.clear()
-		fmt.Fprintf(p.w, "%s failed: %v\n", p.folder.ID(e.Index), e.Err)
+		fmt.Fprintf(p.w, "%s failed: %v\n", legible.Name(p.folder.ID(e.Index)), legible.Text(e.Err.Error()))
 	}
 	p.show(over)
 }
@@ -138,5 +134,5 @@ func (p *sweepProgress) close() {
 	if n := p.count[sweep.Failed]; n > 0 {
 		failed = fmt.Sprintf(", %d failed", n)
 	}
-	fmt.Fprintf(p.w, "%s: %d of %d cells done%s; %d in %s\n", p.folder.Dir, p.count[sweep.Done], len(p.states), failed, p.ended, time.Since(p.start).Round(10*time.Millisecond))
+	fmt.Fprintf(p.w, "%s: %d of %d cells done%s; %d in %s\n", legible.Name(p.folder.Dir), p.count[sweep.Done], len(p.states), failed, p.ended, time.Since(p.start).Round(10*time.Millisecond))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -22,6 +23,7 @@ func sweepStatusCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "failed", Usage: "list the cells that failed, with the last lines of their logs"},
+			&cli.BoolFlag{Name: "verify", Usage: "read every file of the cells that are done and name the cells whose files changed; exit code 1 if there are any"},
 			&cli.BoolFlag{Name: "cells", Usage: "list every cell"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"},
 		},
@@ -52,6 +54,10 @@ func runSweepStatus(c *cli.Context) error {
 	if format != "table" && format != "json" {
 		return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
 	}
+	broken, damage, err := verifySweep(c, f)
+	if err != nil {
+		return err
+	}
 	statuses := f.Statuses()
 	count := map[sweep.State]int{}
 	var shown []cellStatus
@@ -67,9 +73,36 @@ func runSweepStatus(c *cli.Context) error {
 	if format == "json" {
 		e := json.NewEncoder(c.App.Writer)
 		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"name": f.Spec.Name, "kind": f.Spec.Kind, "sha256": f.SHA256, "total": f.Len(), "states": count, "cells": orEmpty(shown)})
+		all := map[string]any{"name": f.Spec.Name, "kind": f.Spec.Kind, "sha256": f.SHA256, "total": f.Len(), "states": count, "cells": orEmpty(shown)}
+		if c.Bool("verify") {
+			all["broken"] = broken
+		}
+		return errors.Join(e.Encode(all), damage)
 	}
-	return statusTable(c.App.Writer, f, count, shown)
+	return errors.Join(statusTable(c.App.Writer, f, count, shown), damage)
+}
+
+// verifySweep names the broken cells, if it was asked for, and gives their ids; damage is what they make of the exit code.
+func verifySweep(c *cli.Context, f *sweep.Folder) (ids []string, damage, err error) {
+	if !c.Bool("verify") {
+		return nil, nil, nil
+	}
+	broken, faults, checked, err := f.Verify(c.Context)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids = append([]string{}, broken...)
+	for i, id := range ids {
+		note(c, "cell %s is broken: %v", id, faults[i])
+	}
+	gathered := f.VerifyGathered()
+	switch {
+	case len(broken) > 0:
+		damage = fmt.Errorf("%d of %d cells that are done are broken; tarry sweep retry %s ID... runs them again", len(broken), checked, f.Dir)
+	case gathered == nil:
+		note(c, "the files of all %d cells that are done are as they were written", checked)
+	}
+	return ids, errors.Join(damage, gathered), nil
 }
 
 func orEmpty(cells []cellStatus) []cellStatus {

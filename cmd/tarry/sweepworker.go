@@ -33,6 +33,8 @@ func sweepWorkerCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 			&cli.IntFlag{Name: "index", Usage: "the cell's `NUMBER`, from 0"},
 			&cli.StringFlag{Name: "list", Usage: "a `FILE` with the number of a cell on each line: the index is that of a line, from 0"},
+			&cli.StringFlag{Name: "pack", Usage: "a `FILE` with the numbers of several cells on each line (0-7,12): the index is that of a line, from 0, and its cells run one after the other"},
+			&cli.IntFlag{Name: "retries", Usage: "with --pack: a cell that failed more than `N` times is left alone"},
 			&cli.StringFlag{Name: "host", Usage: "this host's `NAME`"},
 			&cli.StringFlag{Name: "lease", Usage: "the lease that an engine holds for the cell", Hidden: true},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "use `N` goroutines, 0 = one per processor; never changes a result"},
@@ -47,8 +49,15 @@ func runSweepWorker(c *cli.Context) error {
 		return err
 	}
 	index, err := workerIndex(c)
-	if c.IsSet("list") && err == nil {
-		index, err = listedCell(c.String("list"), index)
+	cells := []int{index}
+	switch {
+	case err != nil:
+	case c.IsSet("list") && c.IsSet("pack"):
+		err = errors.New("--list and --pack: expected one of them")
+	case c.IsSet("list"):
+		cells[0], err = listedCell(c.String("list"), index)
+	case c.IsSet("pack"):
+		cells, err = engine.Pack(c.String("pack"), index)
 	}
 	if c.String("out") == "" {
 		err = errors.Join(err, errors.New("no --out, expected the folder of the sweep"))
@@ -76,13 +85,18 @@ func runSweepWorker(c *cli.Context) error {
 	}
 	if lease := c.String("lease"); lease != "" {
 		dir := ""
-		if index >= 0 && index < f.Len() {
+		if index = cells[0]; index >= 0 && index < f.Len() {
 			dir = f.CellDir(index)
 		}
 		opt.Commit = func() error { return engine.Held(dir, lease) }
 	}
 	sayRestart(c.App.ErrWriter, opt.Host)
-	err = heeded(c.Context, warnings, f.Spec.Kind != "simulate", c.App.ErrWriter, func(ctx context.Context) error { return f.Work(ctx, index, opt) })
+	err = heeded(c.Context, warnings, f.Spec.Kind != "simulate", c.App.ErrWriter, func(ctx context.Context) error {
+		if !c.IsSet("pack") {
+			return f.Work(ctx, cells[0], opt)
+		}
+		return f.WorkAll(ctx, cells, c.Int("retries"), opt)
+	})
 	if err != nil {
 		return codeError{err, sweep.ExitCode(err)}
 	}

@@ -50,9 +50,9 @@ func arguments(c *cli.Context, flags ...string) ([]string, error) {
 	return out, nil
 }
 
-// openTrace opens a workload and tells the account of its rows.
-func openTrace(c *cli.Context, spec string) (*sim.Workload, error) {
-	w, report, err := traces.Open(spec, traces.Options{Strict: c.Bool("strict"), MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
+// openTrace opens a workload for a cluster of so many GPUs (0 = none) and tells the account of its rows.
+func openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
+	w, report, err := traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"), MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
 	if report != nil && err == nil {
 		fmt.Fprint(c.App.ErrWriter, report)
 	}

@@ -57,7 +57,7 @@ func TestTraceConvertChanges(t *testing.T) {
 	if len(w.Jobs) != 2 || w.Jobs[0].ID != "c" || w.Jobs[0].Submit.Seconds() != 50 || w.Jobs[1].Submit.Seconds() != 100 || w.Jobs[0].Model == "" || w.Jobs[0].User == "" {
 		t.Errorf("jobs are %+v", w.Jobs)
 	}
-	for _, from := range []string{"nan", "-1"} {
+	for _, from := range []string{"-1e99", "-1"} {
 		if s := tarry(t, dir, "trace", "convert", "--from="+from, "csv:t.csv", "u.csv"); s.code != exitUsage || !strings.Contains(s.errors, "--from: window from ") {
 			t.Errorf("from %s: %d %s", from, s.code, s.errors)
 		}

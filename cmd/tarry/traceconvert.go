@@ -37,7 +37,7 @@ func traceConvertCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			w, err := openTrace(c, args[0])
+			w, err := openTrace(c, args[0], 0)
 			if err != nil {
 				return err
 			}

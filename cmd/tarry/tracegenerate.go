@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/internal/legible"
 	"tarry/traces"
 	"tarry/traces/csvfmt"
 )
@@ -28,12 +29,12 @@ func traceGenerateCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			w, err := openTrace(c, "synth:"+strings.TrimPrefix(args[0], "synth:"))
+			w, err := openTrace(c, "synth:"+strings.TrimPrefix(args[0], "synth:"), 0)
 			if err != nil {
 				return usageError{err}
 			}
 			if len(args) == 1 {
-				return csvfmt.Write(c.App.Writer, w)
+				return csvfmt.Write(legible.Under(c.App.Writer), w)
 			}
 			if err := traces.Write(args[1], w); err != nil {
 				return err

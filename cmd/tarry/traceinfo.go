@@ -41,7 +41,7 @@ func traceInfoCommand() *cli.Command {
 			if format != "table" && format != "json" {
 				return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
 			}
-			w, err := openTrace(c, args[0])
+			w, err := openTrace(c, args[0], gpus)
 			if err != nil {
 				return err
 			}

@@ -38,7 +38,10 @@ func traceSplitCommand() *cli.Command {
 			if len(shares) != 3 {
 				return usageError{fmt.Errorf("--shares: %q has %d parts, expected three such as 70/15/15", c.String("shares"), len(shares))}
 			}
-			w, err := openTrace(c, args[0])
+			if err := partFolder().free(args[1]); err != nil {
+				return err
+			}
+			w, err := openTrace(c, args[0], 0)
 			if err != nil {
 				return err
 			}
@@ -46,17 +49,19 @@ func traceSplitCommand() *cli.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			for _, part := range [...]struct {
-				name string
-				w    *sim.Workload
-			}{{"train", p.Train}, {"validation", p.Validation}, {"test", p.Test}} {
-				path := filepath.Join(args[1], part.name+"."+ext)
-				if err := traces.Write(path, part.w); err != nil {
-					return err
+			return partFolder().fill(args[1], func() error {
+				for _, part := range [...]struct {
+					name string
+					w    *sim.Workload
+				}{{"train", p.Train}, {"validation", p.Validation}, {"test", p.Test}} {
+					path := filepath.Join(args[1], part.name+"."+ext)
+					if err := traces.Write(path, part.w); err != nil {
+						return err
+					}
+					note(c, "%s: %d jobs", path, len(part.w.Jobs))
 				}
-				note(c, "%s: %d jobs", path, len(part.w.Jobs))
-			}
-			return nil
+				return nil
+			})
 		},
 	}
 }

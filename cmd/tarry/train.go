@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"runtime"
@@ -41,6 +42,7 @@ func trainCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting, `KEY=VALUE`; repeatable"},
 			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
 			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV and Parquet)"},
+			&cli.BoolFlag{Name: "timing", Value: true, Usage: "also write the table timing: wall time and steps per second of each update, for tarry report and TensorBoard; --timing=false leaves it out"},
 			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
 		},
@@ -57,6 +59,9 @@ func runTrain(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
 	defer stop()
 	workers := c.Int("jobs")
@@ -66,7 +71,11 @@ func runTrain(c *cli.Context) error {
 	start := time.Now()
 	clock := func() time.Duration { return time.Since(start) }
 	p := newTrainProgress(c.App.ErrWriter)
-	out, err := train.Run(ctx, cfg, train.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Clock: clock, Version: version(), Watch: p.update})
+	now := time.Now
+	if !c.Bool("timing") {
+		now = nil
+	}
+	out, err := train.Run(ctx, cfg, train.Options{Now: now, Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Clock: clock, Version: version(), Watch: p.update})
 	p.close()
 	if err != nil {
 		if errors.Is(err, train.ErrInterrupted) {
@@ -80,7 +89,11 @@ func runTrain(c *cli.Context) error {
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n", out.Updates, out.Steps, why, out.Best, out.BestUpdate, c.String("out"))
 	if dir := c.String("plot"); err == nil && dir != "" {
-		files, err := drawTraining(c.Context, dir, c.String("out"))
+		var files string
+		err := pictureFolder("--plot").fill(dir, func() (err error) {
+			files, err = drawTraining(c.Context, dir, c.String("out"))
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
@@ -152,9 +165,9 @@ func fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent strin
 		case "agent":
 			agent = e.Value
 		case "seed":
-			n, bad := strconv.ParseUint(e.Value, 10, 64)
+			n, bad := strconv.ParseUint(e.Value, 10, 63) // seeds are columns of signed integers
 			if bad != nil {
-				err = errors.Join(err, fmt.Errorf("%s: seed is %q, expected a whole number >= 0", e.Where, e.Value))
+				err = errors.Join(err, fmt.Errorf("%s: seed is %q, expected a whole number in 0..%d", e.Where, e.Value, math.MaxInt64))
 			}
 			seed = &n
 		default:

@@ -8,6 +8,7 @@ import (
 
 	"tarry/internal/figure"
 	"tarry/internal/results"
+	"tarry/internal/train"
 )
 
 // drawTraining draws the learning curve of a run from its table curves and names the files.
@@ -16,7 +17,19 @@ func drawTraining(ctx context.Context, dir, run string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := learningCurve(rows)
+	cfg, err := train.Recorded(run)
+	if err != nil {
+		return "", err
+	}
+	baseline, mean, err := cfg.Reference()
+	if err != nil {
+		return "", err
+	}
+	var marks []figure.Mark
+	if baseline != "" {
+		marks = []figure.Mark{{At: mean, Name: baseline + " on validation"}}
+	}
+	f, err := learningCurve(rows, marks)
 	if err != nil {
 		return "", err
 	}
@@ -26,7 +39,7 @@ func drawTraining(ctx context.Context, dir, run string) (string, error) {
 
 // learningCurve draws returns over environment steps: of the last training episodes, drawn at random and
 // acted in with random actions, and of the validation episodes.
-func learningCurve(rows []results.Curve) (*figure.Figure, error) {
+func learningCurve(rows []results.Curve, marks []figure.Mark) (*figure.Figure, error) {
 	training, validation := figure.Series{Name: "training, last 100 episodes"}, figure.Series{Name: "validation"}
 	for _, r := range rows {
 		x := float64(r.EnvSteps)
@@ -38,5 +51,9 @@ func learningCurve(rows []results.Curve) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("no updates to draw")
 	}
-	return figure.Lines("", figure.Axis{Label: "environment steps"}, figure.Axis{Label: "mean return of an episode"}, []figure.Series{training, validation})
+	f, err := figure.Lines("", figure.Axis{Label: "environment steps"}, figure.Axis{Label: "mean return of an episode", Marks: marks}, []figure.Series{training, validation})
+	if err == nil {
+		f.Note = "n=1 seed of training: no interval. tarry figures of a folder of several runs pools their seeds."
+	}
+	return f, err
 }

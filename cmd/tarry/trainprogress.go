@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"tarry/internal/train"
 )
@@ -25,9 +23,7 @@ type trainProgress struct {
 
 func newTrainProgress(w io.Writer) *trainProgress {
 	p := &trainProgress{w: w, start: time.Now(), said: time.Now(), first: -1}
-	if f, ok := w.(*os.File); ok {
-		p.tty = term.IsTerminal(int(f.Fd()))
-	}
+	p.w, p.tty = terminal(w)
 	return p
 }
 

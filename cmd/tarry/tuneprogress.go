@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"tarry/internal/tune"
 )
@@ -27,9 +25,7 @@ type tuneProgress struct {
 
 func newTuneProgress(w io.Writer, windows int) *tuneProgress {
 	p := &tuneProgress{w: w, windows: windows, start: time.Now(), said: time.Now(), first: -1}
-	if f, ok := w.(*os.File); ok {
-		p.tty = term.IsTerminal(int(f.Fd()))
-	}
+	p.w, p.tty = terminal(w)
 	return p
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,7 +17,37 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		name = strings.TrimPrefix(name, "-")
 		text = fmt.Sprintf("unknown flag --%s%s", name, param.Hint(name, flagNames(c)))
 	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		name = longName(c, strings.TrimPrefix(name, "-"))
+		text = fmt.Sprintf("--%s needs a value", name)
+	}
+	if m := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `).FindStringSubmatch(text); m != nil {
+		name := longName(c, m[2])
+		want := "true, false or nothing"
+		if _, yes := flagNamed(c, name).(*cli.DurationFlag); yes {
+			want = "a time such as 90s, 10m or 1h30m"
+		}
+		text = fmt.Sprintf("--%s is %s, expected %s", name, m[1], want)
+	}
 	return usageError{fmt.Errorf("%s (see %s --help)", text, commandPath(c))}
+}
+
+// flagNamed finds a flag of the command by any of its names; nil = there is none.
+func flagNamed(c *cli.Context, name string) cli.Flag {
+	if c.Command != nil {
+		if f := flagOf(c.Command.Flags, name); f != nil {
+			return f
+		}
+	}
+	return flagOf(c.App.Flags, name)
+}
+
+// longName is the first name of the flag that was typed, which is its long one.
+func longName(c *cli.Context, name string) string {
+	if f := flagNamed(c, name); f != nil {
+		return f.Names()[0]
+	}
+	return name
 }
 
 // commandPath is the command as it is typed.

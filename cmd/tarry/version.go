@@ -1,11 +1,7 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -13,37 +9,25 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// version is the module's version as the build recorded it. A build of changed or unrecorded code
-// adds the start of the program's own hash: results of other code are then never taken for its own.
+// version is the module's version as the build recorded it: a release, or the commit with its time.
+// A build of changed or unrecorded code adds its code id: results of other code are then never taken
+// for its own, since a finished trial is only kept when its version is that of the program.
 func version() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		v = info.Main.Version
 	}
 	if v == "(devel)" || strings.HasSuffix(v, "+dirty") {
-		if sum := ownHash(); sum != "" {
-			v += "." + sum
+		if id := ownCodeID(); id != "" {
+			v += "." + id
 		}
 	}
 	return v
 }
 
-// ownHash is the start of the SHA-256 of the running program; "" when it cannot be read.
-func ownHash() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil))[:12]
+// versionLine is what tarry version and tarry --version print.
+func versionLine() string {
+	return fmt.Sprintf("tarry %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func versionCommand() *cli.Command {
@@ -55,8 +39,25 @@ func versionCommand() *cli.Command {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(c.App.Writer, "tarry %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(c.App.Writer, versionLine())
 			return err
 		},
 	}
+}
+
+// versionStandsAlone refuses --version before a command: neither alone is what was meant.
+func versionStandsAlone(c *cli.Context) error {
+	if c.Bool("version") && c.Args().Present() {
+		return usageError{fmt.Errorf("--version stands alone, not before %q", c.Args().First())}
+	}
+	return nil
+}
+
+// versionOrHelp is the program without a command.
+func versionOrHelp(c *cli.Context) error {
+	if c.Bool("version") {
+		_, err := fmt.Fprintln(c.App.Writer, versionLine())
+		return err
+	}
+	return unknownCommand(c)
 }

@@ -19,8 +19,8 @@ func watchCommand() *cli.Command {
 		Name:      "watch",
 		Usage:     "serve the page of tarry report on this machine, live while a sweep runs",
 		UsageText: "tarry watch runs/demo\ntarry watch --port 8080 runs/demo",
-		Description: "Prints the address to open in a browser and serves until Ctrl-C. The page asks every two seconds whether the folder has\n" +
-			"changed. Only this machine can reach it; --expose allows another address of --listen, and then everyone who can\n" +
+		Description: "Prints the address to open in a browser and serves until Ctrl-C (exit code 130). The page asks every two seconds whether\n" +
+			"the folder has changed; a folder that has not is not read again. A folder that does not exist yet is waited for. Only this machine can reach it; --expose allows another address of --listen, and then everyone who can\n" +
 			"reach that address reads the folder's results.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
@@ -47,9 +47,12 @@ func watch(c *cli.Context) error {
 	if !c.Bool("expose") && !onlyHere(address) {
 		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; --expose allows it", address)}
 	}
-	r := report.NewReader(dir, report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: aboutQuestion(dir)})
-	if _, err := r.Read(c.Context); err != nil { // a wrong folder is told here, not in the browser
-		return err
+	opt := reportOptions(c, dir)
+	opt.Wait = true
+	r := report.NewReader(dir, opt)
+	waiting, err := r.Waiting(c.Context)
+	if err != nil { // a wrong folder is told here, not in the browser
+		return askedWrongly(err)
 	}
 	var listen net.ListenConfig
 	l, err := listen.Listen(c.Context, "tcp", net.JoinHostPort(address, strconv.Itoa(port)))
@@ -64,12 +67,15 @@ func watch(c *cli.Context) error {
 		l.Close()
 		return err
 	}
+	if waiting {
+		note(c, "waiting for %s, which does not exist yet or holds no results yet; the page fills by itself", dir)
+	}
 	note(c, "serving %s; Ctrl-C ends it", dir)
 	return serve(c.Context, l, handler)
 }
 
-// serve answers until ctx ends; then answers under way have a moment to finish. That is how it is
-// meant to end, so it is no error.
+// serve answers until ctx ends; then answers under way have a moment to finish. It ends as every command that is
+// interrupted does, with the code for that.
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	ended := make(chan error, 1)
@@ -87,7 +93,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return nil
+	return codeError{errors.New("interrupted: the server has ended"), exitInterrupted}
 }
 
 // onlyHere reports whether only this machine reaches an address.

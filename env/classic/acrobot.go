@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/env"
+	"tarry/internal/fixmath"
 )
 
 // The constants of Acrobot, in SI units; both links are alike.
@@ -46,8 +47,8 @@ func (a *acrobot) Reset(seed *uint64, options string) ([]float64, env.Info, erro
 }
 
 func (a *acrobot) see() {
-	a.obs[1], a.obs[0] = math.Sincos(a.state[0])
-	a.obs[3], a.obs[2] = math.Sincos(a.state[1])
+	a.obs[1], a.obs[0] = fixmath.Sincos(a.state[0])
+	a.obs[3], a.obs[2] = fixmath.Sincos(a.state[1])
 	a.obs[4], a.obs[5] = a.state[2], a.state[3]
 }
 
@@ -59,7 +60,7 @@ func (a *acrobot) Step(action []float64) (env.Step, error) {
 	s.advance(action[0] - 1)
 	a.see()
 	// The end's height over the joint is -cos(angle 1) - cos(angle 1 + angle 2).
-	if -a.obs[0]-math.Cos(s[1]+s[0]) > 1 {
+	if -a.obs[0]-fixmath.Cos(s[1]+s[0]) > 1 {
 		return a.done(0, true), nil
 	}
 	return a.done(-1, false), nil
@@ -104,13 +105,13 @@ func turn(angle float64) float64 {
 // as the book has it, is sin(x).
 func (s links) slope(torque float64) links {
 	const m, l, lc, i, g = linkMass, linkLength, linkCentre, linkMoment, linkGravity
-	sin2, cos2 := math.Sincos(s[1])
+	sin2, cos2 := fixmath.Sincos(s[1])
 	w1, w2 := s[2], s[3]
 	d1 := m*lc*lc + m*(l*l+lc*lc+float64(2*l*lc*cos2)) + 2*i
 	d2 := m*(lc*lc+float64(l*lc*cos2)) + i
-	phi2 := m * lc * g * math.Sin(s[0]+s[1])
+	phi2 := float64(m * lc * g * fixmath.Sin(s[0]+s[1]))
 	phi1 := -float64(m*l*lc*float64(w2*w2)*sin2) - float64(2*m*l*lc*float64(w2*w1)*sin2) +
-		float64((m*lc+m*l)*g*math.Sin(s[0])) + phi2
+		float64((m*lc+m*l)*g*fixmath.Sin(s[0])) + phi2
 	a2 := (torque + float64(d2/d1*phi1) - float64(m*l*lc*float64(w1*w1)*sin2) - phi2) / (m*lc*lc + i - float64(d2*d2)/d1)
 	a1 := -(float64(d2*a2) + phi1) / d1
 	return links{w1, w2, a1, a2}

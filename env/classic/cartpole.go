@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/env"
+	"tarry/internal/fixmath"
 )
 
 // The constants of CartPole, in SI units.
@@ -57,7 +58,7 @@ func (c *cartPole) Step(action []float64) (env.Step, error) {
 	}
 	s := (*[4]float64)(c.state)
 	x, v, angle, w := s[0], s[1], s[2], s[3]
-	sin, cos := math.Sincos(angle)
+	sin, cos := fixmath.Sincos(angle)
 	// Florian (2007), "Correct equations for the dynamics of the cart-pole system", without friction.
 	push := (force + float64(poleMoment*float64(w*w)*sin)) / totalMass
 	angular := (float64(cartGravity*sin) - float64(cos*push)) / (poleHalf * (4.0/3.0 - poleMass*float64(cos*cos)/totalMass))

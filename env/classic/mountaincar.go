@@ -1,9 +1,8 @@
 package classic
 
 import (
-	"math"
-
 	"tarry/env"
+	"tarry/internal/fixmath"
 )
 
 // The constants of MountainCar, in its own units.
@@ -46,7 +45,7 @@ func (m *mountainCar) Step(action []float64) (env.Step, error) {
 		return env.Step{}, err
 	}
 	x, v := m.state[0], m.state[1]
-	v += float64((action[0]-1)*carForce) - float64(carGravity*math.Cos(3*x))
+	v += float64((action[0]-1)*carForce) - float64(carGravity*fixmath.Cos(3*x))
 	v = max(-carSpeed, min(carSpeed, v))
 	x = max(carLeft, min(carRight, x+v))
 	if x == carLeft && v < 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/env"
+	"tarry/internal/fixmath"
 	"tarry/internal/param"
 )
 
@@ -54,7 +55,7 @@ func (p *pendulum) Reset(seed *uint64, options string) ([]float64, env.Info, err
 }
 
 func (p *pendulum) see() {
-	p.obs[1], p.obs[0] = math.Sincos(p.state[0])
+	p.obs[1], p.obs[0] = fixmath.Sincos(p.state[0])
 	p.obs[2] = p.state[1]
 }
 
@@ -64,7 +65,7 @@ func (p *pendulum) Step(action []float64) (env.Step, error) {
 	}
 	u, angle, speed := action[0], p.state[0], p.state[1]
 	off := halfTurn(angle)
-	cost := float64(off*off) + 0.1*float64(speed*speed) + 0.001*float64(u*u)
+	cost := float64(off*off) + float64(0.1*float64(speed*speed)) + float64(0.001*float64(u*u))
 	pull := float64(3*rodGravity/(2*rodLength)*p.obs[1]) + float64(3/(rodMass*rodLength*rodLength)*u)
 	speed = max(-rodSpeed, min(rodSpeed, speed+float64(pull*rodTau)))
 	p.state[0], p.state[1] = angle+float64(speed*rodTau), speed // semi-implicit: the new velocity moves the angle

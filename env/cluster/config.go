@@ -156,7 +156,10 @@ func (c *Config) length() sim.Time { return c.Warm + c.Horizon + c.Lease() }
 // synthetic is the source of the workload settings: a window has as many jobs as arrive in its
 // length on average.
 func synthetic(s *param.Set, c *Config) Source {
-	law, err := synth.Parse(fmt.Sprintf("%s,gpus=%d,load=%g", s.Text("workload", "poisson"), c.Topology.GPUs(), s.Float("load", 0.9, 1e-3, 100)))
+	law, err := synth.Parse(fmt.Sprintf("%s,load=%g", s.Text("workload", "poisson"), s.Float("load", 0.9, 1e-3, 100)))
+	if err == nil {
+		law, err = onCluster(law, c.Topology.GPUs())
+	}
 	src := Synthetic{Config: law, Count: s.Int("windows", 1000, 1, 1<<30), Seed: uint64(s.Int("data_seed", 0, 0, math.MaxInt64))}
 	if err != nil {
 		s.Fault("%v", err)
@@ -171,4 +174,17 @@ func synthetic(s *param.Set, c *Config) Source {
 		src.Config.Jobs = int(n)
 	}
 	return src
+}
+
+// onCluster gives the law for a cluster of so many GPUs. An environment's load is that of its cluster alone.
+func onCluster(law synth.Config, gpus int) (synth.Config, error) {
+	law, note := law.For(gpus)
+	if note != "" {
+		return law, statedGPUs("synth:"+law.Preset, law.GPUs, gpus)
+	}
+	return law, nil
+}
+
+func statedGPUs(what string, stated, gpus int) error {
+	return fmt.Errorf("%s: gpus is %d, expected the %d GPUs of the cluster, or no gpus: the load of an environment is that of its cluster", what, stated, gpus)
 }

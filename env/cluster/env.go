@@ -124,7 +124,7 @@ func (e *Env) Identity(sum float64) error {
 	area, _, _ := e.win.engine.Areas()
 	lo, borrow := bits.Sub64(area[1], e.area0[1], 0)
 	hi, _ := bits.Sub64(area[0], e.area0[0], borrow)
-	want := -(float64(hi)*0x1p64 + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.cfg.Topology.GPUs()))
+	want := -(float64(float64(hi)*0x1p64) + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.cfg.Topology.GPUs()))
 	if d := math.Abs(sum - want); !(d <= 1e-9*max(1, math.Abs(want))) {
 		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system says %v", sum, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/param"
 	"tarry/sim"
 )
@@ -156,7 +157,7 @@ func (m *meter) book(now sim.Time) {
 		m.cost += float64(rate*float64(dt)) / m.lease
 	} else {
 		a, b := float64(m.at-m.from)/m.lease, float64(now-m.from)/m.lease
-		m.cost += float64(rate*(math.Exp(float64(m.lnG*a))-math.Exp(float64(m.lnG*b)))) / -m.lnG
+		m.cost += float64(rate*(fixmath.Exp(float64(m.lnG*a))-fixmath.Exp(float64(m.lnG*b)))) / -m.lnG
 	}
 	m.at = now
 }
@@ -190,7 +191,7 @@ func (m *meter) take() (reward, elapsed, area float64) {
 		plain := reward
 		reward -= float64(m.mean * elapsed)
 		if elapsed > 0 {
-			m.mean += float64((1 - math.Exp(-elapsed/w)) * (plain/elapsed - m.mean))
+			m.mean += float64((1 - fixmath.Exp(-elapsed/w)) * (plain/elapsed - m.mean))
 		}
 	}
 	return reward, elapsed, area

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"tarry/internal/param"
@@ -28,13 +27,16 @@ func TraceFile(trace string) (format, path string) {
 	return "", trace
 }
 
-// OpenTrace reads what the option trace names.
-func OpenTrace(trace string) (*sim.Workload, error) {
+// OpenTrace reads what the option trace names, for a cluster of so many GPUs: generated jobs have its load. 0 = no cluster.
+func OpenTrace(trace string, gpus int) (*sim.Workload, error) {
 	if format, path := TraceFile(trace); format == "" {
 		w, _, err := traces.Open("csv:"+path, traces.Options{Strict: true})
 		return w, err
 	}
-	w, _, err := traces.Open(trace, traces.Options{Source: rng.Source{Seed: 1}})
+	w, report, err := traces.Open(trace, traces.Options{Source: rng.Source{Seed: 1}, GPUs: gpus})
+	if err == nil && report.StatedGPUs > 0 {
+		return nil, statedGPUs(trace, report.StatedGPUs, gpus)
+	}
 	return w, err
 }
 
@@ -70,7 +72,7 @@ func parseShares(text string) (shares [3]float64, err error) {
 	parts := strings.Split(text, ":")
 	for i := range shares {
 		if len(parts) == len(shares) {
-			shares[i], err = strconv.ParseFloat(parts[i], 64)
+			shares[i], err = param.ParseFloat(parts[i])
 		}
 		if err != nil || !(shares[i] >= 1e-6 && shares[i] <= 1e6) {
 			return shares, fmt.Errorf("shares is %q, expected three numbers in 1e-06..1e+06 such as 70:15:15", text)
@@ -82,7 +84,7 @@ func parseShares(text string) (shares [3]float64, err error) {
 // traced is the source of the trace settings.
 func traced(s *param.Set, c *Config, trace string) Source {
 	cut := readCuts(s, c)
-	w, err := OpenTrace(trace)
+	w, err := OpenTrace(trace, c.Topology.GPUs())
 	if err != nil {
 		s.Fault("trace: %v", err)
 		return nil

@@ -3,6 +3,7 @@ package delaytimer
 import (
 	"math"
 
+	"tarry/internal/fixmath"
 	"tarry/sim"
 )
 
@@ -43,7 +44,7 @@ func decode(a float64, lease sim.Time) sim.Time {
 	if a <= -1 {
 		return 0
 	}
-	return whole(math.Pow(base, min(a, 1)), lease)
+	return whole(fixmath.Pow(base, min(a, 1)), lease)
 }
 
 // whole rounds a time in leases to seconds, far coarser than the last bits of a power.

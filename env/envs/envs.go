@@ -10,6 +10,7 @@ package envs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tarry/env"
@@ -31,6 +32,29 @@ type Entry struct {
 	MaxSteps int
 	// New reads the options and makes a bare environment; the error joins every fault.
 	New func(options string) (env.Env, error)
+	// read asks a set for every option; nil = there are none.
+	read func(s *param.Set)
+}
+
+// Settings lists the options with the ranges and defaults of the code that reads them: those of a synthetic
+// workload first, then those that a trace has in their place.
+func (e *Entry) Settings() []param.Setting {
+	if e.read == nil {
+		return nil
+	}
+	var out []param.Setting
+	for _, options := range []string{"", "trace=synth:demo"} {
+		s := param.Parse(e.ID, options)
+		e.read(s)
+		for _, one := range s.Settings() {
+			if !slices.ContainsFunc(out, func(have param.Setting) bool { return have.Key == one.Key }) {
+				out = append(out, one)
+			}
+		}
+	}
+	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
+	slices.SortStableFunc(out, func(a, b param.Setting) int { return line(a) - line(b) })
+	return out
 }
 
 // All lists the environments in the order in which they are shown.

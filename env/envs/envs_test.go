@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/env"
+	"tarry/env/cluster"
 	"tarry/env/envtest"
 	"tarry/env/wrap"
 )
@@ -104,11 +105,11 @@ func TestFromSpec(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*env.Spec){
-		"unknown":                         func(s *env.Spec) { s.ID = "classic/CartPole-v0" },
-		"colour":                          func(s *env.Spec) { s.Options = "colour=red" },
-		`wrapper "Blindfold": unknown`:    func(s *env.Spec) { s.Wrappers = []string{"Blindfold"} },
-		"no longer those of the spec":     func(s *env.Spec) { s.Action = env.Discrete{N: 3} },
-		"the action is env.Discrete, exp": func(s *env.Spec) { s.Wrappers = []string{"ClipAction"} },
+		"unknown":                      func(s *env.Spec) { s.ID = "classic/CartPole-v0" },
+		"colour":                       func(s *env.Spec) { s.Options = "colour=red" },
+		`wrapper "Blindfold": unknown`: func(s *env.Spec) { s.Wrappers = []string{"Blindfold"} },
+		"no longer those of the spec":  func(s *env.Spec) { s.Action = env.Discrete{N: 3} },
+		"the action is Discrete (2 choices), exp": func(s *env.Spec) { s.Wrappers = []string{"ClipAction"} },
 	} {
 		s := *e.Spec()
 		change(&s)
@@ -167,4 +168,40 @@ func ExampleMake() {
 	}
 	fmt.Println(e.Spec().ID, sum > 20, info.Elapsed, err)
 	// Output: classic/CartPole-v1 true 1 <nil>
+}
+
+// TestSettingsAreThoseOfTheHelp: the help has a line for each option that the code reads, in the same order, and no other.
+func TestSettingsAreThoseOfTheHelp(t *testing.T) {
+	for _, e := range All() {
+		var want, got []string
+		for line := range strings.SplitSeq(e.Params, "\n") {
+			if line != "" && line[0] != ' ' {
+				key, _, _ := strings.Cut(line, " ")
+				want = append(want, key)
+			}
+		}
+		for _, s := range e.Settings() {
+			got = append(got, s.Key)
+			if s.Range == "" {
+				t.Errorf("%s: %s has no range", e.ID, s.Key)
+			}
+		}
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s reads %q, its help has %q", e.ID, got, want)
+		}
+	}
+}
+
+// TestRewards: every kind of reward has its words, in the order of the code that pays it.
+func TestRewards(t *testing.T) {
+	var got []string
+	for _, r := range Rewards() {
+		got = append(got, r.Name)
+		if len(r.Doc) < 20 {
+			t.Errorf("%s lacks what it pays: %q", r.Name, r.Doc)
+		}
+	}
+	if want := cluster.Rewards(); strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("rewards %q, expected %q", got, want)
+	}
 }

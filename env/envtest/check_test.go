@@ -36,7 +36,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"no action space", "spaces: action: there is no space"},
 		{"crossed box", "spaces: observation: Box: bounds of element 0"},
 		{"empty dict", "spaces: observation: env.Dict: no parts"},
-		{"box masked", "spaces: Masked is set, but env.Box has nothing to mask"},
+		{"box masked", "spaces: Masked is set, but Box (1 real number) has nothing to mask"},
 		{"unmasked spec", "there is a mask, but Spec().Masked is false"},
 		{"tight bounds", "walk: the observation is not in its space: number 0"},
 		{"wrong length", "reset: the observation is not in its space: 2 numbers, expected 3"},

@@ -28,7 +28,7 @@ func (c *checker) spaces() error {
 			return nil
 		}
 		if s.Masked && env.MaskLen(s.Action) == 0 {
-			c.fault("Masked is set, but %T has nothing to mask", s.Action)
+			c.fault("Masked is set, but %s has nothing to mask", env.Describe(s.Action))
 		}
 		c.taste(s)
 		return c.json(s)

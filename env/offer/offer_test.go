@@ -109,7 +109,7 @@ func TestConformance(t *testing.T) {
 					t.Fatal(err)
 				}
 				return p
-			}, simtest.Options{Seeds: 60, Without: simtest.Sharing | simtest.Hosts | simtest.Elastic})
+			}, simtest.Options{Seeds: 60})
 		})
 	}
 }

@@ -97,7 +97,6 @@ func TestConformance(t *testing.T) {
 		c := Config{Every: sim.Second, MinRun: 3 * sim.Second, Candidates: 3, Victims: 2}
 		c.Dally = dally.Default()
 		c.Dally.LeaseS, c.Dally.NoLease = 60, !leases
-		without := simtest.Sharing | simtest.Hosts | simtest.Elastic
 		build := func() sim.Policy {
 			p, err := AsPolicy(c, wild)
 			if err != nil {
@@ -105,9 +104,9 @@ func TestConformance(t *testing.T) {
 			}
 			return p
 		}
-		simtest.Policy(t, build, simtest.Options{Seeds: 80, Without: without | simtest.Costs})
+		simtest.Policy(t, build, simtest.Options{Seeds: 80, Without: simtest.Costs})
 		c.MinRun = 20 * sim.Second // longer than costs, or nobody would make progress
-		simtest.Policy(t, build, simtest.Options{Seeds: 80, Without: without})
+		simtest.Policy(t, build, simtest.Options{Seeds: 80})
 	}
 }
 

@@ -1,9 +1,8 @@
 package probe
 
 import (
-	"math"
-
 	"tarry/env"
+	"tarry/internal/fixmath"
 	"tarry/internal/rng"
 )
 
@@ -69,7 +68,7 @@ func basic() []Entry {
 				obs[0] = 1
 				return outcome{reward: float64(t - 1), terminated: t == 2}
 			}},
-			func(gamma float64, obs []float64) float64 { return math.Pow(gamma, 1-obs[0]) }, first),
+			func(gamma float64, obs []float64) float64 { return fixmath.Pow(gamma, 1-obs[0]) }, first),
 		entry("probe/Choice-v0", "the advantage and the policy's loss", bit(), env.Discrete{N: 2},
 			rules{nothing, func(_ int, a, _ []float64, _ []bool) outcome { return ends(sign(a)) }}, one,
 			func([]float64) []float64 { return []float64{1} }),
@@ -144,7 +143,7 @@ func paced() Entry {
 			return outcome{reward: 2 + a[0], elapsed: 1 + 2*a[0], truncated: t == cut}
 		}},
 		func(gamma float64, obs []float64) float64 {
-			return 2 * math.Pow(gamma, obs[0]) / (1 - float64(gamma*gamma))
+			return 2 * fixmath.Pow(gamma, obs[0]) / (1 - float64(gamma*gamma))
 		},
 		first)
 	e.Rate, e.Differential = 1, func(obs []float64) float64 { return 0.5 - obs[0] }
@@ -164,7 +163,7 @@ func waiting() Entry {
 				}
 				return ends(1)
 			}},
-		func(gamma float64, obs []float64) float64 { return math.Pow(gamma, 8*obs[1]) }, first)
+		func(gamma float64, obs []float64) float64 { return fixmath.Pow(gamma, 8*obs[1]) }, first)
 }
 
 // slots shows five jobs in random order; the one with the largest number is right.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tarry/env"
+	"tarry/internal/fixmath"
 	"tarry/internal/pack"
 )
 
@@ -68,7 +69,7 @@ func (n *Normalizer) scaleReward(b *Batch) {
 	for i, r := range b.Reward {
 		g := n.gamma
 		if b.Elapsed[i] != 1 {
-			g = math.Pow(g, b.Elapsed[i])
+			g = fixmath.Pow(g, b.Elapsed[i])
 		}
 		n.returns[i] = float64(n.returns[i]*g) + r
 	}

@@ -11,7 +11,7 @@ import (
 func box(e env.Env, wrapper string, bounded bool) (env.Box, error) {
 	b, ok := e.Spec().Action.(env.Box)
 	if !ok {
-		return b, fmt.Errorf("%s: %s: the action is %T, expected a Box", e.Spec().ID, wrapper, e.Spec().Action)
+		return b, fmt.Errorf("%s: %s: the action is %s, expected a Box", e.Spec().ID, wrapper, env.Describe(e.Spec().Action))
 	}
 	for i := range b.Low {
 		if bounded && (math.IsInf(b.Low[i], 0) || math.IsInf(b.High[i], 0)) {

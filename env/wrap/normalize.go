@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tarry/env"
+	"tarry/internal/fixmath"
 	"tarry/internal/pack"
 )
 
@@ -132,7 +133,7 @@ func (n *RewardNormalizer) Step(action []float64) (env.Step, error) {
 	}
 	g := n.gamma
 	if s.Info.Elapsed != 1 {
-		g = math.Pow(g, s.Info.Elapsed)
+		g = fixmath.Pow(g, s.Info.Elapsed)
 	}
 	n.sum = float64(n.sum*g) + s.Reward
 	if !n.frozen {

@@ -6,7 +6,7 @@
 // Prediction. Leases and the order matter most on a loaded cluster; timers matter where the network is slow.
 //
 // How to read it. Each series takes one part away (or replaces it) and compares with the whole on the same jobs,
-// in per cent of the mean completion time; above 0 says that the part was useful. Intervals are paired, over
+// as a ratio of mean completion times; above 1 says that the part was useful. Intervals are paired, over
 // seeds.
 //
 //	tarry sweep --question ablation --scale small --out runs/ablation
@@ -23,8 +23,8 @@ func Question() sweep.Question {
 		Ask: "Dally is delay timers, leases that are contested again, an order by network sensitivity, and a " +
 			"tuner. What does each one contribute?",
 		Predict: "Leases and the order matter most on a loaded cluster; timers matter where the network is slow.",
-		Read: "Each series takes one part away (or replaces it) and compares with the whole on the same jobs, in per " +
-			"cent of the mean completion time; above 0 says that the part was useful. Intervals are paired, over " +
+		Read: "Each series takes one part away (or replaces it) and compares with the whole on the same jobs, as a " +
+			"ratio of mean completion times; above 1 says that the part was useful. Intervals are paired, over " +
 			"seeds.",
 		Specs:   specs,
 		Figures: figures,

@@ -7,8 +7,8 @@
 // the queue hardly matter within so few steps. Slowdown as the reward favours short jobs and comes close to jct; makespan and comm say too little about
 // any one eviction and lose.
 //
-// How to read it. jct_relative compares with auto-tuned Dally on the same windows, in per cent of its mean completion time: below 0 is better. What a
-// group is worth is the distance of its bar to that of "whole"; intervals are over training seeds and windows, two levels.
+// How to read it. jct_relative compares with auto-tuned Dally on the same windows, as a ratio of mean completion times: below 1 is better. What a
+// group is worth is the distance of its point to that of "whole"; intervals are over training seeds and windows, two levels.
 // A hidden group is one that the agent never saw, not one that is taken from it later. queue_p99_relative says who pays. Returns on validation are in the
 // units of each reward: those paid by jct share a figure, the others have one each.
 //
@@ -28,8 +28,8 @@ func Question() sweep.Question {
 		Predict: "Most of what it gains comes from the warm start and from the work left, without which SRTF cannot even be imitated. Free places and the " +
 			"queue hardly matter within so few steps. Slowdown as the reward favours short jobs and comes close to jct; makespan and comm say too little " +
 			"about any one eviction and lose.",
-		Read: "jct_relative compares with auto-tuned Dally on the same windows, in per cent of its mean completion time: below 0 is better. What a group " +
-			"is worth is the distance of its bar to that of \"whole\"; intervals are over training seeds and windows, two levels. A hidden group is one " +
+		Read: "jct_relative compares with auto-tuned Dally on the same windows, as a ratio of mean completion times: below 1 is better. What a group " +
+			"is worth is the distance of its point to that of \"whole\"; intervals are over training seeds and windows, two levels. A hidden group is one " +
 			"that the agent never saw, not one that is taken from it later. queue_p99_relative says who pays. Returns on validation are in the units of " +
 			"each reward: those paid by jct share a figure, the others have one each.",
 		Specs:   specs,

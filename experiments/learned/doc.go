@@ -6,7 +6,7 @@
 // Prediction. Timers have little room at moderate load: the best static ones are within a few per cent of
 // Dally. Preemption has more, and the clairvoyant SRTF shows how much.
 //
-// How to read it. jct_relative compares with auto-tuned Dally on the same windows, below 0 is better;
+// How to read it. jct_relative compares with auto-tuned Dally on the same windows, below 1 is better;
 // intervals are over training seeds and windows, two levels. jct_p99_relative shows who pays; profile
 // is the share of windows on which a policy is within a factor of the best.
 //
@@ -25,7 +25,7 @@ func Question() sweep.Question {
 			" SRTF, which knows the true durations, on test windows.",
 		Predict: "Timers have little room at moderate load: the best static ones are within a few per cent of Dally. " +
 			"Preemption has more, and the clairvoyant SRTF shows how much.",
-		Read: "jct_relative compares with auto-tuned Dally on the same windows, below 0 is better; intervals are " +
+		Read: "jct_relative compares with auto-tuned Dally on the same windows, below 1 is better; intervals are " +
 			"over training seeds and windows, two levels. jct_p99_relative shows who pays; profile is the share of " +
 			"windows on which a policy is within a factor of the best.",
 		Specs:   specs,

@@ -7,7 +7,7 @@
 // Prediction. Timers have little room: the best static pair for each window is within a few per cent of Dally where
 // the network is fast or the load low. Preemption has more, since Dally's order looks at the network and not at what is left to do.
 //
-// How to read it. The figures jct_relative compare with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals
+// How to read it. The figures jct_relative compare with Dally on the same windows, as a ratio of mean completion times: below 1 is better. Intervals
 // are over training seeds and windows, two levels. "best static timers" takes, on each window, the best of 25 fixed
 // pairs with hindsight: no timer that is set once per window can do better than about that. queue_p99 says who pays.
 //
@@ -34,7 +34,7 @@ func Question() sweep.Question {
 			"and SRTF, on jobs that none of them saw: seven workloads on two sizes of cluster at two models of speed.",
 		Predict: "Timers have little room: the best static pair for each window is within a few per cent of Dally where the network is fast or the " +
 			"load low. Preemption has more, since Dally's order looks at the network and not at what is left to do.",
-		Read: "The figures jct_relative compare with Dally on the same windows, in per cent of its mean completion time: below 0 is better. Intervals are over " +
+		Read: "The figures jct_relative compare with Dally on the same windows, as a ratio of mean completion times: below 1 is better. Intervals are over " +
 			"training seeds and windows, two levels. \"best static timers\" takes, on each window, the best of 25 fixed pairs with hindsight: no timer " +
 			"that is set once per window can do better than about that. queue_p99 says who pays. A figure has the workloads of one cluster and one " +
 			"model of speed.",

@@ -5,7 +5,7 @@
 // Prediction. Observations are relative to the cluster and the lease, so that a change of size costs little; a
 // change of the law of jobs costs more.
 //
-// How to read it. Each group is a test setting, each bar where the agent was trained; in per cent of Dally's
+// How to read it. Each group is a test setting, each point where the agent was trained; ratios to Dally's
 // mean completion time on the same windows, with intervals over training seeds and windows.
 //
 //	tarry sweep --question transfer --scale small --out runs/transfer
@@ -22,7 +22,7 @@ func Question() sweep.Question {
 		Ask:   "Agents trained at one load, on one law of jobs or on one size of cluster, measured on another.",
 		Predict: "Observations are relative to the cluster and the lease, so that a change of size costs little; a " +
 			"change of the law of jobs costs more.",
-		Read: "Each group is a test setting, each bar where the agent was trained; in per cent of Dally's mean " +
+		Read: "Each group is a test setting, each point where the agent was trained; ratios to Dally's mean " +
 			"completion time on the same windows, with intervals over training seeds and windows.",
 		Specs:   specs,
 		Figures: figures,

@@ -7,7 +7,7 @@
 // equals the manual timers; longer windows and lower floors let it move, which helps only where loads change.
 //
 // How to read it. jct_mean per variant and load; jct_relative compares with the manual timers on the same
-// jobs, below 0 is better for the tuner.
+// jobs, below 1 is better for the tuner.
 //
 //	tarry sweep --question tuner --scale small --out runs/tuner
 //	tarry figures runs/tuner --out runs/tuner/figures
@@ -25,7 +25,7 @@ func Question() sweep.Question {
 		Predict: "With its floors of 6 and 12 leases and a window of 12 the tuner can hardly move, so that it equals " +
 			"the manual timers; longer windows and lower floors let it move, which helps only where loads change.",
 		Read: "jct_mean per variant and load; jct_relative compares with the manual timers on the same jobs, below " +
-			"0 is better for the tuner.",
+			"1 is better for the tuner.",
 		Specs:   specs,
 		Figures: figures,
 	}

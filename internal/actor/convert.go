@@ -1,8 +1,10 @@
 package actor
 
-import "math"
+import (
+	"tarry/internal/fixmath"
+)
 
-func exp(x float64) float64 { return math.Exp(x) }
+func exp(x float64) float64 { return fixmath.Exp(x) }
 
 // ToEnv turns a raw action into one of the environment's. Continuous actions are bounded
 // to [-1,1], by clipping or by tanh, and scaled to the Box.
@@ -18,10 +20,10 @@ func (p *Policy) ToEnv(dst, raw []float64) {
 	}
 	for i, v := range raw {
 		if p.squash {
-			v = math.Tanh(v)
+			v = fixmath.Tanh(v)
 		}
 		v = min(max(v, -1), 1)
-		half := (p.high[i] - p.low[i]) / 2
+		half := float64((p.high[i] - p.low[i]) / 2)
 		dst[i] = min(max(p.low[i]+half+float64(v*half), p.low[i]), p.high[i])
 	}
 }
@@ -36,10 +38,10 @@ func (p *Policy) FromEnv(raw, action []float64) {
 		return
 	}
 	for i, v := range action {
-		half := (p.high[i] - p.low[i]) / 2
+		half := float64((p.high[i] - p.low[i]) / 2)
 		u := (v - p.low[i] - half) / half
 		if p.squash {
-			u = math.Atanh(min(max(u, -0.999), 0.999))
+			u = fixmath.Atanh(min(max(u, -0.999), 0.999))
 		}
 		raw[i] = u
 	}

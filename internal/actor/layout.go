@@ -61,7 +61,7 @@ func newLayout(s *env.Spec) (Layout, error) {
 		}
 		l.Masked = false
 	default:
-		return l, fmt.Errorf("%s: actions are a %T, expected Discrete, MultiDiscrete or Box", s.ID, s.Action)
+		return l, fmt.Errorf("the actions of %s are %s, expected Discrete, MultiDiscrete or Box", s.ID, env.Describe(s.Action))
 	}
 	return l, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/nn"
+	"tarry/internal/rng"
 )
 
 // Policy is an actor, its critic and what scales their observations. It acts without
@@ -191,7 +192,7 @@ func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float
 		for i, m := range p.out {
 			raw[i] = m
 			if r != nil {
-				raw[i] += float64(exp(std[i]) * r.NormFloat64())
+				raw[i] += float64(exp(std[i]) * rng.Normal(r))
 			}
 		}
 		return p.gaussianLogProb(raw)

@@ -26,19 +26,24 @@ type Setup struct {
 	Topology *cluster.Topology
 	// Runs holds one entry per replicate.
 	Runs []Run
-	// Notes are remarks for the user: rows dropped, fields drawn, replicates cut.
+	// Notes are remarks for the user: rows dropped, fields drawn, replicates cut, a load that is not the cluster's.
 	Notes []string
+	// StatedGPUs is the size of cluster that a generated workload's load refers to, where gpus= states another
+	// than the cluster's; else 0.
+	StatedGPUs int
 
 	parse  PolicyParser
 	rule   cluster.Rule
 	models *models.Set
 	sums   []fileSum
+	// history is the sample that Config.History names, nil when it names none.
+	history []sim.Time
 }
 
 // Build makes what the names of c stand for. The error joins every fault, of all fields.
 func Build(c Config, parse PolicyParser) (*Setup, error) {
 	s := &Setup{Config: c, parse: parse}
-	errs := []error{s.checkNumbers(), s.buildCluster(), s.buildModels()}
+	errs := []error{s.checkNumbers(), s.buildCluster(), s.buildModels(), s.buildHistory()}
 	if s.Topology != nil && s.models != nil {
 		if _, err := s.Speed(); err != nil {
 			errs = append(errs, fmt.Errorf("%s%w", c.at("speed"), err))
@@ -80,7 +85,7 @@ func (s *Setup) checkNumbers() error {
 	for _, e := range [...]struct {
 		field, v string
 		names    []string
-	}{{"placement", c.Placement, []string{"best-fit", "first-found"}}, {"models", c.Models, []string{"auto", "paper", "none"}}, {"history", c.History, []string{"self", "none"}}} {
+	}{{"placement", c.Placement, []string{"best-fit", "first-found"}}, {"models", c.Models, []string{"auto", "paper", "none"}}} {
 		if !slices.Contains(e.names, e.v) {
 			bad(e.field, e.field, fmt.Sprintf("%q", e.v), strings.Join(e.names, ", ")+param.Hint(e.v, e.names))
 		}

@@ -283,3 +283,32 @@ func TestOutages(t *testing.T) {
 		t.Error("a cluster that never fails has outages")
 	}
 }
+
+// A generated workload is for the cluster that it runs on; gpus= of another size is said in the notes and in the
+// resolved configuration, and nowhere else.
+func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
+	hash := func(trace, on string) (sha, notes, text string, stated int) {
+		c := Default()
+		c.Trace, c.Speed, c.Cluster, c.Policies = trace, "counting", on, []string{"fifo"}
+		s, err := Build(c, func(string, cluster.Rule) (sim.Policy, error) { return nil, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Runs[0].SHA256, strings.Join(s.Notes, "\n"), s.BaseJSON(), s.StatedGPUs
+	}
+	small, notes, text, stated := hash("synth:demo,jobs=20", "1x2x8")
+	if notes != "" || stated != 0 || strings.Contains(text, "trace_gpus") {
+		t.Errorf("without gpus= the notes are %q, trace_gpus %d in %s", notes, stated, text)
+	}
+	if same, _, _, _ := hash("synth:demo,jobs=20,gpus=16", "1x2x8"); same != small {
+		t.Error("gpus= of the cluster's size changes the jobs")
+	}
+	large, _, _, _ := hash("synth:demo,jobs=20", "2x2x8")
+	if large == small {
+		t.Error("the jobs are the same on 16 and on 32 GPUs")
+	}
+	other, notes, text, stated := hash("synth:demo,jobs=20,gpus=32", "1x2x8")
+	if want := "load 0.9 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs it is 1.8"; other != large || !strings.Contains(notes, want) || stated != 32 || !strings.Contains(text, `"trace_gpus":32`) {
+		t.Errorf("gpus=32 on 16 GPUs: notes %q, trace_gpus %d in %s", notes, stated, text)
+	}
+}

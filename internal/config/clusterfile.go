@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"tarry/internal/yamldoc"
 
 	"tarry/sim/cluster"
 	"tarry/sim/network"
@@ -15,7 +15,7 @@ import (
 )
 
 // place names a node.
-func place(file string, n *yaml.Node) string { return file + ":" + strconv.Itoa(n.Line) }
+func place(file string, n *yamldoc.Node) string { return file + ":" + strconv.Itoa(n.Line) }
 
 // ReadCluster reads a cluster's YAML file:
 //
@@ -37,7 +37,7 @@ func place(file string, n *yaml.Node) string { return file + ":" + strconv.Itoa(
 // slots divides a machine's GPUs into tightly linked groups; type "" is the reference
 // type; cpu_milli and mem_mib 0 = not constrained. The error joins all faults.
 func ReadCluster(path string) (*ClusterSpec, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamldoc.Load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,16 @@ func ReadCluster(path string) (*ClusterSpec, error) {
 	return c, nil
 }
 
+// mostGPUs is the number of GPUs that a cluster may have at most. Racks are not even listed beyond it.
+const mostGPUs = 1 << 24
+
 // spec reads a cluster; faults are noted and a usable value is returned all the same.
 func (m *mapping) spec() *ClusterSpec {
 	c := &ClusterSpec{}
 	c.Name = "inline"
 	m.text("name", &c.Name)
 	m.text("doc", &c.Doc)
+	gpus := int64(0)
 	for _, r := range m.children("racks") {
 		count := 1
 		integer(r, "count", &count, 1, 1<<24)
@@ -69,6 +73,13 @@ func (m *mapping) spec() *ClusterSpec {
 			r.f.add(r.node, "%smachines is missing, expected a list of machines", r.path)
 		}
 		r.end()
+		for _, k := range rack {
+			gpus += int64(count) * int64(k.Count) * int64(k.GPUs)
+		}
+		if gpus > mostGPUs {
+			m.f.add(r.node, "cluster: more than %d GPUs, expected fewer", mostGPUs)
+			break
+		}
 		for range count {
 			c.Spec.Racks = append(c.Spec.Racks, rack)
 		}

@@ -93,8 +93,8 @@ func TestWrongFiles(t *testing.T) {
 	for _, c := range []struct{ why, text, want string }{
 		{"nothing in it", "", "run.yaml: the file is empty, expected key: value"},
 		{"a list", "- a\n", "run.yaml:1: the file is a list, expected key: value"},
-		{"not YAML", "trace: [a\n", "run.yaml: line 1: did not find expected ',' or ']'"},
-		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml: more than one document, expected one"},
+		{"not YAML", "trace: [a\n", "run.yaml:1: did not find expected ',' or ']'"},
+		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml:2: a second document, expected one"},
 		{"a mistyped field", "sed: 1\n", `run.yaml:1: unknown field "sed", expected one of chunk_iterations, cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?`},
 		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2: seed appears twice"},
 		{"a word for a number", "\nseed: many\n", `run.yaml:2: seed is "many", expected a whole number >= 0`},
@@ -117,6 +117,8 @@ func TestWrongFiles(t *testing.T) {
 			`run.yaml:1: until_s is "-1", expected a number in 0..1e+12` + "\n" +
 				`run.yaml:2: unknown field "sede", expected one of chunk_iterations, cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?` + "\n" +
 				`run.yaml:3: seed is "x", expected a whole number >= 0`},
+		{"an alias in itself", "trace: &a [*a]\n", "run.yaml:1: the alias *a stands inside what it names, expected a value that ends"},
+		{"a hundred faults and more", "policies: [" + strings.Repeat("~,", 200) + "]\n", strings.Repeat("run.yaml:1: policies is empty, expected a name\n", 100) + "run.yaml: more than 100 faults, the others are not listed"},
 		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper; did you mean "paper"?`},
 	} {
 		t.Run(c.why, func(t *testing.T) {
@@ -146,6 +148,7 @@ func TestWrongClusters(t *testing.T) {
 		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n", `c.yaml:2: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
 		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n", `c.yaml:2: fabric.schedule.exposed is "2", expected a number in 0..1`},
 		{"a speed of nothing", ok + "gpu_speed: {A100: 0}\n", `c.yaml:2: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
+		{"too many racks", "racks: [{count: 16000000, machines: [{gpus: 1}]}, {count: 16000000, machines: [{gpus: 1}]}]\n", "c.yaml:1: cluster: more than 16777216 GPUs, expected fewer"},
 		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n", "c.yaml:1: cluster: more than 16777216 GPUs, expected fewer"},
 	} {
 		t.Run(c.why, func(t *testing.T) {

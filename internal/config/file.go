@@ -2,9 +2,8 @@ package config
 
 import (
 	"math"
-	"os"
 
-	"gopkg.in/yaml.v3"
+	"tarry/internal/yamldoc"
 
 	"tarry/sim"
 )
@@ -23,7 +22,7 @@ type File struct {
 
 // ReadFile loads a file; Apply reads it.
 func ReadFile(path string) (*File, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamldoc.Load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +79,7 @@ func (f *File) read(m *mapping, c *Config) {
 	integer(m, "replicates", &c.Replicates, 1, 1_000_000)
 	m.number("until_s", &c.UntilS, 0, 1e12)
 	m.number("estimate_error", &c.EstimateError, 0, 100)
-	m.enum("history", &c.History, "self", "none")
+	m.text("history", &c.History)
 	if s := m.child("faults"); s != nil {
 		s.number("machine_mtbf_s", &c.Faults.MachineMTBFS, 0, 1e12)
 		s.number("machine_mttr_s", &c.Faults.MachineMTTRS, 1e-3, 1e12)
@@ -94,7 +93,7 @@ func (f *File) read(m *mapping, c *Config) {
 
 // cluster reads a name or an inline cluster.
 func (m *mapping) cluster(key string, c *Config) {
-	if n := m.keys[key]; n == nil || n.Kind != yaml.MappingNode {
+	if n := m.keys[key]; n == nil || n.Kind != yamldoc.Mapping {
 		c2 := c.Cluster
 		m.text(key, &c2)
 		if n != nil {
@@ -110,7 +109,7 @@ func (m *mapping) cluster(key string, c *Config) {
 // costs reads none, key=value,... or a mapping of the same keys.
 func (m *mapping) costs(key string, c *sim.Costs) {
 	n := m.keys[key]
-	if n != nil && n.Kind == yaml.ScalarNode {
+	if n != nil && n.Kind == yamldoc.Scalar {
 		m.asked = append(m.asked, key)
 		parsed, err := ParseCosts(n.Value)
 		if err != nil {

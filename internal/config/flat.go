@@ -1,10 +1,6 @@
 package config
 
-import (
-	"os"
-
-	"gopkg.in/yaml.v3"
-)
+import "tarry/internal/yamldoc"
 
 // Entry is one setting of a flat file, with its place.
 type Entry struct {
@@ -17,7 +13,7 @@ type Entry struct {
 // scalar, or a list or mapping of scalars, which is given as JSON in one line. The error joins
 // every fault.
 func ReadFlat(path string) ([]Entry, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamldoc.Load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -38,33 +34,40 @@ func ReadFlat(path string) ([]Entry, error) {
 }
 
 // inline writes a node in one line; false when there is nothing to write.
-func inline(n *yaml.Node) (string, bool) {
-	n = follow(n)
-	open, end := "[", "]"
+func inline(n *yamldoc.Node) (string, bool) {
+	text, ok := appendInline(nil, n)
+	return string(text), ok
+}
+
+func appendInline(text []byte, n *yamldoc.Node) ([]byte, bool) {
 	switch {
-	case n.Kind == yaml.ScalarNode:
-		return n.Value, n.Tag != "!!null"
+	case n.Kind == yamldoc.Scalar:
+		return append(text, n.Value...), !yamldoc.Empty(n)
 	case len(n.Content) == 0:
-		return "", false
-	case n.Kind == yaml.MappingNode:
-		open, end = "{", "}"
+		return text, false
 	}
-	text := open
+	open, end := byte('['), byte(']')
+	if n.Kind == yamldoc.Mapping {
+		open, end = '{', '}'
+	}
+	text = append(text, open)
 	for i, c := range n.Content {
-		part, ok := inline(c)
-		if !ok {
-			return "", false
-		}
+		ok, key := true, n.Kind == yamldoc.Mapping && i%2 == 0
 		switch {
-		case n.Kind == yaml.MappingNode && i%2 == 1:
-			text += ":"
+		case n.Kind == yamldoc.Mapping && i%2 == 1:
+			text = append(text, ':')
 		case i > 0:
-			text += ","
+			text = append(text, ',')
 		}
-		if n.Kind == yaml.MappingNode && i%2 == 0 {
-			part = `"` + part + `"`
+		if key {
+			text = append(text, '"')
 		}
-		text += part
+		if text, ok = appendInline(text, c); !ok {
+			return text, false
+		}
+		if key {
+			text = append(text, '"')
+		}
 	}
-	return text + end, true
+	return append(text, end), true
 }

@@ -30,6 +30,8 @@ type resolved struct {
 	EstimateError float64            `json:"estimate_error"`
 	History       string             `json:"history"`
 	Faults        Faults             `json:"faults"`
+	// StatedGPUs is there when the load of a generated workload is not that of the cluster.
+	StatedGPUs int `json:"trace_gpus,omitempty"`
 }
 
 type resolvedCluster struct {
@@ -82,7 +84,7 @@ func (s *Setup) resolve() resolved {
 	c := &s.Config
 	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed,
 		Files: s.sums, Placement: c.Placement, Costs: costMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
-		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults}
+		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows
 	}

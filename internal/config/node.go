@@ -1,18 +1,15 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"tarry/internal/param"
+	"tarry/internal/yamldoc"
 )
 
 // faults gathers what is wrong with one file.
@@ -35,10 +32,25 @@ func (f *faults) place(line int) string {
 	return f.file + ":" + strconv.Itoa(line)
 }
 
-func (f *faults) add(n *yaml.Node, format string, args ...any) {
+func (f *faults) add(n *yamldoc.Node, format string, args ...any) {
+	if f.full() {
+		return
+	}
 	at, _ := slices.BinarySearch(f.lines, n.Line+1) // behind those of the same line
 	f.lines = slices.Insert(f.lines, at, n.Line)
 	f.errs = slices.Insert(f.errs, at, fmt.Errorf("%s: "+format, append([]any{f.place(n.Line)}, args...)...))
+}
+
+// mostFaults bounds what is told of one file: thousands of lines help nobody.
+const mostFaults = 100
+
+// full reports whether no more faults are taken; it says so once.
+func (f *faults) full() bool {
+	if len(f.errs) == mostFaults {
+		f.lines = append(f.lines, math.MaxInt)
+		f.errs = append(f.errs, fmt.Errorf("%s: more than %d faults, the others are not listed", f.file, mostFaults))
+	}
+	return len(f.errs) > mostFaults
 }
 
 // whole notes a fault of the file as a whole.
@@ -54,10 +66,10 @@ func (f *faults) err() error { return errors.Join(f.errs...) }
 // end reports the keys that nobody asked for.
 type mapping struct {
 	f     *faults
-	node  *yaml.Node
+	node  *yamldoc.Node
 	path  string // of the mapping inside the file, "" or "costs."
-	keys  map[string]*yaml.Node
-	names map[string]*yaml.Node
+	keys  map[string]*yamldoc.Node
+	names map[string]*yamldoc.Node
 	order []string
 	asked []string
 }
@@ -65,28 +77,21 @@ type mapping struct {
 // parseYAML reads a file that holds one mapping.
 func parseYAML(file string, data []byte) (*mapping, *faults) {
 	f := &faults{file: file}
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	var doc yaml.Node
-	switch err := d.Decode(&doc); {
-	case errors.Is(err, io.EOF):
-		f.whole("the file is empty, expected key: value")
-		return nil, f
-	case err != nil:
-		f.whole("%s", strings.TrimPrefix(err.Error(), "yaml: "))
-		return nil, f
+	root, err := yamldoc.Parse(data, "key: value")
+	switch {
+	case err == nil:
+		return newMapping(f, root, ""), f
+	case err.Line == 0:
+		f.whole("%s", err.Text)
+	default:
+		f.add(&yamldoc.Node{Line: err.Line}, "%s", err.Text)
 	}
-	var more yaml.Node
-	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
-		f.whole("more than one document, expected one")
-		return nil, f
-	}
-	return newMapping(f, doc.Content[0], ""), f
+	return nil, f
 }
 
 // newMapping opens a mapping node; nil, with a fault, when it is something else.
-func newMapping(f *faults, n *yaml.Node, path string) *mapping {
-	n = follow(n)
-	if n.Kind != yaml.MappingNode {
+func newMapping(f *faults, n *yamldoc.Node, path string) *mapping {
+	if n.Kind != yamldoc.Mapping {
 		name := strings.TrimSuffix(path, ".")
 		if name == "" {
 			name = "the file"
@@ -94,9 +99,9 @@ func newMapping(f *faults, n *yaml.Node, path string) *mapping {
 		f.add(n, "%s is %s, expected key: value", name, describe(n))
 		return nil
 	}
-	m := &mapping{f: f, node: n, path: path, keys: map[string]*yaml.Node{}, names: map[string]*yaml.Node{}}
+	m := &mapping{f: f, node: n, path: path, keys: map[string]*yamldoc.Node{}, names: map[string]*yamldoc.Node{}}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		k, v := n.Content[i], follow(n.Content[i+1])
+		k, v := n.Content[i], n.Content[i+1]
 		if _, dup := m.keys[k.Value]; dup {
 			f.add(k, "%s%s appears twice", path, k.Value)
 			continue
@@ -107,44 +112,40 @@ func newMapping(f *faults, n *yaml.Node, path string) *mapping {
 	return m
 }
 
-// follow resolves an alias.
-func follow(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
 // describe names a value in an error.
-func describe(n *yaml.Node) string {
+func describe(n *yamldoc.Node) string {
 	switch n.Kind {
-	case yaml.MappingNode:
+	case yamldoc.Mapping:
 		return "a mapping"
-	case yaml.SequenceNode:
+	case yamldoc.List:
 		if len(n.Content) == 0 {
 			return "an empty list"
 		}
 		return "a list"
 	}
-	if n.Tag == "!!null" {
+	if yamldoc.Empty(n) {
 		return "empty"
+	}
+	const most = 200 // bytes of a value in an error
+	if len(n.Value) > most {
+		return fmt.Sprintf("%q... (%d bytes)", n.Value[:most], len(n.Value))
 	}
 	return strconv.Quote(n.Value)
 }
 
-func (m *mapping) get(key string) *yaml.Node {
+func (m *mapping) get(key string) *yamldoc.Node {
 	m.asked = append(m.asked, key)
 	return m.keys[key]
 }
 
 // wrong notes a fault of a value.
-func (m *mapping) wrong(key string, n *yaml.Node, want string) {
+func (m *mapping) wrong(key string, n *yamldoc.Node, want string) {
 	m.f.add(n, "%s%s is %s, expected %s", m.path, key, describe(n), want)
 }
 
 func (m *mapping) text(key string, to *string) {
 	if n := m.get(key); n != nil {
-		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		if n.Kind != yamldoc.Scalar || yamldoc.Empty(n) {
 			m.wrong(key, n, "text")
 			return
 		}
@@ -154,7 +155,7 @@ func (m *mapping) text(key string, to *string) {
 
 func (m *mapping) enum(key string, to *string, names ...string) {
 	if n := m.get(key); n != nil {
-		if n.Kind != yaml.ScalarNode || !slices.Contains(names, n.Value) {
+		if n.Kind != yamldoc.Scalar || !slices.Contains(names, n.Value) {
 			m.wrong(key, n, strings.Join(names, ", ")+param.Hint(n.Value, names))
 			return
 		}
@@ -169,7 +170,7 @@ func (m *mapping) number(key string, to *float64, lo, hi float64) {
 		return
 	}
 	v, err := strconv.ParseFloat(n.Value, 64)
-	if n.Kind != yaml.ScalarNode || err != nil || !(v >= lo && v <= hi) || math.IsInf(v, 0) {
+	if n.Kind != yamldoc.Scalar || err != nil || !(v >= lo && v <= hi) || math.IsInf(v, 0) {
 		want := fmt.Sprintf("a number in %v..%v", lo, hi)
 		if math.IsInf(hi, 1) {
 			want = fmt.Sprintf("a finite number >= %v", lo)
@@ -187,7 +188,7 @@ func integer[T ~int | ~int64 | ~uint64](m *mapping, key string, to *T, lo, hi in
 		return
 	}
 	v, err := strconv.ParseInt(n.Value, 10, 64)
-	if n.Kind != yaml.ScalarNode || err != nil || v < lo || v > hi {
+	if n.Kind != yamldoc.Scalar || err != nil || v < lo || v > hi {
 		want := fmt.Sprintf("a whole number in %d..%d", lo, hi)
 		if hi == math.MaxInt64 {
 			want = fmt.Sprintf("a whole number >= %d", lo)
@@ -200,7 +201,7 @@ func integer[T ~int | ~int64 | ~uint64](m *mapping, key string, to *T, lo, hi in
 
 func (m *mapping) boolean(key string, to *bool) {
 	if n := m.get(key); n != nil {
-		if n.Kind != yaml.ScalarNode || n.Value != "true" && n.Value != "false" {
+		if n.Kind != yamldoc.Scalar || n.Value != "true" && n.Value != "false" {
 			m.wrong(key, n, "true or false")
 			return
 		}
@@ -214,16 +215,16 @@ func (m *mapping) texts(key string, to *[]string) {
 	switch {
 	case n == nil:
 		return
-	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":
+	case n.Kind == yamldoc.Scalar && !yamldoc.Empty(n):
 		*to = []string{n.Value}
 		return
-	case n.Kind != yaml.SequenceNode || len(n.Content) == 0:
+	case n.Kind != yamldoc.List || len(n.Content) == 0:
 		m.wrong(key, n, "a list of names")
 		return
 	}
 	*to = nil
 	for _, c := range n.Content {
-		if c = follow(c); c.Kind != yaml.ScalarNode || c.Tag == "!!null" {
+		if c.Kind != yamldoc.Scalar || yamldoc.Empty(c) {
 			m.wrong(key, c, "a name")
 			continue
 		}
@@ -246,7 +247,7 @@ func (m *mapping) children(key string) []*mapping {
 	if n == nil {
 		return nil
 	}
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+	if n.Kind != yamldoc.List || len(n.Content) == 0 {
 		m.wrong(key, n, "a list with at least one entry")
 		return nil
 	}
@@ -263,7 +264,7 @@ func (m *mapping) children(key string) []*mapping {
 func (m *mapping) end() {
 	known := slices.Compact(slices.Sorted(slices.Values(m.asked)))
 	for _, k := range m.order {
-		if !slices.Contains(known, k) {
+		if !slices.Contains(known, k) && !m.f.full() {
 			m.f.add(m.names[k], "unknown field %q, expected one of %s%s", m.path+k, strings.Join(known, ", "), param.Hint(k, known))
 		}
 	}

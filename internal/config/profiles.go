@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"tarry/internal/history"
+	"tarry/internal/param"
 	"tarry/sim/models"
 )
 
@@ -73,9 +76,29 @@ type fileSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// sumFiles hashes the files behind the speed model.
+// buildHistory reads the sample of earlier jobs' service.
+func (s *Setup) buildHistory() error {
+	h := s.Config.History
+	if h == "self" || h == "none" {
+		return nil
+	}
+	var err error
+	if s.history, err = history.Read(h); errors.Is(err, fs.ErrNotExist) {
+		names := []string{"self", "none"}
+		err = fmt.Errorf("history is %q, expected self, none or a file%s", h, param.Hint(h, names))
+	}
+	if err != nil {
+		err = fmt.Errorf("%s%w", s.Config.at("history"), err)
+	}
+	return err
+}
+
+// sumFiles hashes the files behind the speed model, and the history.
 func (s *Setup) sumFiles() error {
 	var paths []string
+	if s.history != nil {
+		paths = append(paths, s.Config.History)
+	}
 	if rest, ok := strings.CutPrefix(s.Config.Speed, "table:"); ok {
 		file, _, _ := strings.Cut(rest, ",")
 		paths = append(paths, file)

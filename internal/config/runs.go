@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/traces"
@@ -42,12 +42,13 @@ func (s *Setup) buildRuns(all bool) error {
 		return errors.New("no trace, expected --trace FORMAT:PATH or synth:NAME")
 	}
 	open := func(r int) (*sim.Workload, error) {
-		w, report, err := traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r)})
+		w, report, err := traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", c.at("trace"), err)
 		}
 		if report != nil && r == 0 && len(report.Dropped)+len(report.Notes) > 0 {
 			s.Notes = append(s.Notes, strings.TrimSpace(report.String()))
+			s.StatedGPUs = report.StatedGPUs
 		}
 		return w, nil
 	}
@@ -124,7 +125,7 @@ func (s *Setup) named(w *sim.Workload, r int) (*sim.Workload, error) {
 }
 
 func (s *Setup) newRun(w *sim.Workload, r int) Run {
-	run := Run{Workload: w, SHA256: w.Hash(), Outages: newOutages(s.Topology, s.Config.Faults, s.source(r).Stream("outages"))}
+	run := Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: newOutages(s.Topology, s.Config.Faults, s.source(r).Stream("outages"))}
 	if s.Config.History == "self" {
 		for i := range w.Jobs {
 			run.History = append(run.History, w.Jobs[i].Work)
@@ -135,12 +136,20 @@ func (s *Setup) newRun(w *sim.Workload, r int) Run {
 		dice := s.source(r).Stream("estimates")
 		guess := make([]sim.Time, len(w.Jobs))
 		for i := range guess {
-			factor := math.Exp(float64(sigma * dice.NormFloat64()))
+			factor := fixmath.Exp(float64(sigma * dice.NormFloat64()))
 			guess[i] = max(1, sim.Seconds(float64(w.Jobs[i].Work.Seconds()*factor)))
 		}
 		run.Estimate = func(id sim.JobID) sim.Time { return guess[id] }
 	}
 	return run
+}
+
+// gpus is the size of the cluster, 0 when it could not be built.
+func (s *Setup) gpus() int {
+	if s.Topology == nil {
+		return 0
+	}
+	return s.Topology.GPUs()
 }
 
 // generated reports whether the jobs are drawn rather than read.

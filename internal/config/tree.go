@@ -5,14 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
-	"gopkg.in/yaml.v3"
+	"tarry/internal/yamldoc"
 )
-
-// mostValues bounds the values of a tree: aliases may repeat others without end.
-const mostValues = 1 << 18
 
 // Tree is a YAML file whose meaning others know.
 type Tree struct {
@@ -25,7 +21,7 @@ type Tree struct {
 // ReadTree reads a YAML file that holds one mapping. The error joins every fault: a key that appears
 // twice, an empty value.
 func ReadTree(path string) (Tree, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamldoc.Load(path)
 	if err != nil {
 		return Tree{}, err
 	}
@@ -40,9 +36,6 @@ func ParseTree(path string, data []byte) (Tree, error) {
 	}
 	r := treeReader{faults: faults, where: map[string]string{}}
 	t := Tree{Value: r.mapping(m), Where: r.where}
-	if r.count > mostValues {
-		faults.whole("more than %d values, expected fewer", mostValues)
-	}
 	return t, faults.err()
 }
 
@@ -50,7 +43,6 @@ func ParseTree(path string, data []byte) (Tree, error) {
 type treeReader struct {
 	faults *faults
 	where  map[string]string
-	count  int
 }
 
 func (r *treeReader) mapping(m *mapping) map[string]any {
@@ -66,20 +58,16 @@ func (r *treeReader) mapping(m *mapping) map[string]any {
 }
 
 // value gives nil, with a fault, for what is no value.
-func (r *treeReader) value(n *yaml.Node, path string) any {
-	if r.count++; r.count > mostValues {
-		return nil
-	}
-	n = follow(n)
+func (r *treeReader) value(n *yamldoc.Node, path string) any {
 	switch {
-	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":
+	case n.Kind == yamldoc.Scalar && !yamldoc.Empty(n):
 		return n.Value
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == yamldoc.Mapping:
 		if m := newMapping(r.faults, n, path+"."); m != nil {
 			return r.mapping(m)
 		}
 		return nil
-	case n.Kind == yaml.SequenceNode:
+	case n.Kind == yamldoc.List:
 		list := []any{}
 		for i, c := range n.Content {
 			at := fmt.Sprintf("%s[%d]", path, i)
@@ -113,7 +101,7 @@ func FromSettings(name string, settings map[string]any, where func(key string) s
 
 // Fields lists the settings of a run's YAML file.
 func Fields() []string {
-	m := &mapping{f: &faults{}, keys: map[string]*yaml.Node{}, names: map[string]*yaml.Node{}}
+	m := &mapping{f: &faults{}, keys: map[string]*yamldoc.Node{}, names: map[string]*yamldoc.Node{}}
 	c := Default()
 	(&File{}).read(m, &c)
 	return slices.Compact(slices.Sorted(slices.Values(m.asked)))

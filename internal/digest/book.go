@@ -1,10 +1,10 @@
 package digest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tarry/internal/figure"
 	"tarry/internal/results"
@@ -20,7 +20,7 @@ type Book struct {
 	// ShownX gives the name that a value of x has below its bars; nil = itself.
 	ShownX func(x string) string
 
-	d      *sweep.Data
+	d      Cells
 	rows   []results.Trial
 	agents map[results.Keys]bool // experiment, cell and policy of what was trained or tuned
 	named  string                // the axis that names them
@@ -31,24 +31,27 @@ type Book struct {
 type pages struct {
 	figures []sweep.Figure
 	errs    []error
+	rows    []results.Trial     // of the book, whatever a part of it has
+	names   map[string][]string // series axis -> names of all series
 }
 
 // NewBook starts a book over rows of the table trials.
-func NewBook(d *sweep.Data, rows []results.Trial) *Book {
-	return &Book{d: d, rows: rows, out: &pages{}}
+func NewBook(d Cells, rows []results.Trial) *Book {
+	return &Book{d: d, rows: rows, out: &pages{rows: rows, names: map[string][]string{}}}
 }
 
 // NewLearned starts a book over rows of the table evals: cells are training seeds; agents, and schedulers that a cell tuned, are
 // called after their value on the axis (where there is none after the agent, or the optimiser with the scheduler); and
 // baselines, which cells measure on the same windows, after themselves.
-func NewLearned(d *sweep.Data, rows []results.Eval, axis string) *Book {
-	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis, out: &pages{}}
+func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
+	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis, out: &pages{names: map[string][]string{}}}
 	for _, r := range rows {
 		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
 		if r.Agent != "" {
 			b.agents[whose(r.Keys)] = true
 		}
 	}
+	b.out.rows = b.rows
 	return b
 }
 
@@ -86,6 +89,10 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Collect(b.d, b.rows, b.layout(x, series, m))
+}
+
+func (b *Book) layout(x, series string, m Metric) Layout {
 	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX}
 	if b.agents != nil {
 		l.name = func(c *sweep.Cell, k results.Keys) string {
@@ -95,66 +102,53 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 			return k.Policy
 		}
 	}
-	return Collect(b.d, b.rows, l)
+	return l
 }
 
 // Means draws means over units: lines over a numeric x, else bars.
 func (b *Book) Means(name, caption, x, series, metric, xLabel string) {
-	b.draw(name, caption, x, series, metric, func(t *Table) (*figure.Figure, error) {
-		return t.Draw(caption, xLabel, b.log(t))
-	})
+	b.paint(name, caption, x, series, metric, func(m Metric, log bool) sketch { return means(m, xLabel, log) })
 }
 
-// Relative draws differences to a base series in per cent.
+// Relative draws ratios to a base series.
 func (b *Book) Relative(name, caption, x, series, metric, base, xLabel string) {
-	b.draw(name, caption, x, series, metric, func(t *Table) (*figure.Figure, error) {
-		return t.DrawRelative(caption, xLabel, base, b.log(t))
-	})
+	b.paint(name, caption, x, series, metric, func(_ Metric, log bool) sketch { return relative(xLabel, base, log) })
 }
 
 // HeatAbove draws how far means over two axes are above the least of them, in per cent; colours end at top.
 func (b *Book) HeatAbove(name, caption, x, y, metric, xLabel, yLabel string, top float64) {
-	b.draw(name, caption, x, y, metric, func(t *Table) (*figure.Figure, error) {
-		return t.HeatAbove(caption, xLabel, yLabel, top)
+	b.paint(name, caption, x, y, metric, func(Metric, bool) sketch {
+		s := means(Metric{}, "", false)
+		s.draw = func(t *Table, _, _ figure.Axis, _ []figure.Series) (*figure.Figure, error) {
+			return t.HeatAbove("", xLabel, yLabel, top)
+		}
+		s.note = func(t []*Table) string {
+			n := sized(t)
+			return fmt.Sprintf("Means over %s, no interval.%s", sampleSize(n.units, n.word), n.left())
+		}
+		return s
 	})
 }
 
 // Profile draws performance profiles: the share of units (of all values of x) on which a series is within a factor of the
 // best of its unit. Smaller numbers are better.
 func (b *Book) Profile(name, caption, x, series, metric, units string) {
-	b.draw(name, caption, x, series, metric, func(t *Table) (*figure.Figure, error) {
-		s, err := t.Profile()
-		if err != nil {
-			return nil, err
+	b.paint(name, caption, x, series, metric, func(Metric, bool) sketch {
+		return sketch{
+			values: func(t *Table) ([]figure.Series, error) { return t.Profile() },
+			axes: func(s []figure.Series) (x, y figure.Axis) {
+				last := 1.0
+				for _, one := range s {
+					last = max(last, one.X[len(one.X)-1])
+				}
+				return figure.Axis{Label: "factor to the best of the " + units, Log: last > 3, Min: 1, Max: last}, figure.Axis{Label: "share of " + units, Max: 1.02}
+			},
+			note: profileNote,
+			draw: func(_ *Table, x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {
+				return figure.Lines("", x, y, s)
+			},
 		}
-		last := s[0].X[len(s[0].X)-1]
-		return figure.Lines(caption, figure.Axis{Label: "factor to the best of the " + units, Log: last > 3}, figure.Axis{Label: "share of " + units, Max: 1}, s)
 	})
-}
-
-// CDF draws the distribution of a value of the jobs on a logarithmic axis, one curve per value of an axis.
-func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, keep func(c *sweep.Cell) bool, value func(j *results.Job) float64) {
-	samples, err := Samples(ctx, b.d, series, keep, value)
-	if err == nil && len(samples) == 0 {
-		err = errors.New("no job of a done cell has a value")
-	}
-	if err != nil {
-		b.add(name, caption, nil, err)
-		return
-	}
-	f, err := figure.CDF(caption, figure.Axis{Label: xLabel, Log: true}, samples)
-	b.add(name, caption, f, err)
-}
-
-// Curves draws a value of the table curves over environment steps, mean and band over seeds.
-func (b *Book) Curves(name, caption, series, yLabel string, rows []results.Curve, keep func(c *sweep.Cell) bool, value func(r *results.Curve) float64) {
-	s := Curves(b.d, rows, series, keep, value)
-	if len(s) == 0 {
-		b.add(name, caption, nil, errors.New("no update of a done cell has a value"))
-		return
-	}
-	f, err := figure.Lines(caption, figure.Axis{Label: "environment steps"}, figure.Axis{Label: yLabel}, s)
-	b.add(name, caption, f, err)
 }
 
 // Figures gives what was drawn; the error joins what could not be.
@@ -162,20 +156,13 @@ func (b *Book) Figures() ([]sweep.Figure, error) {
 	return b.out.figures, errors.Join(b.out.errs...)
 }
 
-func (b *Book) draw(name, caption, x, series, metric string, f func(*Table) (*figure.Figure, error)) {
-	t, err := b.table(x, series, metric)
-	if err != nil {
-		b.add(name, caption, nil, err)
-		return
-	}
-	fig, err := f(t)
-	b.add(name, caption, fig, err)
-}
-
 func (b *Book) add(name, caption string, f *figure.Figure, err error) {
 	if err != nil {
 		b.out.errs = append(b.out.errs, fmt.Errorf("figure %s: %w", name, err))
 		return
+	}
+	if f.Note != "" {
+		caption = strings.TrimSuffix(caption, ".") + ". " + f.Note
 	}
 	b.out.figures = append(b.out.figures, sweep.Figure{Name: name, Caption: caption, Figure: f})
 }

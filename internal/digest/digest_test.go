@@ -202,7 +202,7 @@ func TestLeastAndCurves(t *testing.T) {
 			curves = append(curves, results.Curve{Keys: results.Keys{Experiment: "x", Cell: c.ID}, EnvSteps: int64(2 - step), ReturnMean: float64(c.Seed)})
 		}
 	}
-	s := Curves(l, curves, "agent", func(c *sweep.Cell) bool { return c.Axes["load"] == "0.9" }, func(r *results.Curve) float64 { return r.ReturnMean })
+	s, _ := along(NewBook(l, nil).curves(curves, "agent", func(c *sweep.Cell) bool { return c.Axes["load"] == "0.9" }, func(r *results.Curve) float64 { return r.ReturnMean }))
 	want := stats.TInterval([]float64{1, 2, 3}, 0.95)
 	if len(s) != 1 || s[0].X[0] != 1 || s[0].X[1] != 2 || s[0].Y[0] != 2 || s[0].Lo[0] != want.Lo {
 		t.Errorf("%+v, want mean 2 from %v at steps 1 and 2", s, want.Lo)

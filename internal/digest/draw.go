@@ -10,27 +10,48 @@ import (
 // wide is the ratio of the largest value to the least from which the y axis is logarithmic.
 const wide = 8
 
-// Draw draws the means over the layout's X: lines where X is numeric with more than two values, else groups of bars, or of
-// points on a logarithmic axis where the values lie far apart. log asks for a logarithmic x axis, which lines alone have.
-func (t *Table) Draw(title, xLabel string, log bool) (*figure.Figure, error) {
-	s := t.Means()
-	return t.draw(title, figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: t.layout.Metric.Label, Log: spread(s) > wide}, s)
+// sketch is how a picture is made from tables, of which it has a panel each.
+type sketch struct {
+	// values are what is drawn of a table.
+	values func(t *Table) ([]figure.Series, error)
+	// axes are those of all panels; s are the series of all.
+	axes func(s []figure.Series) (x, y figure.Axis)
+	// note says what the numbers are over.
+	note func(t []*Table) string
+	// draw, when set, draws a panel otherwise than as lines, bars or points.
+	draw func(t *Table, x, y figure.Axis, s []figure.Series) (*figure.Figure, error)
 }
 
-// DrawRelative draws the differences to the base in per cent; as ratios on a logarithmic axis where some are large.
-func (t *Table) DrawRelative(title, xLabel, base string, log bool) (*figure.Figure, error) {
-	s, err := t.Relative(base)
-	if err != nil {
-		return nil, err
+// means is the sketch of means: lines where X is numeric with more than two values, else groups of bars, or of points on a
+// logarithmic axis where the values lie far apart. log asks for a logarithmic x axis, which lines alone have.
+func means(m Metric, xLabel string, log bool) sketch {
+	return sketch{
+		values: func(t *Table) ([]figure.Series, error) { return t.Means(), nil },
+		axes: func(s []figure.Series) (x, y figure.Axis) {
+			return figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: m.Label, Log: spread(s) > wide}
+		},
+		note: meansNote,
 	}
-	x, y := figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "against " + base + " (%)"}
-	if largest(s) > 100 {
-		for i := range s {
-			s[i].Y, s[i].Lo, s[i].Hi = ratios(s[i].Y), ratios(s[i].Lo), ratios(s[i].Hi)
-		}
-		y = figure.Axis{Label: "relative to " + base, Log: true}
+}
+
+// relative is the sketch of ratios to a base series, on a logarithmic axis with a line at 1, which is the base.
+func relative(xLabel, base string, log bool) sketch {
+	return sketch{
+		values: func(t *Table) ([]figure.Series, error) {
+			s, err := t.Relative(base)
+			for i := range s {
+				s[i].Y, s[i].Lo, s[i].Hi = ratios(s[i].Y), ratios(s[i].Lo), ratios(s[i].Hi)
+			}
+			if len(s) > 1 {
+				s = slices.DeleteFunc(s, func(one figure.Series) bool { return one.Name == base })
+			}
+			return s, err
+		},
+		axes: func([]figure.Series) (x, y figure.Axis) {
+			return figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "ratio to " + base, Log: true, Marks: []figure.Mark{{At: 1, Name: base}}}
+		},
+		note: relativeNote,
 	}
-	return t.draw(title, x, y, s)
 }
 
 // spread is the largest value over the least; 0 where a value is not above 0.
@@ -49,19 +70,6 @@ func spread(s []figure.Series) float64 {
 	return hi / lo
 }
 
-// largest is the largest value of all series.
-func largest(s []figure.Series) float64 {
-	m := 0.0
-	for i := range s {
-		for _, v := range s[i].Y {
-			if v > m {
-				m = v
-			}
-		}
-	}
-	return m
-}
-
 // ratios turns differences in per cent into ratios.
 func ratios(of []float64) []float64 {
 	out := make([]float64, len(of))
@@ -71,13 +79,14 @@ func ratios(of []float64) []float64 {
 	return out
 }
 
-func (t *Table) draw(title string, x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {
+// draw draws series over X.
+func (t *Table) draw(x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {
 	_, numeric := t.Numbers()
 	if numeric && len(t.X) > 2 {
 		for i := range s {
 			s[i] = ascending(s[i])
 		}
-		return figure.Lines(title, x, y, s)
+		return figure.Lines("", x, y, s)
 	}
 	for i := range s {
 		s[i].X = nil
@@ -87,14 +96,17 @@ func (t *Table) draw(title string, x, y figure.Axis, s []figure.Series) (*figure
 		switch {
 		case t.layout.X == "":
 			groups[i] = " "
-		case numeric: // bars have no label below: a bare number would say nothing
-			groups[i] = x.Label + " " + g
 		case t.layout.shown != nil:
 			groups[i] = t.layout.shown(g)
 		}
 	}
+	draw := figure.Bars
 	if y.Log { // a bar starts at 0, which is not on a logarithmic axis
-		return figure.Dots(title, y, groups, s)
+		draw = figure.Dots
 	}
-	return figure.Bars(title, y, groups, s)
+	f, err := draw("", y, groups, s)
+	if err == nil && t.layout.X != "" {
+		f.SetXLabel(x.Label)
+	}
+	return f, err
 }

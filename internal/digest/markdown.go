@@ -28,29 +28,9 @@ func (t *Table) Share(base string) ([]figure.Series, error) {
 			return nothing()
 		}
 		return t.twoLevel(p, "share", []stats.Grid{c.grid(c.seeds, units), with.grid(with.seeds, units)}, func(g []stats.Grid) float64 {
-			return 100 * smaller(g[0], g[1])
+			return 100 * stats.Below(g[0], g[1])
 		})
 	}), nil
-}
-
-// smaller is the share of numbers of a that are below those of b in their column, ties half. Rows of a
-// meet all rows of b: they were trained independently.
-func smaller(a, b stats.Grid) float64 {
-	wins, n := 0.0, 0.0
-	for _, row := range a {
-		for _, other := range b {
-			for i, v := range row {
-				switch {
-				case v < other[i]:
-					wins++
-				case v == other[i]:
-					wins += 0.5
-				}
-				n++
-			}
-		}
-	}
-	return wins / n
 }
 
 // Best adds a series that has, on each unit, the least number of those series that keep names: what the best choice

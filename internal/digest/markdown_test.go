@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/stats"
 	"tarry/internal/sweep"
 )
 
@@ -28,21 +27,6 @@ func TestFill(t *testing.T) {
 		_, err := Fill(page, "q", tables)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", page, err, want)
-		}
-	}
-}
-
-func TestSmaller(t *testing.T) {
-	for _, c := range []struct {
-		a, b stats.Grid
-		want float64
-	}{
-		{stats.Grid{{1, 5, 2}}, stats.Grid{{2, 4, 2}}, 0.5},
-		{stats.Grid{{1, 1}, {3, 1}}, stats.Grid{{2, 2}}, 0.75},
-		{stats.Grid{{1}}, stats.Grid{{0}, {2}, {3}, {1}}, 0.625},
-	} {
-		if got := smaller(c.a, c.b); got != c.want {
-			t.Errorf("%v against %v: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 }

@@ -35,12 +35,23 @@ func (p *Pages) table(metric string) (*Table, error) {
 	return t, nil
 }
 
-// markdown writes what is shown.
+// markdown writes what is shown, and over what it is averaged.
 func (p *Pages) markdown(t *Table, s []figure.Series, digits int) string {
+	text := ""
 	if p.Transpose {
-		return t.transposed(p.kept(s), digits)
+		text = t.transposed(p.kept(s), digits)
+	} else {
+		text = t.Markdown(p.kept(s), digits)
 	}
-	return t.Markdown(p.kept(s), digits)
+	return text + t.averages()
+}
+
+// averages is a sentence below a table whose numbers are means over axes that it does not show; "" = there are none.
+func (t *Table) averages() string {
+	if len(t.Averaged) == 0 {
+		return ""
+	}
+	return "\nAveraged over " + namesOf(t.Averaged) + ", within each unit.\n"
 }
 
 // Relative is the table of differences to the base in per cent.

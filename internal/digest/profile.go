@@ -13,12 +13,12 @@ import (
 const (
 	// profileEnd is the largest ratio to the best that a performance profile shows.
 	profileEnd = 10
-	// profileSteps is the number of ratios at which it is computed.
-	profileSteps = 40
+	// profileSteps is the most ratios at which it is computed.
+	profileSteps = 60
 )
 
 // Profile gives performance profiles (Dolan and Moré, 2002): per series the share of units on which its number is at most
-// tau times the least that any series has there, over tau from 1 to at most 10, with the 95 % interval of a bootstrap:
+// tau times the least that any series has there, as steps over tau from 1 to the largest ratio, but at most 10, with the 95 % interval of a bootstrap:
 // of units within each x, and where a unit was trained with several seeds of seeds and units. The least is that of the
 // means over seeds. Units that a series lacks are left out for all; no unit left is an error.
 func (t *Table) Profile() ([]figure.Series, error) {
@@ -26,27 +26,45 @@ func (t *Table) Profile() ([]figure.Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := 1.01
-	for _, of := range ratios {
-		for _, task := range of {
-			for _, v := range task.Pool() {
-				end = min(profileEnd, max(end, v))
-			}
-		}
-	}
-	taus := make([]float64, profileSteps+1)
-	for k := range taus {
-		taus[k] = math.Pow(end, float64(k)/profileSteps)
-	}
+	taus := jumps(ratios)
 	out := make([]figure.Series, len(t.Series))
 	for s, name := range t.Series {
-		one := figure.Series{Name: name, X: taus}
+		one := figure.Series{Name: name, X: taus, Step: true}
 		for _, iv := range t.shares(name, ratios[s], taus, seeds > 1) {
 			one.Y, one.Lo, one.Hi = append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi)
 		}
 		out[s] = one
 	}
 	return out, nil
+}
+
+// jumps lists the ratios at which profiles rise, ascending, thinned by rank if they are many; 1 and the end of the axis are among
+// them. A share holds from one to the next.
+func jumps(ratios [][]stats.Grid) []float64 {
+	var all []float64
+	for _, of := range ratios {
+		for _, task := range of {
+			for _, v := range task.Pool() {
+				if known(v) {
+					all = append(all, min(max(v, 1), profileEnd))
+				}
+			}
+		}
+	}
+	all = append(all, 1)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if n := len(all); n > profileSteps {
+		thin := make([]float64, 0, profileSteps)
+		for k := range profileSteps {
+			thin = append(thin, all[k*(n-1)/(profileSteps-1)])
+		}
+		all = thin
+	}
+	if end := all[len(all)-1]; end < 1.01 { // all are as good: a range to be seen
+		all = append(all, 1.01)
+	}
+	return all
 }
 
 // ratios gives, per series and x, the numbers over the least of their unit (seeds by units), and the most seeds of one.

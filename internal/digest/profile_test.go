@@ -151,17 +151,21 @@ func TestTimelineBlocks(t *testing.T) {
 	}
 }
 
-// Differences are in per cent, and ratios where one more than doubles.
-func TestRelativeTurnsToRatios(t *testing.T) {
+// A relation to a base is a ratio on a logarithmic axis with the base as a line at 1, however large it is.
+func TestRelativeIsARatio(t *testing.T) {
 	d := data(t, "simulate")
-	for factor, want := range map[float64]string{1.5: "50", 3: "3"} {
+	for factor, want := range map[float64]string{1.5: "1.5", 3: "3"} {
 		b := NewBook(d, rows(d, func(c *sweep.Cell) float64 {
 			return map[string]float64{"dally": 10, "fifo": 10 * factor}[c.Axes["policy"]]
 		}))
 		b.Relative("r", "c", "load", "policy", "jct_mean_s", "dally", "load")
 		f, err := b.Figures()
-		if err != nil || f[0].Rows[1][1] != "fifo" || f[0].Rows[1][2] != want {
-			t.Errorf("fifo is %v times dally: %v, %v, want %s", factor, f, err, want)
+		if err != nil || len(f[0].Rows) != 2 || f[0].Rows[0][1] != "fifo" || f[0].Rows[0][2] != want {
+			t.Fatalf("fifo is %v times dally: %v, %v, want %s", factor, f, err, want)
+		}
+		svg, err := f[0].Render("svg")
+		if err != nil || !strings.Contains(string(svg), ">ratio to dally<") || !strings.Contains(string(svg), ">dally<") {
+			t.Errorf("the picture does not say what 1 is: %v", err)
 		}
 	}
 }

@@ -45,9 +45,11 @@ func (t *Table) Relative(base string) ([]figure.Series, error) {
 		if len(units) == 0 {
 			return nothing()
 		}
-		return t.twoLevel(p, "relative", []stats.Grid{c.grid(c.seeds, units), with.grid(with.seeds, units)}, func(g []stats.Grid) float64 {
-			return 100 * (stats.Mean(g[0].Pool())/stats.Mean(g[1].Pool()) - 1)
-		})
+		iv, err := stats.Percent(t.dice(p, "relative"), c.grid(c.seeds, units), with.grid(with.seeds, units), stats.Options{Reps: resamples})
+		if err != nil { // grids of different widths: they are made over the same units
+			return nothing()
+		}
+		return iv
 	}), nil
 }
 
@@ -68,7 +70,7 @@ func (t *Table) series(point func(place, *cell) stats.Interval) []figure.Series 
 			if v.N < 2 {
 				v.Lo, v.Hi = math.NaN(), math.NaN()
 			}
-			one.Y, one.Lo, one.Hi = append(one.Y, v.Point), append(one.Lo, v.Lo), append(one.Hi, v.Hi)
+			one.Y, one.Lo, one.Hi, one.N = append(one.Y, v.Point), append(one.Lo, v.Lo), append(one.Hi, v.Hi), append(one.N, v.N)
 		}
 		out[s] = one
 	}
@@ -104,7 +106,14 @@ func ascending(s figure.Series) figure.Series {
 		}
 		return out
 	}
-	return figure.Series{Name: s.Name, X: pick(s.X), Y: pick(s.Y), Lo: pick(s.Lo), Hi: pick(s.Hi)}
+	was := s
+	s.X, s.Y, s.Lo, s.Hi, s.N = pick(s.X), pick(s.Y), pick(s.Lo), pick(s.Hi), nil
+	for _, k := range order {
+		if was.N != nil {
+			s.N = append(s.N, was.N[k])
+		}
+	}
+	return s
 }
 
 // grid gives the numbers as rows of seeds over units; rows that say the same (of a policy that no seed trained) are one.
@@ -162,10 +171,14 @@ func both(a, b []string) []string {
 	return out
 }
 
-// twoLevel bootstraps a statistic; the dice are named after the point.
+// dice are random draws named after the point.
+func (t *Table) dice(p place, what string) *rng.Stream {
+	return rng.Source{Experiment: "digest", Cell: t.X[p.x] + "/" + t.Series[p.series]}.Stream(t.layout.Metric.Name + "/" + what)
+}
+
+// twoLevel bootstraps a statistic.
 func (t *Table) twoLevel(p place, what string, g []stats.Grid, stat func([]stats.Grid) float64) stats.Interval {
-	dice := rng.Source{Experiment: "digest", Cell: t.X[p.x] + "/" + t.Series[p.series]}.Stream(t.layout.Metric.Name + "/" + what)
-	iv, err := stats.TwoLevel(dice, g, stat, stats.Options{Reps: resamples})
+	iv, err := stats.TwoLevel(t.dice(p, what), g, stat, stats.Options{Reps: resamples})
 	if err != nil { // grids of different widths: they are made over the same units
 		return nothing()
 	}

@@ -39,10 +39,8 @@ func (p *Pages) Summary(metric string) (string, error) {
 			below(math.Inf(1)), below(-5), below(-10), count(one, func(y, _ float64) bool { return y > 2 }),
 			t.extreme(one, func(a, b float64) bool { return a < b }), t.extreme(one, func(a, b float64) bool { return a > b }), number(iv.Point, iv.Lo, iv.Hi, 1))
 	}
-	return b.String(), nil
+	return b.String() + t.averages(), nil
 }
-
-func known(v float64) bool { return !math.IsNaN(v) }
 
 // count is how many points are such.
 func count(s figure.Series, such func(y, hi float64) bool) int {
@@ -78,7 +76,7 @@ func (t *Table) overall(series, base int) stats.Interval {
 		}
 		if a, b := complete(c, with); len(a) > 0 {
 			at = append(at, [2]stats.Grid{a, b})
-			sum += 100 * (stats.Mean(a.Pool())/stats.Mean(b.Pool()) - 1)
+			sum += float64(100 * (stats.Mean(a.Pool())/stats.Mean(b.Pool()) - 1))
 		}
 	}
 	if len(at) == 0 {
@@ -92,7 +90,7 @@ func (t *Table) overall(series, base int) stats.Interval {
 		}
 	}
 	q := stats.Quantiles(means, 0.025, 0.975)
-	return stats.Interval{Point: sum / float64(len(at)), Lo: q[0], Hi: q[1], N: len(at)}
+	return stats.Interval{Point: sum / float64(len(at)), Lo: q[0], Hi: q[1], N: len(at)}.Snap(0, 100*stats.Relative)
 }
 
 // complete gives the numbers of two cells over the units that all seeds of both have.

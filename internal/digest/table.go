@@ -44,9 +44,22 @@ func (l *Layout) series(c *sweep.Cell, k results.Keys) string {
 type Table struct {
 	// X and Series are the values of the axes, in the order of the sweep's cells.
 	X, Series []string
+	// Averaged are the axes of the sweep that are on no axis of the figure and have several values at one of its points, in the order
+	// of the cells' ids. A unit's number is then its mean over all their combinations.
+	Averaged []Averaged
+	// Incomplete is the number of units that were left out because a combination of averaged axes is missing.
+	Incomplete int
+	// Uneven is the number of workloads that were left out because the series finished different jobs of them.
+	Uneven int
 
 	layout Layout
 	cells  map[place]*cell
+}
+
+// Averaged is an axis over whose values means are taken.
+type Averaged struct {
+	Name   string
+	Values []string
 }
 
 type place struct{ x, series int }
@@ -58,38 +71,46 @@ type cell struct {
 	at    map[[2]string]float64
 }
 
+// Cells gives the cell that a row belongs to; false when it is no part of the data.
+type Cells interface {
+	Cell(k results.Keys) (sweep.Cell, bool)
+}
+
 // Collect lays rows of the table trials or evals out; rows of unknown cells and rows that measured nothing
-// (NaN) are left out. No row at all is an error.
-func Collect(d *sweep.Data, rows []results.Trial, l Layout) (*Table, error) {
+// (NaN) are left out. No row at all is an error. Seeds, replicates and windows are units; another axis of the sweep that is
+// not on the figure is never one: see Table.Averaged.
+func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 	t := &Table{layout: l, cells: map[place]*cell{}}
+	p := newPool()
+	uneven := unevenOf(d, rows, &l)
+	t.Uneven = len(uneven)
 	for i := range rows {
 		c, ok := d.Cell(rows[i].Keys)
 		v := l.Metric.Of(&rows[i].Summary)
 		if !ok || math.IsNaN(v) {
 			continue
 		}
+		if uneven[sameOf(&c, &rows[i], &l)] {
+			continue
+		}
 		x, series := axis(&c, rows[i].Keys, l.X), l.series(&c, rows[i].Keys)
-		p := place{index(&t.X, x), index(&t.Series, series)}
-		at := t.cells[p]
-		if at == nil {
-			at = &cell{at: map[[2]string]float64{}}
-			t.cells[p] = at
-		}
 		seed, unit := units(&c, rows[i].Keys, l)
-		if !slices.Contains(at.seeds, seed) {
-			at.seeds = append(at.seeds, seed)
-		}
-		key := [2]string{seed, unit}
-		if have, twice := at.at[key]; twice && (l.name == nil || have != v) {
-			return nil, fmt.Errorf("two rows of %s for %s=%s, %s=%s and %s: the rows differ in something that is on no axis", l.Metric.Name, l.X, x, l.Series, series, unit)
-		}
-		if !slices.Contains(at.units, unit) {
-			at.units = append(at.units, unit)
-		}
-		at.at[key] = v
+		p.add(entry{place{index(&t.X, x), index(&t.Series, series)}, seed, unit, v, others(&c, l.X, l.Series)})
 	}
-	if len(t.cells) == 0 {
+	if len(p.entries) == 0 && t.Uneven > 0 {
+		return nil, fmt.Errorf("the series finished different jobs of all %d workloads, so that their means of %s cannot be compared; tarry compare and tarry eval compare over the jobs that all finished", t.Uneven, l.Metric.Name)
+	}
+	if len(p.entries) == 0 {
 		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are those of another sweep", l.Metric.Name)
+	}
+	twice, err := p.settle(l.name != nil)
+	if err != nil {
+		return nil, fmt.Errorf("two rows of %s for %s=%s, %s=%s and %s: the rows differ in something that is on no axis",
+			l.Metric.Name, l.X, t.X[twice.at.x], l.Series, t.Series[twice.at.series], twice.unit)
+	}
+	t.cells, t.Averaged, t.Incomplete = p.cells, p.averaged, p.incomplete
+	if len(t.cells) == 0 {
+		return nil, fmt.Errorf("no unit of %s has a number for all combinations of %s, which the figure would average over; choose with --where", l.Metric.Name, namesOf(t.Averaged))
 	}
 	return t, nil
 }
@@ -111,20 +132,30 @@ func axis(c *sweep.Cell, k results.Keys, name string) string {
 	return k.Policy
 }
 
-// units names the training seed and the unit of a row: what is on no axis of the figure.
+// units names the training seed and the unit of a row: the cell's seed where it is not that of training, and the replicate (of
+// learned policies: the window).
 func units(c *sweep.Cell, k results.Keys, l Layout) (seed, unit string) {
-	var b strings.Builder
+	own := "seed=" + strconv.FormatUint(c.Seed, 10) + "/"
+	if l.Training {
+		seed, own = strconv.FormatUint(c.Seed, 10), ""
+	}
+	return seed, own + "replicate=" + strconv.FormatInt(k.Replicate, 10)
+}
+
+// others lists the values of a cell's axes that are neither of the figure's nor its seed, in the order of its id.
+func others(c *sweep.Cell, x, series string) []pair {
+	var out []pair
 	for part := range strings.SplitSeq(c.ID, "/") {
 		key, value, _ := strings.Cut(part, "=")
-		switch {
-		case key == l.X || key == l.Series:
-		case key == "seed" && l.Training:
-			seed = value
-		default:
-			b.WriteString(part + "/")
+		if key == x || key == series || key == "seed" {
+			continue
 		}
+		if v, ok := c.Axes[key]; ok {
+			value = v
+		}
+		out = append(out, pair{key, value})
 	}
-	return seed, b.String() + "replicate=" + strconv.FormatInt(k.Replicate, 10)
+	return out
 }
 
 // index gives the position of a name, which is appended if it is new.

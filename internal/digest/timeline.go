@@ -25,13 +25,17 @@ func (b *Book) Timeline(ctx context.Context, name, caption string, keep func(c *
 }
 
 func (b *Book) timeline(ctx context.Context, caption string, keep func(c *sweep.Cell) bool) (*figure.Figure, error) {
-	for _, folder := range b.d.Folders {
+	d, ok := b.d.(*sweep.Data)
+	if !ok {
+		return nil, errors.New("there are no cells")
+	}
+	for _, folder := range d.Folders {
 		for i := range folder.Len() {
 			c, err := folder.Cell(i)
 			if err != nil {
 				return nil, err
 			}
-			if !keep(&c) || folder.Status(i).State != sweep.Done {
+			if !d.Kept(&c) || !keep(&c) || folder.Status(i).State != sweep.Done {
 				continue
 			}
 			blocks, left, err := blocks(ctx, filepath.Join(folder.CellDir(i), results.Interval{}.Table()))

@@ -1,8 +1,6 @@
 package digest
 
 import (
-	"errors"
-
 	"tarry/internal/figure"
 	"tarry/internal/results"
 	"tarry/internal/sweep"
@@ -31,7 +29,7 @@ func fittedName(c *sweep.Cell, axisName string) string {
 }
 
 // Tuning draws how well the best point so far did on training, against the scheduler as it stands in per cent, over the
-// simulations that the optimiser asked for: mean and band over seeds, a line per value of an axis.
+// simulations that the optimiser asked for: as Curves, a line per value of an axis.
 func (b *Book) Tuning(name, caption, series string, rows []results.Tune) {
 	var points []results.Curve
 	spent := map[results.Keys]int64{}
@@ -45,11 +43,7 @@ func (b *Book) Tuning(name, caption, series string, rows []results.Tune) {
 		at.Policy = fittedName(&c, series)
 		points = append(points, results.Curve{Keys: at, EnvSteps: spent[results.Keys{Experiment: r.Experiment, Cell: r.Cell}], ReturnMean: 100 * r.Best})
 	}
-	s := Curves(b.d, points, series, nil, func(r *results.Curve) float64 { return r.ReturnMean })
-	if len(s) == 0 {
-		b.add(name, caption, nil, errors.New("no point of a done cell has a value"))
-		return
-	}
-	f, err := figure.Lines(caption, figure.Axis{Label: "simulations that the optimiser asked for"}, figure.Axis{Label: "difference (%)"}, s)
-	b.add(name, caption, f, err)
+	y := figure.Axis{Label: "difference (%)", Marks: []figure.Mark{{At: 0, Name: "as it stands"}}}
+	b.paintCurves(name, caption, series, figure.Axis{Label: "simulations that the optimiser asked for"}, y,
+		b.curves(points, series, nil, func(r *results.Curve) float64 { return r.ReturnMean }))
 }

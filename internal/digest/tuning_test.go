@@ -173,12 +173,12 @@ func TestTuning(t *testing.T) {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
 	for i, want := range []string{"evolved 8 -20", "evolved 16 -30"} {
-		if got := strings.Join(figures[0].Rows[i][:3], " "); len(figures[0].Rows) != 2 || got != want {
+		if got := strings.Join(figures[0].Rows[i][:3], " "); len(figures[0].Rows) != 6 || got != want { // and two rows of each seed
 			t.Errorf("row %d is %s, want %s", i, got, want)
 		}
 	}
 	b.Tuning("none", "nothing", "learner", nil)
-	if _, err := b.Figures(); err == nil || err.Error() != "figure none: no point of a done cell has a value" {
+	if _, err := b.Figures(); err == nil || err.Error() != "figure none: no update or point of a done cell has a value" {
 		t.Errorf("%v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // refuseOptions is for engines without options of their own.
@@ -81,6 +82,25 @@ func (r *optionReader) flag(key string, fallback bool) bool {
 	r.fault(key, v, "true or false")
 	return false
 }
+
+// pack is the option pack: a number of cells, or a time that cells take together.
+func (r *optionReader) pack() (cells int, together time.Duration) {
+	v, ok := r.take("pack")
+	if !ok {
+		return 0, 0
+	}
+	if n, err := strconv.Atoi(v); err == nil && n >= 1 && n <= maxPack {
+		return n, 0
+	}
+	if d, err := time.ParseDuration(v); err == nil && d >= time.Second {
+		return 0, d
+	}
+	r.fault("pack", v, fmt.Sprintf("a number of cells in 1..%d, or the time that they take together, such as 10m", maxPack))
+	return 0, 0
+}
+
+// maxPack bounds the cells of an element.
+const maxPack = 10_000
 
 // lines is an option of several lines, "" among them dropped.
 func (r *optionReader) lines(key string) []string {

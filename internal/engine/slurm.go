@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"tarry/internal/sweep"
@@ -62,6 +63,8 @@ type slurmRun struct {
 	status func(index int) sweep.Status
 	mark   func(index int, s sweep.Status) error
 	pause  func(ctx context.Context, d time.Duration) bool
+	// seconds estimates how long a cell takes.
+	seconds func(index int) float64
 }
 
 // watched is a cell under way.
@@ -87,7 +90,7 @@ func newSlurmRun(j *Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) 
 		opt.name = "tarry-" + j.Folder.Spec.Name
 	}
 	return &slurmRun{j: j, opt: opt, cli: cli, rec: &slurmRecord{dir: dir}, work: work, open: map[int]*watched{},
-		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: wait}, nil
+		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: wait, seconds: j.Folder.Seconds}, nil
 }
 
 // say writes a line for the user, once.
@@ -172,8 +175,8 @@ func (r *slurmRun) attach(ctx context.Context) error {
 		switch st := r.status(cell); {
 		case known && queued && !q.over():
 			again++
-		case known && (st.State == sweep.Running || st.State == sweep.Requeue):
-			// it was stopped while nobody looked: look decides
+		case known && (st.State == sweep.Running || st.State == sweep.Requeue || queued && st.State == sweep.Waiting && r.stopped(p.pack())):
+			// it, or one of its pack, was stopped while nobody looked: look decides
 		default:
 			r.fresh[cell] = true
 			delete(r.rec.Counts, cell)
@@ -183,6 +186,14 @@ func (r *slurmRun) attach(ctx context.Context) error {
 		r.say("%d cells are in the queue already", again)
 	}
 	return nil
+}
+
+// stopped reports whether a cell of a pack was stopped on the way: its element will be put back, with all of them.
+func (r *slurmRun) stopped(pack []int) bool {
+	return slices.ContainsFunc(pack, func(cell int) bool {
+		state := r.status(cell).State
+		return r.open[cell] != nil && (state == sweep.Running || state == sweep.Requeue)
+	})
 }
 
 // sameSweep starts the record afresh when cells were added to the sweep since: their numbers are

@@ -204,7 +204,8 @@ func (b *bench) run(step func(i int)) error {
 			}
 			return sweep.Status{State: sweep.Waiting}
 		},
-		mark: func(i int, s sweep.Status) error { b.status[i] = s; return nil },
+		mark:    func(i int, s sweep.Status) error { b.status[i] = s; return nil },
+		seconds: func(i int) float64 { return float64(10 * (i + 1)) },
 		pause: func(ctx context.Context, d time.Duration) bool {
 			b.clock += d
 			if i++; i > 60 {

@@ -23,6 +23,10 @@ type slurmOptions struct {
 	handOut bool
 	// poll is the longest time between two looks at the queue.
 	poll time.Duration
+	// pack is how many cells an element runs, one after the other; 0 = one. packTime is how long those of an
+	// element may take together by the estimate; 0 = pack says it.
+	pack     int
+	packTime time.Duration
 	// name is the start of the jobs' names; "" = the sweep's.
 	name string
 	// modules are loaded, and the lines of prologue run, before the worker.
@@ -51,6 +55,7 @@ func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
 		modules:  r.lines("modules"),
 		prologue: r.lines("prologue"),
 	}
+	o.pack, o.packTime = r.pack()
 	if strings.ContainsAny(o.name, ", \"'\\%") {
 		r.fault("name", o.name, "a name without space, comma, quote, backslash and %")
 	}

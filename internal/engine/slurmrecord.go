@@ -40,8 +40,12 @@ type submission struct {
 	Script string `json:"script"`
 	Cells  string `json:"cells"`
 	Offset int    `json:"offset"`
+	// Packs are the cells of each element, as ranges, where elements have several: element i runs Packs[i],
+	// one after the other. Empty = element i is one cell, i + Offset.
+	Packs []string `json:"packs,omitempty"`
 
 	cells []int
+	packs [][]int
 }
 
 // slurmCounts is why a cell was put back, and how often.
@@ -62,6 +66,14 @@ func (p place) element() element {
 		return element{}
 	}
 	return element{p.in.Job, p.task}
+}
+
+// pack lists the cells of the element where it has several; nil = it has one.
+func (p place) pack() []int {
+	if p.in == nil || p.task >= len(p.in.packs) {
+		return nil
+	}
+	return p.in.packs[p.task]
 }
 
 // readSlurmRecord reads it; no file is an empty record.
@@ -87,6 +99,13 @@ func readSlurmRecord(dir string) (*slurmRecord, error) {
 		if s.cells, err = parseRanges(s.Cells); err != nil {
 			err = fmt.Errorf("submissions[%d]: %w", i, err)
 		}
+		for _, text := range s.Packs {
+			pack, bad := parseRanges(text)
+			if bad != nil && err == nil {
+				err = fmt.Errorf("submissions[%d]: %w", i, bad)
+			}
+			s.packs = append(s.packs, pack)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; with the file moved away the jobs that it lists would be handed in again: cancel them first (squeue, scancel)", r.path(), err)
@@ -109,6 +128,11 @@ func (r *slurmRecord) index() {
 	for _, s := range r.Submissions {
 		for _, c := range s.cells {
 			r.last[c] = place{s, c - s.Offset}
+		}
+		for i, pack := range s.packs {
+			for _, c := range pack {
+				r.last[c] = place{s, i}
+			}
 		}
 	}
 }

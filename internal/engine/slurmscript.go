@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // slurmScript is a batch script: an array whose element i runs the cell i + Offset.
@@ -17,7 +21,11 @@ type slurmScript struct {
 	dir, work string
 	// worker is the start of the worker's command line.
 	worker []string
-	opt    *slurmOptions
+	// packs is how many elements there are where each runs the cells of a line of the file list; 0 = an
+	// element is a cell. retries is how often a cell that failed is started again.
+	packs, retries int
+	list           string
+	opt            *slurmOptions
 }
 
 // text writes the script. The worker takes the shell's place (exec), so that Slurm's signals reach
@@ -32,12 +40,18 @@ func (s *slurmScript) text() (string, error) {
 	for i, c := range s.cells {
 		elements[i] = c - s.offset
 	}
+	if s.packs > 0 {
+		elements = elements[:s.packs]
+		for i := range elements {
+			elements[i] = i
+		}
+	}
 	array := formatRanges(elements)
 	if s.opt.throttle > 0 {
 		array += fmt.Sprintf("%%%d", s.opt.throttle)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: element i is cell i + %d.\n", formatRanges(s.cells), s.sweep, s.offset)
+	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", formatRanges(s.cells), s.sweep, s.elementsAre())
 	option := func(format string, args ...any) { fmt.Fprintf(&b, "#SBATCH "+format+"\n", args...) }
 	option("--job-name=%s", s.name)
 	option("--array=%s", array)
@@ -58,9 +72,56 @@ func (s *slurmScript) text() (string, error) {
 	for _, line := range s.opt.prologue {
 		b.WriteString(line + "\n")
 	}
-	command := quoteWords(append(s.worker[:len(s.worker):len(s.worker)], "--out", s.dir, "--index"))
+	words := append(s.worker[:len(s.worker):len(s.worker)], "--out", s.dir)
+	if s.packs > 0 {
+		words = append(words, "--pack", s.list, "--retries", strconv.Itoa(s.retries))
+	}
+	command := quoteWords(append(words, "--index"))
 	fmt.Fprintf(&b, "exec %s \"$((SLURM_ARRAY_TASK_ID + %d))\"\n", command, s.offset)
 	return b.String(), nil
+}
+
+// elementsAre says which cells an element runs.
+func (s *slurmScript) elementsAre() string {
+	if s.packs > 0 {
+		return "element i runs those of line i of " + filepath.Base(s.list) + ", from 0, one after the other"
+	}
+	return fmt.Sprintf("element i is cell i + %d", s.offset)
+}
+
+// packed puts ascending cells together: n to a pack, or as many as take the time together by the estimate,
+// at least one.
+func packed(cells []int, n int, together time.Duration, seconds func(cell int) float64) [][]int {
+	var out [][]int
+	sum := 0.0
+	for _, c := range cells {
+		last := len(out) - 1
+		full := last < 0 || together == 0 && len(out[last]) >= max(n, 1)
+		if together > 0 {
+			one := seconds(c)
+			sum += one
+			if full = full || sum > together.Seconds() || len(out[last]) >= maxPack; full {
+				sum = one
+			}
+		}
+		if full {
+			out = append(out, nil)
+			last++
+		}
+		out[last] = append(out[last], c)
+	}
+	return out
+}
+
+// Packs says how the option pack (N, or a time such as 10m) puts n cells together.
+func Packs(option string, n int, seconds func(cell int) float64) ([][]int, error) {
+	r := readOptions("slurm", map[string]string{"pack": option})
+	size, together := r.pack()
+	cells := make([]int, n)
+	for i := range cells {
+		cells[i] = i
+	}
+	return packed(cells, size, together, seconds), errors.Join(r.errs...)
 }
 
 // chunks cuts ascending cells into arrays whose elements have numbers below size.

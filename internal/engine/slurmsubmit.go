@@ -26,8 +26,9 @@ func (r *slurmRun) submitFresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, cells := range chunks(slices.Sorted(maps.Keys(r.fresh)), size) {
-		s, err := r.write(cells, size)
+	for _, part := range r.parts(slices.Sorted(maps.Keys(r.fresh)), size) {
+		cells := part.cells
+		s, err := r.write(part, size)
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,11 @@ func (r *slurmRun) submitFresh(ctx context.Context) error {
 		if err := r.rec.save(); err != nil {
 			return err
 		}
-		r.say("job %s: %d cells (%s), script %s", s.Job, len(cells), s.Cells, r.rec.script(s))
+		in := ""
+		if len(s.packs) > 0 {
+			in = fmt.Sprintf(" in %d elements", len(s.packs))
+		}
+		r.say("job %s: %d cells (%s)%s, script %s", s.Job, len(cells), s.Cells, in, r.rec.script(s))
 		for _, c := range cells {
 			delete(r.fresh, c)
 		}
@@ -63,8 +68,30 @@ func (r *slurmRun) submitFresh(ctx context.Context) error {
 	return nil
 }
 
-// write writes the script of a new submission.
-func (r *slurmRun) write(cells []int, size int) (*submission, error) {
+// part is what goes into one array: cells, and how they are packed; no packs = a cell is an element.
+type part struct {
+	cells []int
+	packs [][]int
+}
+
+// parts cuts cells into arrays whose elements have numbers below size.
+func (r *slurmRun) parts(cells []int, size int) []part {
+	var out []part
+	if r.opt.pack < 2 && r.opt.packTime == 0 {
+		for _, c := range chunks(cells, size) {
+			out = append(out, part{cells: c})
+		}
+		return out
+	}
+	for packs := range slices.Chunk(packed(cells, r.opt.pack, r.opt.packTime, r.seconds), size) {
+		out = append(out, part{slices.Concat(packs...), packs})
+	}
+	return out
+}
+
+// write writes the script of a new submission, and the list of its packs.
+func (r *slurmRun) write(p part, size int) (*submission, error) {
+	cells := p.cells
 	n, where := r.rec.Next, sha256.Sum256([]byte(r.rec.dir))
 	s := &submission{
 		Name:   fmt.Sprintf("%s-%x.%d", r.opt.name, where[:3], n),
@@ -72,6 +99,18 @@ func (r *slurmRun) write(cells []int, size int) (*submission, error) {
 		Cells:  formatRanges(cells),
 		Offset: cells[0] / size * size,
 		cells:  cells,
+		packs:  p.packs,
+	}
+	list := ""
+	if len(p.packs) > 0 {
+		s.Offset = 0
+		for _, pack := range p.packs {
+			s.Packs = append(s.Packs, formatRanges(pack))
+		}
+		list = filepath.Join(r.rec.dir, "slurm", fmt.Sprintf("submit-%d.packs", n))
+		if err := results.WriteFile(list, []byte(strings.Join(s.Packs, "\n")+"\n")); err != nil {
+			return nil, err
+		}
 	}
 	worker := slices.Clone(r.j.Worker)
 	if strings.ContainsRune(worker[0], filepath.Separator) {
@@ -82,7 +121,7 @@ func (r *slurmRun) write(cells []int, size int) (*submission, error) {
 		worker[0] = abs
 	}
 	text, err := (&slurmScript{sweep: r.j.Folder.Spec.Name, name: s.Name, cells: cells, offset: s.Offset,
-		dir: r.rec.dir, work: r.work, worker: worker, opt: r.opt}).text()
+		dir: r.rec.dir, work: r.work, worker: worker, opt: r.opt, packs: len(p.packs), list: list, retries: r.j.Retries}).text()
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +146,7 @@ func (r *slurmRun) withoutSlurm(missing []string) error {
 	if len(r.rec.Submissions) == 0 {
 		r.rec.Sweep = r.j.Folder.SHA256
 	}
-	for _, part := range chunks(cells, defaultMaxArraySize) {
+	for _, part := range r.parts(cells, defaultMaxArraySize) {
 		s, err := r.write(part, defaultMaxArraySize)
 		if err != nil {
 			return err

@@ -13,28 +13,50 @@ import (
 func (r *slurmRun) look(ctx context.Context, queue map[element]queued) (changed bool, err error) {
 	counted := false
 	r.unsure = 0
+	var back []returned
 	for _, cell := range r.j.Pending {
 		w := r.open[cell]
 		if w == nil || r.fresh[cell] {
 			continue
 		}
-		e := r.rec.last[cell].element()
+		p := r.rec.last[cell]
+		e := p.element()
 		q, known := queue[e]
-		if known && !q.over() {
+		pack := p.pack()
+		if known && !q.over() && pack == nil {
 			w.over = 0
 			changed = r.underWay(cell, w, e, q) || changed
 			continue
 		}
 		st := r.status(cell)
+		if known && !q.over() { // others of its pack may run: what is over of them is over
+			w.over = 0
+			switch {
+			case st.Over(r.j.Retries):
+				changed = true
+				r.end(cell, e, r.opt.fateOf(queued{}, false, st, r.rec.count(cell), r.j.Retries))
+			case st.State == sweep.Running || q.state != "RUNNING":
+				changed = r.underWay(cell, w, e, q) || changed
+			}
+			continue
+		}
 		if w.over++; st.State != sweep.Done && w.over < r.patience(q, st) {
 			r.unsure++
 			continue
 		}
 		changed, counted = true, true
-		f := r.opt.fateOf(q, known, st, r.rec.count(cell), r.j.Retries)
-		if err := r.settle(ctx, cell, e, q, known, f); err != nil {
+		f, waits := r.packFate(cell, pack, q, st)
+		if !waits {
+			f = r.opt.fateOf(q, known, st, r.rec.count(cell), r.j.Retries)
+		}
+		if f.end == "" {
+			back = append(back, returned{cell, e, q, known, f})
+		} else if err := r.settle(cell, e, f); err != nil {
 			return changed, err
 		}
+	}
+	if err := r.putBack(ctx, back); err != nil {
+		return changed, err
 	}
 	if counted {
 		err = r.rec.save()
@@ -80,50 +102,84 @@ func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed 
 	return true
 }
 
-// settle does what was decided about a cell whose element is over.
-func (r *slurmRun) settle(ctx context.Context, cell int, e element, q queued, known bool, f fate) error {
-	id := r.id(cell)
-	switch {
-	case f.end != "":
-		delete(r.open, cell)
-		if f.ours {
-			f.err = fmt.Errorf("%s: %w%s", e, f.err, lastLine(filepath.Join(r.rec.dir, "slurm", e.String()+".log")))
-			if err := r.markFailed(cell, f.err); err != nil {
-				return err
-			}
-		}
-		if f.end == sweep.Cancelled {
-			r.cancelled++
-			r.say("%s (%s): cancelled", e, id)
-		}
-		r.j.tell(Event{Index: cell, State: f.end, Err: f.err})
-		return nil
-	case known:
-		err := r.cli.requeue(ctx, e)
-		if err == nil {
-			r.say("%s (%s): %v; put back", e, id, f.err)
-			break
-		}
-		if ctx.Err() != nil {
+// settle ends a cell whose element is over.
+func (r *slurmRun) settle(cell int, e element, f fate) error {
+	if f.ours {
+		f.err = fmt.Errorf("%s: %w%s", e, f.err, lastLine(filepath.Join(r.rec.dir, "slurm", e.String()+".log")))
+		if err := r.markFailed(cell, f.err); err != nil {
 			return err
 		}
-		// Slurm has forgotten it, or has put it back itself since it was asked: two of it would run.
-		queue, err := r.cli.queue(ctx, []string{q.name})
-		if err != nil {
-			return ctx.Err() // nobody answers: the next look decides
-		}
-		if now, there := queue[e]; there && !now.over() {
-			r.say("%s (%s): put back by Slurm, %s", e, id, now.reason)
-			break
-		}
-		fallthrough
-	default:
-		r.say("%s (%s): %v; handed in again", e, id, f.err)
-		r.fresh[cell] = true
 	}
-	*r.open[cell] = watched{told: sweep.Requeue}
-	r.j.tell(Event{Index: cell, State: sweep.Requeue, Err: f.err})
+	r.end(cell, e, f)
 	return nil
+}
+
+// end takes a cell out of those that are watched.
+func (r *slurmRun) end(cell int, e element, f fate) {
+	delete(r.open, cell)
+	if f.end == sweep.Cancelled {
+		r.cancelled++
+		r.say("%s (%s): cancelled", e, r.id(cell))
+	}
+	r.j.tell(Event{Index: cell, State: f.end, Err: f.err})
+}
+
+// returned is a cell that is put back.
+type returned struct {
+	cell  int
+	e     element
+	q     queued
+	known bool
+	f     fate
+}
+
+// putBack puts elements back, each once, however many of its cells are not over.
+func (r *slurmRun) putBack(ctx context.Context, back []returned) error {
+	done := map[element]bool{} // true: it is in the queue again
+	for _, b := range back {
+		queued, asked := done[b.e]
+		if !asked {
+			var err error
+			if queued, err = r.requeue(ctx, b); err != nil {
+				return err
+			}
+			done[b.e] = queued
+		} else if queued {
+			r.say("%s (%s): %v; put back", b.e, r.id(b.cell), b.f.err)
+		}
+		if !queued {
+			r.say("%s (%s): %v; handed in again", b.e, r.id(b.cell), b.f.err)
+			r.fresh[b.cell] = true
+		}
+		*r.open[b.cell] = watched{told: sweep.Requeue}
+		r.j.tell(Event{Index: b.cell, State: sweep.Requeue, Err: b.f.err})
+	}
+	return nil
+}
+
+// requeue puts an element back; false: Slurm has forgotten it, its cells are to be handed in again.
+func (r *slurmRun) requeue(ctx context.Context, b returned) (queued bool, err error) {
+	if !b.known {
+		return false, nil
+	}
+	err = r.cli.requeue(ctx, b.e)
+	if err == nil {
+		r.say("%s (%s): %v; put back", b.e, r.id(b.cell), b.f.err)
+		return true, nil
+	}
+	if ctx.Err() != nil {
+		return false, err
+	}
+	// Slurm has forgotten it, or has put it back itself since it was asked: two of it would run.
+	queue, err := r.cli.queue(ctx, []string{b.q.name})
+	if err != nil {
+		return true, ctx.Err() // nobody answers: the next look decides
+	}
+	if now, there := queue[b.e]; there && !now.over() {
+		r.say("%s (%s): put back by Slurm, %s", b.e, r.id(b.cell), now.reason)
+		return true, nil
+	}
+	return false, nil
 }
 
 // markFailed writes the STATUS of a cell that could not do so itself.

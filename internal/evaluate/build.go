@@ -51,14 +51,21 @@ type Setup struct {
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
 	seed uint64
-	// tuned says in full what the tuned schedulers are, by their place among the policies.
-	tuned map[int]string
+	// tuned says what the tuned schedulers are, by their place among the policies.
+	tuned map[int]origin
+}
+
+// origin is what an agent or a tuned scheduler comes from.
+type origin struct {
+	text   string // in full
+	seed   uint64 // of its training, or of the search
+	sha256 string // of the checkpoint, or of what tuning chose
 }
 
 // Build makes the trials. The error joins every fault of the request; a window that training has
 // seen is one.
 func Build(r Request) (*Setup, error) {
-	s := &Setup{tuned: map[int]string{}}
+	s := &Setup{tuned: map[int]origin{}}
 	var seats []*seat
 	var errs []error
 	var seen []*train.Trained
@@ -136,7 +143,7 @@ func load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, o
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, options: options, policy: p, clock: r.Clock,
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, options: options, policy: p, clock: r.Clock, seed: t.Config.Seed, sha256: t.SHA256,
 		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }
@@ -173,13 +180,16 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
 	}
 	s.seed = keys.Seed
+	if _, recorded := src.(*envc.Recorded); recorded && at.Int("thin", 1, 1, 1<<30) == 1 {
+		keys.Seed = results.NoSeed // the windows are cut from a trace, nothing is drawn
+	}
 	s.JSON = s.describe(r, options)
 	for p, name := range s.Policies {
 		what, at := name, options
 		if p < len(s.Agents) {
 			what, at = s.Agents[p].Agent, s.Agents[p].options
 		} else if told, ok := s.tuned[p]; ok {
-			what = told
+			what = told.text
 		}
 		text, err := json.Marshal(map[string]any{"policy": what, "environment": at, "part": r.Part})
 		if err != nil {
@@ -203,7 +213,7 @@ func (s *Setup) describe(r *Request, options string) string {
 	}
 	for p := range s.Policies {
 		if told, ok := s.tuned[p]; ok {
-			who = append(who, told)
+			who = append(who, told.text)
 		}
 	}
 	text, err := json.Marshal(map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part, "windows": r.Windows})

@@ -50,6 +50,8 @@ type Frozen struct {
 
 	family string // the name of its algorithm
 	kind   string // all that decides its training but the seed
+	seed   uint64 // of its training
+	sha256 string // of its checkpoint
 	seat   *seat
 	// options are those of its environment, with what the request says over them.
 	options string

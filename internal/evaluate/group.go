@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"tarry/internal/results"
 	"tarry/internal/rng"
 	"tarry/internal/stats"
 	"tarry/internal/train"
-	"tarry/internal/trial"
 )
 
 // kindOf is all that decides a run but its seed.
@@ -37,6 +37,8 @@ type place struct {
 	name, agent string
 	policies    []int
 	of          int // the place of the group that a single seed belongs to; -1 = none
+	seed        uint64
+	sha256      string
 }
 
 // places gives the rows in their order: agents of several seeds as one, then each of them, the other
@@ -62,25 +64,21 @@ func (s *Setup) places() []place {
 			if names[name]++; names[name] > 1 {
 				name = fmt.Sprintf("%s #%d", name, names[name])
 			}
-			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1})
+			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1, results.NoSeed, ""})
 		}
 		for _, p := range seeds {
-			out = append(out, place{s.Policies[p], s.Agents[p].Agent, []int{p}, group})
+			a := s.Agents[p]
+			out = append(out, place{s.Policies[p], a.Agent, []int{p}, group, a.seed, a.sha256})
 		}
 	}
 	for p := len(s.Agents); p < len(s.Policies); p++ {
-		out = append(out, place{s.Policies[p], s.tuned[p], []int{p}, -1})
+		t, ok := s.tuned[p]
+		if !ok {
+			t.seed = results.NoSeed
+		}
+		out = append(out, place{s.Policies[p], t.text, []int{p}, -1, t.seed, t.sha256})
 	}
 	return out
-}
-
-// gridOf lists mean completion times: a row per seed, a column per window.
-func gridOf(runs []*trial.Result, windows int) stats.Grid {
-	var g stats.Grid
-	for at := 0; at < len(runs); at += windows {
-		g = append(g, jct(runs[at:at+windows]))
-	}
-	return g
 }
 
 // overSeeds gives each window's mean over the seeds.
@@ -97,32 +95,11 @@ func overSeeds(g stats.Grid) []float64 {
 // twoLevels fills in a row that is compared over seeds and windows.
 func (r *Row) twoLevels(dice rng.Source, first, x stats.Grid) (err error) {
 	o := stats.Options{Reps: reps}
-	r.Diff, err = stats.TwoLevel(dice.Stream("paired"), []stats.Grid{first, x}, func(g []stats.Grid) float64 {
-		return stats.Mean(g[1].Pool()) - stats.Mean(g[0].Pool())
-	}, o)
+	r.Diff, err = stats.Difference(dice.Stream("paired"), first, x, o)
 	if err == nil {
-		r.Improvement, err = stats.TwoLevel(dice.Stream("improvement"), []stats.Grid{first, x}, below, o)
+		r.Improvement, err = stats.TwoLevel(dice.Stream("improvement"), []stats.Grid{first, x}, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) }, o)
 	}
 	return err
-}
-
-// below is the share of seeds of the first policy, seeds of the second and windows in which the first
-// has the smaller number, ties half.
-func below(g []stats.Grid) float64 {
-	sum := 0.0
-	for _, a := range g[0] {
-		for _, b := range g[1] {
-			for w := range a {
-				switch {
-				case a[w] < b[w]:
-					sum++
-				case a[w] == b[w]:
-					sum += 0.5
-				}
-			}
-		}
-	}
-	return sum / float64(len(g[0])*len(g[1])*len(g[0][0]))
 }
 
 // alone fills in what is said of several seeds without a comparison.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/env/delaytimer"
+	"tarry/internal/results"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
 )
@@ -53,7 +54,15 @@ func TestSeedsAreOneAgent(t *testing.T) {
 	if group.Diff.N != 0 || group.Policy != "ppo (3 seeds)" || !strings.HasPrefix(group.Agent, "3 seeds of ppo of tarry/DelayTimer-v0") {
 		t.Errorf("the first row is %q, %q, difference %+v", group.Policy, group.Agent, group.Diff)
 	}
-	all, of := gridOf(group.Runs, 5), func(i int) []float64 { return jct(rows[i].Runs) }
+	if group.TrainSeed != results.NoSeed || group.SHA256 != "" {
+		t.Errorf("three seeds together have seed %d, checkpoint %q", group.TrainSeed, group.SHA256)
+	}
+	all, of := stats.Grid{group.JCT[:5], group.JCT[5:10], group.JCT[10:]}, func(i int) []float64 { return rows[i].JCT }
+	for i, run := range group.Runs {
+		if group.JCT[i] != run.Row.JCTMean {
+			t.Errorf("run %d is compared by %v, its mean is %v and all jobs finished", i, group.JCT[i], run.Row.JCTMean)
+		}
+	}
 	for k := range 3 {
 		if !slices.Equal(all[k], of(k+1)) {
 			t.Errorf("seed %d of the group has other runs than alone", k)
@@ -71,12 +80,23 @@ func TestSeedsAreOneAgent(t *testing.T) {
 		if math.Abs(d.Point-want) > 1e-6 || !(d.Lo <= d.Point && d.Point <= d.Hi) {
 			t.Errorf("%s: difference %+v, expected %v", rows[i].Policy, d, want)
 		}
-		if got, want := rows[i].Improvement.Point, below([]stats.Grid{all, {of(i)}}); got != want {
+		if got, want := rows[i].Improvement.Point, stats.Below(all, stats.Grid{of(i)}); got != want {
 			t.Errorf("%s: improvement %v, expected %v", rows[i].Policy, got, want)
 		}
 	}
-	if n := len(Evals(rows)); n != 6*5 {
-		t.Errorf("%d rows of evals, expected one for each of 6 policies and 5 windows", n)
+	evals := Evals(rows)
+	if n := len(evals); n != 6*5 {
+		t.Fatalf("%d rows of evals, expected one for each of 6 policies and 5 windows", n)
+	}
+	seeds := map[uint64]string{}
+	for _, e := range evals[:15] {
+		seeds[e.TrainSeed] = e.CheckpointSHA256
+	}
+	if len(seeds) != 3 || len(seeds[1]) != 64 || len(seeds[3]) != 64 || seeds[1] == seeds[3] {
+		t.Errorf("seeds of training and checkpoints are %v, expected 1 to 3 and three hashes", seeds)
+	}
+	if e := evals[29]; e.TrainSeed != results.NoSeed || e.CheckpointSHA256 != "" {
+		t.Errorf("a baseline has seed %d of training and checkpoint %q", e.TrainSeed, e.CheckpointSHA256)
 	}
 }
 

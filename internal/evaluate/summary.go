@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"math"
+
 	"tarry/internal/results"
 	"tarry/internal/rng"
 	"tarry/internal/stats"
@@ -17,7 +19,19 @@ type Row struct {
 	Seeds int
 	// Member says that it is one of the seeds of a row before it.
 	Member bool
-	// IQM is the interquartile mean of the windows' mean completion times, bootstrapped.
+	// TrainSeed and SHA256 are the seed of its training or tuning and the hash of the checkpoint or of what was chosen;
+	// results.NoSeed and "" for baselines and for several seeds together.
+	TrainSeed uint64
+	SHA256    string
+	// JCT are the mean completion times by which it is compared, in the order of Runs: over the jobs of a window that all
+	// policies finished; NaN where there is no such job. They are those of Runs when all finished the same jobs.
+	JCT []float64
+	// Compared is the number of those jobs over all windows, and Jobs that of all jobs. Windows without such a job are left
+	// out of every comparison.
+	Compared, Jobs int
+	// Common marks the jobs of each window that all policies finished.
+	Common [][]bool
+	// IQM is the interquartile mean of JCT, bootstrapped; all that follows is over JCT.
 	IQM stats.Interval
 	// Diff is the mean completion time minus the first policy's, Student's interval over windows;
 	// Improvement the share of windows on which the first policy has the smaller one, ties half.
@@ -40,15 +54,18 @@ const reps = 2000
 // Summarise groups results, which are in the order of the trials, by policy: agents of several seeds
 // as one, then each, the other agents, the baselines.
 func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
-	least, places := s.least(done), s.places()
+	m, places := s.match(done), s.places()
+	least := m.least()
 	out := make([]Row, len(places))
 	var first stats.Grid
 	for i, p := range places {
-		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0}
+		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0, TrainSeed: p.seed, SHA256: p.sha256, Compared: m.compared, Jobs: m.jobs, Common: m.common}
+		var x stats.Grid
 		for _, k := range p.policies {
 			r.Runs = append(r.Runs, done[k*s.Windows:(k+1)*s.Windows]...)
+			r.JCT = append(r.JCT, m.jct[k]...)
+			x = append(x, m.known(m.jct[k]))
 		}
-		x := gridOf(r.Runs, s.Windows)
 		dice := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: p.name}
 		if i == 0 {
 			first = x
@@ -63,6 +80,10 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 
 // judge fills in the numbers; own says that the row is one seed of the first.
 func (r *Row) judge(dice rng.Source, first, x stats.Grid, least []float64, isFirst, own bool) error {
+	if len(least) == 0 {
+		r.nothing(isFirst)
+		return nil
+	}
 	if r.Seeds > 1 {
 		if err := r.alone(dice, x, least); err != nil {
 			return err
@@ -90,11 +111,64 @@ func (r *Row) judge(dice rng.Source, first, x stats.Grid, least []float64, isFir
 // Windows is how many windows each of its seeds ran on.
 func (r *Row) Windows() int { return len(r.Runs) / r.Seeds }
 
-// least gives for each window the smallest mean completion time of all policies.
-func (s *Setup) least(done []*trial.Result) []float64 {
-	out := jct(done[:s.Windows])
-	for i, v := range jct(done) {
-		out[i%s.Windows] = min(out[i%s.Windows], v)
+// nothing says that no window can be compared.
+func (r *Row) nothing(isFirst bool) {
+	none := stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	r.IQM = none
+	for range Taus() {
+		r.Profile = append(r.Profile, none)
+	}
+	if !isFirst {
+		r.Diff, r.Improvement = none, none
+	}
+}
+
+// matched are the numbers that policies are compared by: of each policy and window the mean completion time of the jobs that
+// all policies finished.
+type matched struct {
+	jct            [][]float64 // by policy and window; NaN = no job of the window was finished by all
+	windows        []int       // those with a number
+	compared, jobs int
+	common         [][]bool // by window
+}
+
+func (s *Setup) match(done []*trial.Result) *matched {
+	m := &matched{jct: make([][]float64, len(s.Policies))}
+	for w := range s.Windows {
+		var runs []*trial.Result
+		for p := range s.Policies {
+			runs = append(runs, done[p*s.Windows+w])
+		}
+		jobs := trial.Common(runs)
+		n := trial.Count(jobs)
+		m.common = append(m.common, jobs)
+		m.compared, m.jobs = m.compared+n, m.jobs+len(jobs)
+		if n > 0 {
+			m.windows = append(m.windows, w)
+		}
+		for p, r := range runs {
+			m.jct[p] = append(m.jct[p], r.MeanOver(jobs))
+		}
+	}
+	return m
+}
+
+// known keeps the windows that have numbers.
+func (m *matched) known(x []float64) []float64 {
+	out := make([]float64, len(m.windows))
+	for i, w := range m.windows {
+		out[i] = x[w]
+	}
+	return out
+}
+
+// least gives for each window that has numbers the smallest of all policies.
+func (m *matched) least() []float64 {
+	out := m.known(m.jct[0])
+	for _, x := range m.jct {
+		for i, v := range m.known(x) {
+			out[i] = min(out[i], v)
+		}
 	}
 	return out
 }
@@ -111,15 +185,6 @@ func profile(dice *rng.Stream, x, least []float64) []stats.Interval {
 	return stats.Profile(dice, stats.Strata{scores}, taus, stats.Options{Reps: reps})
 }
 
-// jct lists the windows' mean completion times.
-func jct(runs []*trial.Result) []float64 {
-	x := make([]float64, len(runs))
-	for i, r := range runs {
-		x[i] = r.Row.JCTMean
-	}
-	return x
-}
-
 // Evals are the rows of the table evals: one per agent or baseline and window.
 func Evals(rows []Row) []results.Eval {
 	var out []results.Eval
@@ -128,7 +193,7 @@ func Evals(rows []Row) []results.Eval {
 			continue // each of them has a row of its own
 		}
 		for _, run := range r.Runs {
-			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: r.Agent, Summary: run.Row.Summary})
+			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: r.Agent, TrainSeed: r.TrainSeed, CheckpointSHA256: r.SHA256, Summary: run.Row.Summary})
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 
 	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/internal/results"
 	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/traces"
@@ -153,7 +154,7 @@ func TestTraceIsFound(t *testing.T) {
 		t.Errorf("the folder shows:\n%s\n%s", here.JSON, there.JSON)
 	}
 	for i := range here.Trials {
-		if a, b := &here.Trials[i], &there.Trials[i]; a.WorkloadSHA256 != b.WorkloadSHA256 || a.Config != b.Config || a.Keys != b.Keys || a.Keys.Trace != "csv:data/jobs.csv" {
+		if a, b := &here.Trials[i], &there.Trials[i]; a.WorkloadSHA256 != b.WorkloadSHA256 || a.Config != b.Config || a.Keys != b.Keys || a.Keys.Trace != "csv:data/jobs.csv" || a.Keys.Seed != results.NoSeed {
 			t.Errorf("trial %d is of %+v and %+v", i, a.Keys, b.Keys)
 		}
 	}

@@ -44,7 +44,7 @@ func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, seat
 	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) { // two runs may choose the same, or the scheduler as it stands
 		name += "@" + t.SHA256[:8]
 	}
-	s.tuned[len(s.Policies)] = fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Config.Optimiser, t.Config.Seed, t.SHA256)
+	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Config.Optimiser, t.Config.Seed, t.SHA256), t.Config.Seed, t.SHA256}
 	s.Policies = append(s.Policies, name)
 	return t.Seen, fresh, nil
 }

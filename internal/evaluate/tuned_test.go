@@ -97,7 +97,7 @@ func TestTunedIsBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Policies) != 3 || !strings.HasPrefix(s.Policies[0], policy+"@") || s.Policies[2] != policy || s.tuned[0] == "" || s.tuned[2] != "" {
+	if len(s.Policies) != 3 || !strings.HasPrefix(s.Policies[0], policy+"@") || s.Policies[2] != policy || s.tuned[0].text == "" || s.tuned[2].text != "" {
 		t.Errorf("policies %v, tuned %v", s.Policies, s.tuned)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,6 +22,20 @@ type Series struct {
 	Y []float64
 	// Lo and Hi are the ends of the error bars or of the band; nil or NaN = none.
 	Lo, Hi []float64
+	// N is the number of units behind each value, for the table beside the picture; nil = it has no such column.
+	N []int
+	// Look is the number of the appearance plus one (see Appearances); 0 = the one that follows from the names in the figure.
+	Look int
+	// Step asks Lines for steps instead of slopes: a value holds until the next position.
+	Step bool
+	// Members are the values of single units at X, drawn as hairlines by Lines, by their names; nil = none.
+	Members []Member
+}
+
+// Member is one unit of a series: a seed of training.
+type Member struct {
+	Name string
+	Y    []float64
 }
 
 func (s Series) check(n int) error {
@@ -32,7 +47,46 @@ func (s Series) check(n int) error {
 	case s.Lo != nil && len(s.Lo) != n || s.Hi != nil && len(s.Hi) != n || (s.Lo == nil) != (s.Hi == nil):
 		return fmt.Errorf("series %q has %d lower and %d upper bounds, want %d or none", s.Name, len(s.Lo), len(s.Hi), n)
 	}
+	if s.N != nil && len(s.N) != n {
+		return fmt.Errorf("series %q has %d numbers of units, want %d", s.Name, len(s.N), n)
+	}
+	for _, m := range s.Members {
+		if len(m.Y) != n {
+			return fmt.Errorf("%s of series %q has %d values, want %d", m.Name, s.Name, len(m.Y), n)
+		}
+	}
 	return nil
+}
+
+// looks gives the appearance of each series.
+func looks(series []Series) []int {
+	names := make([]string, len(series))
+	for i, s := range series {
+		names[i] = s.Name
+	}
+	by, out := Appearances(names), make([]int, len(series))
+	for i, s := range series {
+		if out[i] = by[s.Name]; s.Look > 0 {
+			out[i] = s.Look - 1
+		}
+	}
+	return out
+}
+
+// counted reports whether a series has numbers of units.
+func counted(series []Series) bool {
+	return slices.ContainsFunc(series, func(s Series) bool { return s.N != nil })
+}
+
+// count appends the number of units to a row where series are counted.
+func (s Series) count(row []any, i int, counted bool) []any {
+	switch {
+	case !counted:
+		return row
+	case s.N == nil:
+		return append(row, "")
+	}
+	return append(row, s.N[i])
 }
 
 func (s Series) bounds(i int) (lo, hi float64, ok bool) {
@@ -44,10 +98,9 @@ func (s Series) bounds(i int) (lo, hi float64, ok bool) {
 }
 
 // Bars draws groups of bars from zero, one colour per series, with error bars.
-// Several groups: metrics, loads; several series: policies.
+// Several groups: metrics, loads; several series: policies. Where two series would have one colour it draws Dots.
 func Bars(title string, y Axis, groups []string, series []Series) (*Figure, error) {
 	f := newFigure(title, Axis{}, Axis{Label: y.Label})
-	f.Header = []string{"group", "series", "value", "lo", "hi"}
 	if len(groups) == 0 || len(series) == 0 {
 		return nil, fmt.Errorf("figure: bars %q: %d groups of %d series", title, len(groups), len(series))
 	}
@@ -56,25 +109,43 @@ func Bars(title string, y Axis, groups []string, series []Series) (*Figure, erro
 			return nil, fmt.Errorf("figure: bars %q: %w", title, err)
 		}
 	}
-	for g, name := range groups {
-		for _, s := range series {
-			lo, hi, _ := s.bounds(g)
-			f.row(name, s.Name, s.Y[g], lo, hi)
+	look := looks(series)
+	for i := range look {
+		if slices.ContainsFunc(look[:i], func(other int) bool { return other%Colours == look[i]%Colours }) {
+			return Dots(title, y, groups, series)
 		}
 	}
+	f.groupRows(groups, series)
 	g := plotter.NewGrid()
 	g.Vertical, g.Horizontal = draw.LineStyle{}, thin(0xDD)
-	f.plot.Add(g, bars(series))
+	f.plot.Add(g, bars{series, look})
+	f.cut = spanOf(series, false, true).cut
+	f.mark(y)
 	f.plot.X.Tick.Marker = named(groups)
 	f.plot.X.Tick.Length, f.plot.X.LineStyle = 0, thin(0)
 	f.slant(groups)
 	if len(series) > 1 {
 		for i, s := range series {
-			f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(i), filled: true})
+			f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(look[i]), filled: true})
 		}
 	}
 	f.fix(Axis{}, y)
 	return f, nil
+}
+
+// groupRows writes the data of bars and dots.
+func (f *Figure) groupRows(groups []string, series []Series) {
+	f.Header = []string{"group", "series", "value", "lo", "hi"}
+	n := counted(series)
+	if n {
+		f.Header = append(f.Header, "n")
+	}
+	for g, name := range groups {
+		for _, s := range series {
+			lo, hi, _ := s.bounds(g)
+			f.row(s.count([]any{name, s.Name, s.Y[g], lo, hi}, g, n)...)
+		}
+	}
 }
 
 // slant turns the group names when they would run into each other.
@@ -91,7 +162,10 @@ func (f *Figure) slant(groups []string) {
 }
 
 // bars is the plotter: group g is centred on x = g.
-type bars []Series
+type bars struct {
+	series []Series
+	look   []int
+}
 
 // groupWidth is the part of a group's unit that its bars fill.
 const groupWidth = 0.8
@@ -99,8 +173,8 @@ const groupWidth = 0.8
 // Plot implements plot.Plotter.
 func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
-	w := groupWidth / float64(len(b))
-	for i, s := range b {
+	w := groupWidth / float64(len(b.series))
+	for i, s := range b.series {
 		for g, v := range s.Y {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				continue
@@ -109,42 +183,53 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 			x0, x1 := tx(left), tx(left+w*0.94)
 			y0, y1 := ty(max(0, p.Y.Min)), ty(min(v, p.Y.Max))
 			box := []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
-			c.FillPolygon(okabeIto(i), c.ClipPolygonXY(box))
+			c.FillPolygon(paint(b.look[i]), c.ClipPolygonXY(box))
 			if lo, hi, ok := s.bounds(g); ok {
-				errorBar(c, (x0+x1)/2, ty(max(lo, p.Y.Min)), ty(min(hi, p.Y.Max)), min((x1-x0)/3, 3))
+				errorBar(c, p, (x0+x1)/2, lo, hi, min((x1-x0)/3, 3), color.Black)
 			}
 		}
 	}
 }
 
-// errorBar has a white edge, so that it is seen on dark bars.
-func errorBar(c draw.Canvas, x, lo, hi, cap vg.Length) {
+// errorBar has a white edge, so that it is seen on every fill. An end that is beyond the axis is an arrow.
+func errorBar(c draw.Canvas, p *plot.Plot, x vg.Length, lo, hi float64, cap vg.Length, ink color.Color) {
+	_, ty := p.Transforms(&c)
+	y0, y1 := ty(max(lo, p.Y.Min)), ty(min(hi, p.Y.Max))
 	for _, style := range []draw.LineStyle{
-		{Color: color.White, Width: vg.Points(2)}, {Color: color.Black, Width: vg.Points(0.8)},
+		{Color: color.White, Width: vg.Points(2)}, {Color: ink, Width: vg.Points(0.8)},
 	} {
-		c.StrokeLine2(style, x, lo, x, hi)
-		c.StrokeLine2(style, x-cap, lo, x+cap, lo)
-		c.StrokeLine2(style, x-cap, hi, x+cap, hi)
+		c.StrokeLine2(style, x, y0, x, y1)
+		for _, end := range []struct {
+			y   vg.Length
+			cut bool
+			in  vg.Length
+		}{{y0, lo < p.Y.Min, cap}, {y1, hi > p.Y.Max, -cap}} {
+			if end.cut {
+				c.StrokeLines(style, []vg.Point{{X: x - cap, Y: end.y + end.in}, {X: x, Y: end.y}, {X: x + cap, Y: end.y + end.in}})
+			} else {
+				c.StrokeLine2(style, x-cap, end.y, x+cap, end.y)
+			}
+		}
 	}
 }
 
-// DataRange implements plot.DataRanger: from zero, with room above.
+// DataRange implements plot.DataRanger: from zero, with room above. What is below zero of values that are not is no range.
 func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
-	for _, s := range b {
-		for g, v := range s.Y {
-			if lo, hi, ok := s.bounds(g); ok {
-				ymin, ymax = min(ymin, lo), max(ymax, hi)
-			}
-			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				ymin, ymax = min(ymin, v), max(ymax, v)
-			}
-		}
+	for _, s := range b.series {
 		xmax = float64(len(s.Y)) - 0.5
 	}
-	if ymin == ymax {
-		ymax = 1
+	s := spanOf(b.series, false, true)
+	if !(s.lo < s.hi) {
+		s.lo, s.hi = 0, 1
 	}
-	return -0.5, xmax, ymin * 1.05, ymax * 1.05
+	room := float64(0.05 * (s.hi - s.lo))
+	if ymin, ymax = s.lo-room, s.hi+room; s.lo == 0 {
+		ymin = 0
+	}
+	if s.hi == 0 {
+		ymax = 0
+	}
+	return -0.5, xmax, ymin, ymax
 }
 
 // named puts a name at 0, 1, 2, ...

@@ -14,6 +14,8 @@ type Sample struct {
 	Name string
 	// Values in any order; those that are not finite are left out.
 	Values []float64
+	// Look is as in Series.
+	Look int
 }
 
 // maxSteps bounds the points drawn per curve: a picture shows no more.
@@ -22,11 +24,16 @@ const maxSteps = 300
 // CDF draws the cumulative distribution of each sample, as steps where they can be seen. On a logarithmic
 // axis values <= 0 lie at the left edge: the curve starts at their share.
 func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
-	y := Axis{Label: "fraction of jobs", Max: 1}
+	y := Axis{Label: "fraction of jobs", Max: 1.02}
 	f := newFigure(title, x, y)
 	f.grid()
 	f.Header = []string{"series", "value", "fraction"}
 	edge := math.Inf(1)
+	names := make([]Series, len(samples))
+	for i, s := range samples {
+		names[i] = Series{Name: s.Name, Look: s.Look}
+	}
+	look := looks(names)
 	sorted := make([][]float64, len(samples))
 	for i, s := range samples {
 		for _, v := range s.Values {
@@ -57,12 +64,12 @@ func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
 		if err != nil {
 			return nil, fmt.Errorf("figure: CDF %q: series %q: %w", title, s.Name, err)
 		}
-		line.LineStyle = lineStyle(i)
+		line.LineStyle = lineStyle(look[i])
 		if len(sorted[i]) <= maxSteps { // steps finer than a pixel only fray the dashes
 			line.StepStyle = plotter.PostStep
 		}
 		f.plot.Add(line)
-		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(i)})
+		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(look[i])})
 	}
 	if f.plot.X.Min == f.plot.X.Max { // one value: a range around it
 		f.plot.X.Min, f.plot.X.Max = f.plot.X.Min/2, f.plot.X.Max*2+1

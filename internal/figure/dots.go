@@ -15,29 +15,25 @@ import (
 // intervals are cut off at the axis.
 func Dots(title string, y Axis, groups []string, series []Series) (*Figure, error) {
 	f := newFigure(title, Axis{}, y)
-	f.Header = []string{"group", "series", "value", "lo", "hi"}
 	if len(groups) == 0 || len(series) == 0 {
 		return nil, fmt.Errorf("figure: dots %q: %d groups of %d series", title, len(groups), len(series))
 	}
-	d := dots{series: series, log: y.Log}
+	d := dots{series: series, look: looks(series), log: y.Log}
 	for i, s := range series {
 		if err := s.check(len(groups)); err != nil {
 			return nil, fmt.Errorf("figure: dots %q: %w", title, err)
 		}
-		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(i), shape: shape(i)})
+		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(d.look[i]), shape: shape(d.look[i])})
 	}
-	for g, name := range groups {
-		for _, s := range series {
-			lo, hi, _ := s.bounds(g)
-			f.row(name, s.Name, s.Y[g], lo, hi)
-		}
-	}
+	f.groupRows(groups, series)
 	if !d.any() {
 		return nil, fmt.Errorf("figure: dots %q: no point to draw in %d series", title, len(series))
 	}
 	g := plotter.NewGrid()
 	g.Vertical, g.Horizontal = draw.LineStyle{}, thin(0xDD)
 	f.plot.Add(g, d)
+	f.cut = spanOf(series, y.Log, false).cut
+	f.mark(y)
 	f.plot.X.Tick.Marker = named(groups)
 	f.plot.X.Tick.Length, f.plot.X.LineStyle = 0, thin(0)
 	f.slant(groups)
@@ -45,20 +41,13 @@ func Dots(title string, y Axis, groups []string, series []Series) (*Figure, erro
 	return f, nil
 }
 
-// shape of the i-th series' points: five shapes and seven colours are prime to each other.
-func shape(i int) draw.GlyphDrawer {
-	shapes := [...]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
-	return shapes[i%len(shapes)]
-}
-
 type dots struct {
 	series []Series
+	look   []int
 	log    bool
 }
 
-func (d dots) fits(v float64) bool {
-	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!d.log || v > 0)
-}
+func (d dots) fits(v float64) bool { return fits(v, d.log) }
 
 func (d dots) any() bool {
 	for _, s := range d.series {
@@ -82,38 +71,23 @@ func (d dots) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			x := tx(float64(g) - groupWidth/2 + float64((float64(i)+0.5)*w))
 			if lo, hi, ok := s.bounds(g); ok {
-				style := draw.LineStyle{Color: okabeIto(i), Width: vg.Points(1)}
-				y0, y1 := ty(max(lo, p.Y.Min)), ty(min(hi, p.Y.Max))
-				c.StrokeLine2(style, x, y0, x, y1)
-				c.StrokeLine2(style, x-1.5, y0, x+1.5, y0)
-				c.StrokeLine2(style, x-1.5, y1, x+1.5, y1)
+				if lo < 0 && p.Y.Min == 0 {
+					lo = 0
+				}
+				errorBar(c, p, x, lo, hi, 1.5, paint(d.look[i]))
 			}
-			c.DrawGlyph(draw.GlyphStyle{Color: okabeIto(i), Radius: vg.Points(2.2), Shape: shape(i)}, vg.Point{X: x, Y: ty(v)})
+			c.DrawGlyph(draw.GlyphStyle{Color: paint(d.look[i]), Radius: vg.Points(2.2), Shape: shape(d.look[i])}, vg.Point{X: x, Y: ty(v)})
 		}
 	}
 }
 
 // DataRange implements plot.DataRanger: points and, where the axis can show them, the ends of their intervals.
 func (d dots) DataRange() (xmin, xmax, ymin, ymax float64) {
-	ymin, ymax = math.Inf(1), math.Inf(-1)
-	least := math.Inf(1)
 	for _, s := range d.series {
-		for g, v := range s.Y {
-			if !d.fits(v) {
-				continue
-			}
-			least, ymin, ymax = min(least, v), min(ymin, v), max(ymax, v)
-			if lo, hi, ok := s.bounds(g); ok {
-				ymax = max(ymax, hi)
-				if d.fits(lo) {
-					ymin = min(ymin, lo)
-				}
-			}
-		}
 		xmax = float64(len(s.Y)) - 0.5
 	}
-	if d.log { // an interval that nearly reaches 0 must not flatten everything else
-		ymin = max(ymin, least/3)
+	s := spanOf(d.series, d.log, false)
+	if ymin, ymax = s.lo, s.hi; d.log {
 		return -0.5, xmax, ymin / 1.15, ymax * 1.15
 	}
 	room := max(float64(0.05*(ymax-ymin)), math.SmallestNonzeroFloat64)

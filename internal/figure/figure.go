@@ -30,24 +30,38 @@ type Axis struct {
 	Log bool
 	// Min and Max fix the range; both 0 = the data's.
 	Min, Max float64
+	// Marks are values of the y axis at which a line is drawn: 1 of ratios, a baseline.
+	Marks []Mark
+}
+
+// Mark is a value with a line across the picture.
+type Mark struct {
+	At float64
+	// Name is in the legend; "" = it is not there.
+	Name string
 }
 
 // Figure is a picture and the data behind it.
 type Figure struct {
-	// Width and Height of the picture in inches; may be changed before it is drawn.
+	// Width of the picture and Height of its plot with axes, in inches; may be changed before it is drawn. Title, legend and note
+	// come on top.
 	Width, Height float64
+	// Note says below the plot what the numbers are over: how many units, which interval.
+	Note string
 	// Header and Rows are the table that Save writes beside the pictures.
 	Header []string
 	Rows   [][]string
 
 	plot  *plot.Plot
 	title string
-	// straight is true while a PDF is drawn: see faded.
-	straight bool
+	// straight is true while a PDF is drawn: see faded. Copies of a figure share it.
+	straight *bool
 	xLabel   string
 	yLabel   string
 	legend   []legendEntry
 	bar      *colourBar // nil = none
+	panels   []Panel    // nil = one plot
+	cut      bool       // an interval ends beyond the y axis
 }
 
 // columnWidth is one column of a two-column paper, in inches.
@@ -65,8 +79,14 @@ func newFigure(title string, x, y Axis) *Figure {
 			a.axis.Scale, a.axis.Tick.Marker = plot.LogScale{}, decades{}
 		}
 	}
-	return &Figure{Width: columnWidth, Height: 2.4, plot: p, title: title, xLabel: x.Label, yLabel: y.Label}
+	return &Figure{Width: columnWidth, Height: 2.15, plot: p, title: title, straight: new(bool), xLabel: x.Label, yLabel: y.Label}
 }
+
+// SetTitle writes above the picture.
+func (f *Figure) SetTitle(title string) { f.title = title }
+
+// SetXLabel writes below the groups of bars and points.
+func (f *Figure) SetXLabel(label string) { f.xLabel = label }
 
 // fix applies the ranges that the caller asked for, after the data set their own.
 func (f *Figure) fix(x, y Axis) {
@@ -78,6 +98,37 @@ func (f *Figure) fix(x, y Axis) {
 			a.axis.Min, a.axis.Max = a.spec.Min, a.spec.Max
 		}
 	}
+}
+
+// mark draws the marks of the y axis, which the range then has in it.
+func (f *Figure) mark(y Axis) {
+	for _, m := range y.Marks {
+		if math.IsNaN(m.At) || math.IsInf(m.At, 0) || y.Log && m.At <= 0 {
+			continue
+		}
+		style := draw.LineStyle{Color: color.Gray{0x50}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 1.5}}
+		f.plot.Add(level{m.At, style})
+		if m.Name != "" {
+			f.legend = append(f.legend, legendEntry{name: m.Name, line: style})
+		}
+	}
+}
+
+// level is a line across the plot.
+type level struct {
+	at    float64
+	style draw.LineStyle
+}
+
+// Plot implements plot.Plotter.
+func (l level) Plot(c draw.Canvas, p *plot.Plot) {
+	_, ty := p.Transforms(&c)
+	c.StrokeLine2(l.style, c.Min.X, ty(l.at), c.Max.X, ty(l.at))
+}
+
+// DataRange implements plot.DataRanger: it asks for no place along x.
+func (l level) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return math.Inf(1), math.Inf(-1), l.at, l.at
 }
 
 // row adds a row to the data: text as it is, numbers in full.
@@ -101,7 +152,8 @@ func Formats() []string { return []string{"png", "svg", "pdf"} }
 
 // Render gives the picture in one of the Formats, or the data as "csv".
 func (f *Figure) Render(format string) ([]byte, error) {
-	w, h := vg.Length(f.Width)*vg.Inch, vg.Length(f.Height)*vg.Inch
+	w := vg.Length(f.Width) * vg.Inch
+	h := f.lay(w).height()
 	var buf bytes.Buffer
 	switch format {
 	case "csv":
@@ -121,9 +173,9 @@ func (f *Figure) Render(format string) ([]byte, error) {
 		return bytes.ReplaceAll(buf.Bytes(), []byte("font-family:Liberation Sans;"), []byte(svgFonts)), err
 	case "pdf":
 		pdf := vgpdf.New(w, h)
-		f.straight = true
+		*f.straight = true
 		f.draw(draw.New(pdf))
-		f.straight = false
+		*f.straight = false
 		_, err := pdf.WriteTo(&buf)
 		return undated(buf.Bytes()), err
 	}
@@ -169,7 +221,8 @@ func (f *Figure) labels() string {
 		X     string `json:"x,omitempty"`
 		Y     string `json:"y,omitempty"`
 		Value string `json:"value,omitempty"`
-	}{f.title, f.xLabel, f.yLabel, ""}
+		Note  string `json:"note,omitempty"`
+	}{f.title, f.xLabel, f.yLabel, "", f.Note}
 	if f.bar != nil {
 		l.Value = f.bar.label
 	}
@@ -204,20 +257,75 @@ func (f *Figure) columns() []results.Column {
 	return cols
 }
 
-// draw lays out title and legend above the plot, and the colour bar beside it.
+// layout is the texts around the plot, broken into lines.
+type layout struct {
+	title, note []string
+	legend      []legendLine
+	plot        vg.Length
+}
+
+const (
+	titleRow = vg.Length(textPt + 3)
+	noteRow  = vg.Length(smallPt + 1.5)
+	notePt   = smallPt - 0.5
+)
+
+// The margins around everything.
+const left, right, bottom, top = vg.Length(2), vg.Length(6), vg.Length(2), vg.Length(3)
+
+// lay breaks the texts for a width.
+func (f *Figure) lay(width vg.Length) layout {
+	room := width - left - right
+	fits := func(style draw.TextStyle) func(string) bool {
+		return func(line string) bool { return style.Width(line) <= room }
+	}
+	legend, note := f.explained()
+	return layout{
+		title:  wrap(f.title, fits(textStyle(textPt, color.Black))),
+		note:   wrap(note, fits(textStyle(notePt, color.Black))),
+		legend: layLegend(legend, room),
+		plot:   vg.Length(f.Height) * vg.Inch,
+	}
+}
+
+func (l layout) height() vg.Length {
+	h := l.plot + bottom + top + titleRow*vg.Length(len(l.title)) + legendHeight(l.legend) + noteRow*vg.Length(len(l.note))
+	if len(l.note) > 0 {
+		h += noteRow / 2
+	}
+	return h
+}
+
+// draw lays out title and legend above the plot, the colour bar beside it, and the note below.
 func (f *Figure) draw(c draw.Canvas) {
 	c.SetColor(f.plot.BackgroundColor)
 	c.Fill(c.Rectangle.Path())
-	c = draw.Crop(c, vg.Points(2), -vg.Points(6), vg.Points(2), -vg.Points(3))
+	l := f.lay(c.Size().X)
+	c = draw.Crop(c, left, -right, bottom, -top)
 	style := align(textStyle(textPt, color.Black), draw.XCenter, draw.YTop)
-	for _, line := range wrap(f.title, func(text string) bool { return style.Width(text) <= c.Max.X-c.Min.X }) {
+	for _, line := range l.title {
 		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y}, line)
-		c = draw.Crop(c, 0, 0, 0, -vg.Points(textPt+3))
+		c = draw.Crop(c, 0, 0, 0, -titleRow)
 	}
-	if len(f.legend) > 0 {
-		strip := drawLegend(c, f.legend)
-		c = draw.Crop(c, 0, 0, 0, -strip)
+	drawLegend(c, l.legend)
+	c = draw.Crop(c, 0, 0, 0, -legendHeight(l.legend))
+	small := align(textStyle(notePt, color.Gray{0x50}), draw.XLeft, draw.YBottom)
+	for i := range l.note {
+		c.FillText(small, vg.Point{X: c.Min.X, Y: c.Min.Y}, l.note[len(l.note)-1-i])
+		c = draw.Crop(c, 0, 0, noteRow, 0)
 	}
+	if len(l.note) > 0 {
+		c = draw.Crop(c, 0, 0, noteRow/2, 0)
+	}
+	if f.panels != nil {
+		f.drawPanels(c)
+		return
+	}
+	f.drawPlot(c)
+}
+
+// drawPlot draws the plot with its axes and its colour bar.
+func (f *Figure) drawPlot(c draw.Canvas) {
 	if f.bar != nil {
 		c = f.bar.draw(c)
 	}

@@ -245,10 +245,10 @@ func TestFigureErrors(t *testing.T) {
 	}
 }
 
-func TestTwentyColoursDiffer(t *testing.T) {
+func TestColoursOfKindsDiffer(t *testing.T) {
 	seen := map[[3]uint8]int{}
-	for i := range 20 {
-		c := okabeIto(i)
+	for i := range 24 {
+		c := kindColour(i)
 		key := [3]uint8{c.R, c.G, c.B}
 		if j, ok := seen[key]; ok {
 			t.Errorf("colours %d and %d are both %v", j, i, c)

@@ -51,7 +51,7 @@ func Gantt(title string, x Axis, spans []Span) (*Figure, error) {
 	f.plot.Y.Tick.Marker, f.plot.Y.Tick.Length = named(names), 0
 	if len(g.kinds) > 1 {
 		for i, k := range g.kinds {
-			f.legend = append(f.legend, legendEntry{name: k, line: lineStyle(i), filled: true})
+			f.legend = append(f.legend, legendEntry{name: k, line: draw.LineStyle{Color: kindColour(i)}, filled: true})
 		}
 	}
 	f.fix(x, Axis{})
@@ -73,7 +73,7 @@ func (g gantt) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		y0, y1 := ty(y-0.4), ty(y+0.4)
-		fill := okabeIto(slices.Index(g.kinds, s.Kind))
+		fill := kindColour(slices.Index(g.kinds, s.Kind))
 		box := []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 		c.FillPolygon(fill, box)
 		c.StrokeLines(draw.LineStyle{Color: color.White, Width: vg.Points(0.4)}, append(box, box[0]))

@@ -47,7 +47,7 @@ func Occupancy(title string, x Axis, gpus int, kinds []string, blocks []Block) (
 	f.plot.Y.Tick.Marker = eights{}
 	for i, k := range o.kinds {
 		if slices.ContainsFunc(blocks, func(b Block) bool { return b.Kind == k }) {
-			f.legend = append(f.legend, legendEntry{name: k, line: lineStyle(i), filled: true})
+			f.legend = append(f.legend, legendEntry{name: k, line: draw.LineStyle{Color: kindColour(i)}, filled: true})
 		}
 	}
 	f.fix(x, Axis{})
@@ -69,7 +69,7 @@ func (o occupancy) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		y0, y1 := ty(float64(b.GPU)), ty(float64(b.GPU+b.Count))
-		fill := okabeIto(slices.Index(o.kinds, b.Kind))
+		fill := kindColour(slices.Index(o.kinds, b.Kind))
 		box := []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 		c.FillPolygon(fill, box)
 		if edge := vg.Points(0.25); x1-x0 > 4*edge && y1-y0 > 4*edge {

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"tarry/internal/legible"
 )
 
 const (
@@ -15,21 +17,13 @@ const (
 	textPt  = 8 // axis labels and title
 )
 
-// okabeIto are the eight colours of Okabe and Ito (2008) without yellow, which is hard
-// to see on white; in an order that keeps neighbours apart. The second seven are the same
-// in pale and the third in dark, so that 20 bars differ.
-func okabeIto(i int) color.RGBA {
-	colours := [...]color.RGBA{
-		{0x00, 0x72, 0xB2, 0xFF}, // blue
-		{0xD5, 0x5E, 0x00, 0xFF}, // vermillion
-		{0x00, 0x9E, 0x73, 0xFF}, // bluish green
-		{0xCC, 0x79, 0xA7, 0xFF}, // reddish purple
-		{0xE6, 0x9F, 0x00, 0xFF}, // orange
-		{0x56, 0xB4, 0xE9, 0xFF}, // sky blue
-		{0x00, 0x00, 0x00, 0xFF}, // black
-	}
-	c := colours[i%len(colours)]
-	switch i / len(colours) % 3 {
+// paint is the colour of an appearance.
+func paint(number int) color.RGBA { return Palette()[number%Colours] }
+
+// kindColour is the colour of the i-th kind of a list without names of policies; the second twelve are pale, the third dark.
+func kindColour(i int) color.RGBA {
+	c := Palette()[i%Colours]
+	switch i / Colours % 3 {
 	case 1:
 		return pale(c, 0.45)
 	case 2:
@@ -38,15 +32,20 @@ func okabeIto(i int) color.RGBA {
 	return c
 }
 
-// dashes of the i-th line: solid first. Seven colours and five dash patterns are
-// prime to each other, so 35 lines differ.
-func dashes(i int) []vg.Length {
-	patterns := [...][]vg.Length{nil, {4, 2}, {1, 1.5}, {6, 1.5, 1, 1.5}, {2, 1}}
-	return patterns[i%len(patterns)]
+// dashes of an appearance: solid first.
+func dashes(number int) []vg.Length {
+	patterns := [Patterns][]vg.Length{nil, {4, 2}, {1, 1.5}, {6, 1.5, 1, 1.5}, {2, 1}}
+	return patterns[number%Patterns]
 }
 
-func lineStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: okabeIto(i), Width: vg.Points(1.2), Dashes: dashes(i)}
+// shape of an appearance's points.
+func shape(number int) draw.GlyphDrawer {
+	shapes := [Patterns]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
+	return shapes[number%Patterns]
+}
+
+func lineStyle(number int) draw.LineStyle {
+	return draw.LineStyle{Color: paint(number), Width: vg.Points(1.2), Dashes: dashes(number)}
 }
 
 func thin(grey uint8) draw.LineStyle {
@@ -69,16 +68,33 @@ type faded struct {
 // RGBA implements color.Color.
 func (c faded) RGBA() (r, g, b, a uint32) {
 	r, g, b, a = c.NRGBA.RGBA()
-	if c.f.straight {
+	if *c.f.straight {
 		r, g, b = uint32(c.R)*0x101, uint32(c.G)*0x101, uint32(c.B)*0x101
 	}
 	return r, g, b, a
 }
 
+// shown draws texts as legible.Text gives them: names of others may hold marks that turn the direction of a text, or that an SVG may
+// not hold.
+type shown struct{ text.Plain }
+
+// Lines implements text.Handler.
+func (s shown) Lines(txt string) []string { return s.Plain.Lines(legible.Text(txt)) }
+
+// Box implements text.Handler.
+func (s shown) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
+	return s.Plain.Box(legible.Text(txt), fnt)
+}
+
+// Draw implements text.Handler.
+func (s shown) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	s.Plain.Draw(c, legible.Text(txt), sty, pt)
+}
+
 func textStyle(size vg.Length, c color.Color) draw.TextStyle {
 	return draw.TextStyle{
 		Color: c, Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
-		Handler: text.Plain{Fonts: font.DefaultCache}, XAlign: draw.XCenter, YAlign: draw.YCenter,
+		Handler: shown{text.Plain{Fonts: font.DefaultCache}}, XAlign: draw.XCenter, YAlign: draw.YCenter,
 	}
 }
 

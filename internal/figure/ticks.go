@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -58,6 +59,15 @@ func (decades) Ticks(lo, hi float64) []plot.Tick {
 			}
 			ticks = append(ticks, t)
 		}
+	}
+	labels := 0
+	for _, t := range ticks {
+		if t.Label != "" {
+			labels++
+		}
+	}
+	if labels < 3 && hi/lo < 10 { // 1, 2 and 5 are too far apart
+		return slices.DeleteFunc(niceTicks{}.Ticks(lo, hi), func(t plot.Tick) bool { return t.Value <= 0 })
 	}
 	return ticks
 }

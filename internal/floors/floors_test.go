@@ -98,7 +98,7 @@ func walls() map[string][]string {
 		"gonum.org/v1/plot":             {"internal/figure"},
 		"github.com/urfave/cli":         {"cmd/tarry"},
 		"github.com/schollz":            {"cmd/tarry"},
-		"gopkg.in/yaml.v3":              {"internal/config", "sim/models", "sim/preset"},
+		"go.yaml.in/yaml":               {"internal/yamldoc"},
 		"gorgonia.org":                  {"internal/nn"},
 		"github.com/chewxy/hm":          {"internal/nn"},
 		"go4.org":                       {"internal/nn"},

@@ -95,6 +95,40 @@ func noWallClock(t *testing.T, s *source) {
 	})
 }
 
+// TestFixedBits keeps functions whose last bit depends on the processor or the build out of packages that compute
+// results; pictures and pages may use them.
+func TestFixedBits(t *testing.T) {
+	loose := []string{"internal/fixmath", "internal/figure", "internal/report", "internal/digest", "internal/search/searchtest"}
+	fixed := map[string]bool{"Abs": true, "Ceil": true, "Copysign": true, "FMA": true, "Float32bits": true, "Float32frombits": true, "Float64bits": true,
+		"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true, "Log": true, "Max": true, "Min": true,
+		"Mod": true, "Modf": true, "NaN": true, "Nextafter": true, "Round": true, "RoundToEven": true, "Signbit": true, "Sqrt": true, "Trunc": true}
+	for _, s := range parseModule(t) {
+		if s.test || within(s.pkg, loose) {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "math" && sel.Sel.IsExported() && !fixed[sel.Sel.Name] && !isConstant(sel.Sel.Name) {
+				t.Errorf("%s: math.%s gives other bits on other processors or builds, expected fixmath", s.at(sel.Pos()), sel.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// isConstant reports whether a name of package math is a constant.
+func isConstant(name string) bool {
+	for _, prefix := range []string{"Max", "Min", "Smallest", "Pi", "E", "Sqrt2", "Ln", "Log2E", "Log10E", "Phi"} {
+		if name == prefix || strings.HasPrefix(name, prefix) && prefix != "E" && prefix != "Pi" {
+			return true
+		}
+	}
+	return false
+}
+
 // TestNoMutableVariables allows package variables that nobody ever writes to, exported
 // ones only as sentinel errors.
 func TestNoMutableVariables(t *testing.T) {

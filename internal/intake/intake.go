@@ -33,6 +33,13 @@ const DefaultMaxJobs = 10_000_000
 // MaxGPUs is the largest demand a reader believes; more is a wrong row.
 const MaxGPUs = 1_000_000
 
+// A file of wrong rows is no trace: reading ends when more than maxWrong rows beyond those kept are wrong, or
+// maxSkipped beyond ten times as many are left out.
+const (
+	maxWrong   = 1_000_000
+	maxSkipped = 10_000_000
+)
+
 // maxFaults is how many faults a strict reading tells.
 const maxFaults = 20
 
@@ -46,6 +53,9 @@ type Collector struct {
 	texts  map[string]string
 	report Report
 	faults []*tabular.Fault
+	wrong  int
+	// skipped rows are left out for a reason that is normal for the format.
+	skipped int
 }
 
 // New starts the reading of the named source.
@@ -67,10 +77,14 @@ func (c *Collector) Text(s string) string {
 	return s
 }
 
-// Skip leaves a row out for a reason that is normal for the format.
-func (c *Collector) Skip(row *tabular.Row, reason string) {
+// Skip leaves a row out for a reason that is normal for the format. The error is not nil when reading must end.
+func (c *Collector) Skip(row *tabular.Row, reason string) error {
 	c.report.Rows++
 	c.report.count(reason, fmt.Sprintf("%s:%d", row.File, row.Line), false)
+	if c.skipped++; c.skipped > maxSkipped+10*c.kept {
+		return fmt.Errorf("%s:%d: %d rows are left out (%s) and %d kept, expected at most %d and ten for each that is kept", row.File, row.Line, c.skipped, reason, c.kept, maxSkipped)
+	}
+	return nil
 }
 
 // Note adds a remark to the report.
@@ -82,6 +96,10 @@ func (c *Collector) Note(format string, args ...any) {
 func (c *Collector) Reject(faults ...*tabular.Fault) error {
 	c.report.Rows++
 	c.report.count(faults[0].Reason(), faults[0].Error(), true)
+	if c.wrong++; c.wrong > maxWrong+c.kept {
+		return fmt.Errorf("%s:%d: %d rows are wrong and %d kept, expected at most %d and one for each that is kept; the last: %s",
+			faults[0].File, faults[0].Line, c.wrong, c.kept, maxWrong, faults[0].Reason())
+	}
 	if !c.opt.Strict {
 		return nil
 	}

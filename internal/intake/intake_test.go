@@ -131,3 +131,54 @@ func TestWorkDoesNotOverflow(t *testing.T) {
 		}
 	}
 }
+
+// A job that would cost an endless run is refused with the bound.
+func TestBoundsOfAJob(t *testing.T) {
+	good := sim.Job{ID: "a", GPUs: 2, Submit: 10_000_000_000 * sim.Second, Work: 2_000_000_000 * sim.Second, Iterations: 5, IterS: 1e-6}
+	for want, change := range map[string]func(*sim.Job){
+		"": func(*sim.Job) {},
+		"f:1: the job runs for 1.0000000005e+09s on each of its 2 GPUs, expected at most 1e+09s (31.7 years)": func(j *sim.Job) { j.Work += sim.Second },
+		"f:1: the job's submit is 1.0000000001e+10s, expected 0 to 1e+10s":                                    func(j *sim.Job) { j.Submit += sim.Second },
+		"f:1: a name of the job has 4097 bytes, expected at most 4096":                                        func(j *sim.Job) { j.User = strings.Repeat("u", MaxName+1) },
+		"f:1: an iteration of the job takes 1e-07 s, expected 0 (unknown) or at least 1e-06s":                 func(j *sim.Job) { j.IterS = 1e-7 },
+		"f:1: the job has 11 iterations in 1e-05s of work, expected at most one in 1e-06s":                    func(j *sim.Job) { j.Work, j.Iterations = 10, 11 },
+	} {
+		j := good
+		change(&j)
+		c := New("f", Options{Strict: true})
+		err := c.Keep(row(1), j)
+		if err == nil {
+			_, _, err = c.Finish("w", AsWritten)
+		}
+		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// A file of wrong rows ends the reading, however well it is compressed; so do rows that are left out.
+func TestRowsThatAreNoJobsAreBounded(t *testing.T) {
+	c := New("f", Options{})
+	if err := c.Keep(row(1), sim.Job{ID: "a", GPUs: 1, Work: 1}); err != nil {
+		t.Fatal(err)
+	}
+	fault := &tabular.Fault{File: "f", Line: 7, Want: "wrong"}
+	for n := 1; ; n++ {
+		err := c.Reject(fault)
+		if err == nil && n <= maxWrong+1 {
+			continue
+		}
+		if want := "f:7: 1000002 rows are wrong and 1 kept, expected at most 1000000 and one for each that is kept; the last: wrong"; n != maxWrong+2 || err == nil || err.Error() != want {
+			t.Errorf("after %d wrong rows: %v, want %s", n, err, want)
+		}
+		break
+	}
+	c = New("f", Options{})
+	c.skipped = maxSkipped - 1
+	if err := c.Skip(row(2), "no GPU"); err != nil {
+		t.Error(err)
+	}
+	if err := c.Skip(row(3), "no GPU"); err == nil || err.Error() != "f:3: 10000001 rows are left out (no GPU) and 0 kept, expected at most 10000000 and ten for each that is kept" {
+		t.Errorf("the bound gives %v", err)
+	}
+}

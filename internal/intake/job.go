@@ -11,8 +11,18 @@ import (
 	"tarry/sim"
 )
 
-// maxTime is the largest time that a workload may hold.
-const maxTime = sim.Never / 4
+// The bounds of one job. They are far beyond any recorded one, and small enough that a job costs little to simulate: with leases of
+// an hour the longest has some 300 000 events.
+const (
+	// MaxName is the longest id, model, user, cluster, type or state in bytes.
+	MaxName = 1 << 12
+	// maxRun is the longest run on the GPUs asked for: 31.7 years.
+	maxRun = 1_000_000_000 * sim.Second
+	// maxSubmit is the latest submit: the year 2286 where time counts from 1970.
+	maxSubmit = 10_000_000_000 * sim.Second
+	// minIter is the shortest iteration.
+	minIter = sim.Microsecond
+)
 
 func checkJob(row *tabular.Row, j *sim.Job) {
 	if len(row.Faults()) > 0 {
@@ -22,23 +32,33 @@ func checkJob(row *tabular.Row, j *sim.Job) {
 	switch {
 	case j.ID == "":
 		row.Rejectf("the job has no id, expected a name")
+	case longest(j) > MaxName:
+		row.Rejectf("a name of the job has %d bytes, expected at most %d", longest(j), MaxName)
 	case !utf8.ValidString(j.ID + j.Model + j.User + j.VC + j.GPUType + j.State):
 		row.Rejectf("a name is not UTF-8 text")
 	case j.GPUs < 1 || j.GPUs > MaxGPUs:
 		row.Rejectf("the job asks for %d GPUs, expected 1 to %d", j.GPUs, MaxGPUs)
 	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
 		row.Rejectf("the job asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
-	case j.Submit < 0 || j.Submit > maxTime:
-		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxTime)
-	case j.Work <= 0 || j.Work > maxTime:
-		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxTime)
-	case !(j.IterS >= 0) || j.IterS > maxTime.Seconds():
-		row.Rejectf("an iteration of the job takes %g s, expected a number >= 0", j.IterS)
+	case j.Submit < 0 || j.Submit > maxSubmit:
+		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxSubmit)
+	case j.Work <= 0 || j.Work > maxRun*1000:
+		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxRun*1000)
+	case j.Work/sim.Time(j.GPUs) > maxRun:
+		row.Rejectf("the job runs for %v on each of its %d GPUs, expected at most %v (31.7 years)", j.Work/sim.Time(j.GPUs), j.GPUs, maxRun)
+	case !(j.IterS >= 0) || j.IterS > maxRun.Seconds()*MaxGPUs || j.IterS > 0 && j.IterS < minIter.Seconds():
+		row.Rejectf("an iteration of the job takes %g s, expected 0 (unknown) or at least %v", j.IterS, minIter)
+	case j.Iterations > int64(j.Work/minIter):
+		row.Rejectf("the job has %d iterations in %v of work, expected at most one in %v", j.Iterations, j.Work, minIter)
 	case j.ShareMilli < 0 || j.ShareMilli > 1000:
 		row.Rejectf("the job asks for %d thousandths of a GPU, expected 0 to 1000", j.ShareMilli)
 	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
 		row.Rejectf("the job asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
 	}
+}
+
+func longest(j *sim.Job) int {
+	return max(len(j.ID), len(j.Model), len(j.User), len(j.VC), len(j.GPUType), len(j.State))
 }
 
 // Work is a traced run of the given length (microseconds) on g GPUs as time on one

@@ -15,6 +15,9 @@ type Report struct {
 	Dropped []Reason
 	// Notes are remarks on how values were taken.
 	Notes []string
+	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states another
+	// than that of the cluster; else 0.
+	StatedGPUs int
 }
 
 // Reason is one cause of dropped rows.

@@ -71,6 +71,7 @@ func TestOpen(t *testing.T) {
 		saved []byte
 		want  string
 	}{
+		{nil, "checkpoint: the file is empty, expected what training saved: a full disk or a copy that broke off leaves such a file"},
 		{[]byte("x"), "checkpoint: saved state does not start with"},
 		{good[:len(good)-1], "checkpoint: saved state is truncated or damaged"},
 		{(&nn.State{}).Encode(), `checkpoint: saved state has no section "header"`},

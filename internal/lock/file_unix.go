@@ -15,7 +15,17 @@ func File(f *os.File, shared bool) error {
 	if shared {
 		how = syscall.LOCK_SH
 	}
-	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	return lockFile(f, how|syscall.LOCK_NB)
+}
+
+// awaitFile locks an open file as soon as nobody else has it.
+func awaitFile(f *os.File) error { return lockFile(f, syscall.LOCK_EX) }
+
+func lockFile(f *os.File, how int) error {
+	err := syscall.Flock(int(f.Fd()), how)
+	for errors.Is(err, syscall.EINTR) {
+		err = syscall.Flock(int(f.Fd()), how)
+	}
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return ErrHeld

@@ -25,17 +25,26 @@ const tries = 100
 // Folder locks a folder, which it makes if need be, for one process alone until release is called or the
 // process ends. Who holds it stands in the file meanwhile; release takes the file away. That the folder is held is an
 // error that wraps ErrHeld and says by whom.
-func Folder(dir string) (release func(), err error) {
+func Folder(dir string) (release func(), err error) { return hold(dir, Name, tryFile) }
+
+// Await is Folder for another name of the file, what is locked so is not the folder but one sort of work in it, and waits
+// until nobody else has it.
+func Await(dir, name string) (release func(), err error) { return hold(dir, name, awaitFile) }
+
+func tryFile(f *os.File) error { return File(f, false) }
+
+// hold locks the file of that name by take.
+func hold(dir, name string, take func(*os.File) error) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, Name)
+	path := filepath.Join(dir, name)
 	for try := 1; ; try++ {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot be written to: %w", dir, err)
 		}
-		if err := File(f, false); err != nil {
+		if err := take(f); err != nil {
 			if errors.Is(err, ErrHeld) {
 				text := make([]byte, 300)
 				n, _ := f.ReadAt(text, 0) // at worst it is not known who

@@ -137,3 +137,32 @@ func FuzzHolder(f *testing.F) {
 		}
 	})
 }
+
+// Whoever waits has the folder once the other lets go, and no two at once.
+func TestAwait(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	inside := make(chan struct{}, 1)
+	for range 8 {
+		all.Go(func() {
+			for range 20 {
+				release, err := Await(dir, ".work")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				select {
+				case inside <- struct{}{}:
+					<-inside
+				default:
+					t.Error("two had it at once")
+				}
+				release()
+			}
+		})
+	}
+	all.Wait()
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
+		t.Errorf("the folder holds %v after the end, error %v", entries, err)
+	}
+}

@@ -1,6 +1,10 @@
 package nn
 
-import "math"
+import (
+	"math"
+
+	"tarry/internal/fixmath"
+)
 
 // Adam is the optimiser of Kingma and Ba (arXiv:1412.6980, algorithm 1), in the form that
 // PyTorch computes: w -= lr * mhat / (sqrt(vhat) + eps). The zero step count is before
@@ -32,8 +36,8 @@ func (a *Adam) Steps() uint64 { return a.steps }
 // Step moves every weight by its gradient with the learning rate lr.
 func (a *Adam) Step(lr float64) {
 	a.steps++
-	c1 := 1 - math.Pow(a.Beta1, float64(a.steps))
-	c2 := math.Sqrt(1 - math.Pow(a.Beta2, float64(a.steps)))
+	c1 := 1 - fixmath.Pow(a.Beta1, float64(a.steps))
+	c2 := math.Sqrt(1 - fixmath.Pow(a.Beta2, float64(a.steps)))
 	step := lr / c1
 	for k, p := range a.params {
 		m, v, w := a.m[k], a.v[k], p.W

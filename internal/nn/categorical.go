@@ -1,6 +1,10 @@
 package nn
 
-import "math"
+import (
+	"math"
+
+	"tarry/internal/fixmath"
+)
 
 // MaskedLogit is what a forbidden choice's logit becomes. It is finite, because minus
 // infinity turns into NaN in the entropy, and so low that the probability is exactly 0.
@@ -20,7 +24,7 @@ func LogSoftmax(logits []float64, mask []bool) {
 	}
 	sum := 0.0
 	for _, l := range logits {
-		sum += math.Exp(l - high)
+		sum += fixmath.Exp(l - high)
 	}
 	norm := high + math.Log(sum)
 	for i := range logits {
@@ -32,7 +36,7 @@ func LogSoftmax(logits []float64, mask []bool) {
 func SampleCategorical(logp []float64, u float64) int {
 	last, sum := 0, 0.0
 	for i, l := range logp {
-		p := math.Exp(l)
+		p := fixmath.Exp(l)
 		if p == 0 {
 			continue
 		}
@@ -59,7 +63,7 @@ func Argmax(x []float64) int {
 func Entropy(logp []float64) float64 {
 	sum := 0.0
 	for _, l := range logp {
-		sum -= float64(math.Exp(l) * l)
+		sum -= float64(fixmath.Exp(l) * l)
 	}
 	return sum
 }

@@ -1,10 +1,10 @@
 package nn
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
+
+	"tarry/internal/fixmath"
 )
 
 // addProduct adds x w to dst.
@@ -21,6 +21,6 @@ func activate(x []float64, a Activation) {
 		return
 	}
 	for i, v := range x {
-		x[i] = math.Tanh(v)
+		x[i] = fixmath.Tanh(v)
 	}
 }

@@ -40,6 +40,6 @@ func GAE(adv []float64, r *Rollout, lambda float64) {
 			later = 0
 		}
 		delta := r.Reward[i] + float64(r.Discount[i]*next) - r.Value[i]
-		adv[i] = delta + float64(r.Discount[i]*lambda)*later
+		adv[i] = delta + float64(float64(r.Discount[i]*lambda)*later)
 	}
 }

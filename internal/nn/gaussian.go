@@ -1,6 +1,10 @@
 package nn
 
-import "math"
+import (
+	"math"
+
+	"tarry/internal/fixmath"
+)
 
 // logSqrt2Pi is log(sqrt(2 pi)), logSqrt2PiE the entropy of a standard Gaussian.
 const (
@@ -12,7 +16,7 @@ const (
 func GaussianLogProb(x, mean, logStd []float64) float64 {
 	sum := 0.0
 	for i := range x {
-		z := (x[i] - mean[i]) / math.Exp(logStd[i])
+		z := (x[i] - mean[i]) / fixmath.Exp(logStd[i])
 		sum -= float64(0.5*float64(z*z)) + logStd[i] + logSqrt2Pi
 	}
 	return sum
@@ -40,7 +44,7 @@ func SquashCorrection(u []float64) float64 {
 
 // softplus is log(1+exp(x)) without overflow.
 func softplus(x float64) float64 {
-	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+	return max(x, 0) + fixmath.Log1p(fixmath.Exp(-math.Abs(x)))
 }
 
 // GaussianLogProb is the log-density of each row of x under independent Gaussians with

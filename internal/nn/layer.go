@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gorgonia.org/gorgonia"
+
+	"tarry/internal/fixmath"
 )
 
 // linear is no activation at all.
@@ -64,7 +66,7 @@ func (l *layer) bend(y []float64) {
 	switch l.act {
 	case Tanh:
 		for j, v := range y {
-			y[j] = math.Tanh(v)
+			y[j] = fixmath.Tanh(v)
 		}
 	case Relu:
 		for j, v := range y {

@@ -52,6 +52,8 @@ func (t *Tape) Compile(loss Node) (m *Machine, err error) {
 	for _, p := range t.params {
 		m.nodes = append(m.nodes, t.nodes[p].n)
 	}
+	building.Lock()
+	defer building.Unlock()
 	if _, err := gorgonia.Grad(loss.n, m.nodes...); err != nil {
 		return nil, fmt.Errorf("graph: gradient: %w", err)
 	}

@@ -10,11 +10,11 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// matrixOp is an operation on matrices that belongs to one node of one graph. It keeps the room for its result,
+// matrixOp is an operation on matrices and vectors that belongs to one node of one graph. It keeps the room for its result,
 // and says which of its inputs a gradient is wanted for: Gorgonia computes those of constants too.
 type matrixOp struct {
 	name       string // unique in its graph
-	rows, cols int    // of the result
+	rows, cols int    // of the result; cols 0 is a vector
 	sizes      []int  // how many numbers each input has
 	wanted     []bool // gradients
 	room       []float64
@@ -28,11 +28,11 @@ func (t *Tape) matrix(what string, o *matrixOp, in ...Node) Node {
 	t.ops++
 	o.name = fmt.Sprintf("tarry/%s/%d", what, t.ops)
 	return t.add(what, o.rows, o.cols, func() (*gorgonia.Node, error) {
-		o.room = make([]float64, o.rows*o.cols)
+		o.room = make([]float64, o.rows*max(o.cols, 1))
 		nodes := make([]*gorgonia.Node, len(in))
 		for i, x := range in {
 			nodes[i] = x.n
-			o.sizes = append(o.sizes, x.rows*x.cols)
+			o.sizes = append(o.sizes, x.rows*max(x.cols, 1))
 			o.wanted = append(o.wanted, !t.fixed[x.n])
 		}
 		return gorgonia.ApplyOp(o, nodes...)
@@ -42,7 +42,7 @@ func (t *Tape) matrix(what string, o *matrixOp, in ...Node) Node {
 // gradient is the node of a matrixOp in a gradient; the inputs have sizes numbers each.
 func (o *matrixOp) gradient(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64), in ...*gorgonia.Node) (*gorgonia.Node, error) {
 	b := &matrixOp{name: o.name + "/" + what, rows: rows, cols: cols, sizes: sizes, wanted: make([]bool, len(in)), run: run}
-	b.room = make([]float64, rows*cols)
+	b.room = make([]float64, rows*max(cols, 1))
 	return gorgonia.ApplyOp(b, in...)
 }
 
@@ -62,7 +62,7 @@ func (o *matrixOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	}
 	o.run(o.room, data)
 	// A tensor of its own each time: Gorgonia may write something else of another shape into one that it is done with.
-	return tensor.New(tensor.WithShape(o.rows, o.cols), tensor.WithBacking(o.room)), nil
+	return tensor.New(tensor.WithShape(o.shape()...), tensor.WithBacking(o.room)), nil
 }
 
 // SymDiff implements gorgonia.SDOp.
@@ -79,7 +79,7 @@ func (o *matrixOp) DiffWRT(int) []bool { return o.wanted }
 // Arity implements gorgonia.Op, as the methods below do.
 func (o *matrixOp) Arity() int { return len(o.sizes) }
 
-// Type says that all inputs and the output are matrices.
+// Type says that all inputs and the output are of one kind, matrices or vectors.
 func (o *matrixOp) Type() hm.Type {
 	a := hm.TypeVariable('a')
 	types := make([]hm.Type, len(o.sizes)+1)
@@ -91,7 +91,14 @@ func (o *matrixOp) Type() hm.Type {
 
 // InferShape is known from the start.
 func (o *matrixOp) InferShape(...gorgonia.DimSizer) (tensor.Shape, error) {
-	return tensor.Shape{o.rows, o.cols}, nil
+	return o.shape(), nil
+}
+
+func (o *matrixOp) shape() tensor.Shape {
+	if o.cols == 0 {
+		return tensor.Shape{o.rows}
+	}
+	return tensor.Shape{o.rows, o.cols}
 }
 
 // ReturnsPtr: the output is memory of its own.

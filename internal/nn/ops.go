@@ -33,17 +33,8 @@ func (t *Tape) Max(a, b Node) Node { return t.binary("maximum", a, b, gorgonia.M
 // Clamp keeps x between two nodes of its shape.
 func (t *Tape) Clamp(x, low, high Node) Node { return t.Min(t.Max(x, low), high) }
 
-// Exp is e to the x.
-func (t *Tape) Exp(x Node) Node { return t.unary("exp", x, gorgonia.Exp) }
-
-// Tanh is the hyperbolic tangent.
-func (t *Tape) Tanh(x Node) Node { return t.unary("tanh", x, gorgonia.Tanh) }
-
 // Relu is max(x, 0).
 func (t *Tape) Relu(x Node) Node { return t.unary("relu", x, gorgonia.Rectify) }
-
-// Softplus is log(1 + exp(x)).
-func (t *Tape) Softplus(x Node) Node { return t.unary("softplus", x, gorgonia.Softplus) }
 
 // Square is x times x.
 func (t *Tape) Square(x Node) Node { return t.unary("square", x, gorgonia.Square) }

@@ -3,6 +3,8 @@ package nn
 import (
 	"math"
 	"math/rand/v2"
+
+	"tarry/internal/rng"
 )
 
 // Orthogonal fills a matrix so that its rows, or its columns if there are more rows than
@@ -19,7 +21,7 @@ func Orthogonal(p *Param, gain float64, r *rand.Rand) {
 		q[i] = make([]float64, length)
 		for norm := 0.0; norm < 1e-6; { // a draw that depends on the former ones is drawn again
 			for j := range q[i] {
-				q[i][j] = r.NormFloat64()
+				q[i][j] = rng.Normal(r)
 			}
 			removeAll(q[i], q[:i])
 			removeAll(q[i], q[:i])

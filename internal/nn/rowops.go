@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
-	"math"
 
 	"github.com/chewxy/hm"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"tarry/internal/fixmath"
 )
 
 // LogSoftmax turns each row's logits into log-probabilities.
@@ -69,7 +70,7 @@ func (o rowOp) compute(out []float64, in [][]float64, n int) {
 				sum += g
 			}
 			for i := at; i < at+n; i++ {
-				out[i] = in[1][i] - float64(math.Exp(in[0][i])*sum)
+				out[i] = in[1][i] - float64(fixmath.Exp(in[0][i])*sum)
 			}
 		}
 	}

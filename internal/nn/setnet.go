@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"tarry/internal/fixmath"
 )
 
 // SetShape says how an observation lists candidates: Global numbers about the whole, then
@@ -182,7 +184,7 @@ func (n *SetNet) scores(dst []float64, mask []bool) {
 		}
 		n.score.apply(x.h, x.e[k*h:(k+1)*h])
 		for j, c := range x.c {
-			x.h[j] = math.Tanh(x.h[j] + c)
+			x.h[j] = fixmath.Tanh(x.h[j] + c)
 		}
 		n.out.apply(answer, x.h)
 	}

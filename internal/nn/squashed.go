@@ -2,7 +2,8 @@ package nn
 
 import (
 	"fmt"
-	"math"
+
+	"tarry/internal/fixmath"
 )
 
 // A squashed Gaussian's deviation lies between the exponentials of these.
@@ -43,10 +44,10 @@ func (s *Squashed) Draw(action, obs, noise []float64) (logp float64) {
 		log := logStdOf(s.out[n+i])
 		if noise != nil {
 			z = noise[i]
-			u += float64(math.Exp(log) * z)
+			u += float64(fixmath.Exp(log) * z)
 		}
 		s.std[i] = u // SquashCorrection reads it below
-		action[i] = math.Tanh(u)
+		action[i] = fixmath.Tanh(u)
 		logp -= float64(0.5*float64(z*z)) + log + logSqrt2Pi
 	}
 	return logp - SquashCorrection(s.std)
@@ -54,7 +55,7 @@ func (s *Squashed) Draw(action, obs, noise []float64) (logp float64) {
 
 // logStdOf bends a network's output into the range of logarithms of deviations.
 func logStdOf(x float64) float64 {
-	return minLogStd + float64(0.5*(maxLogStd-minLogStd)*(math.Tanh(x)+1))
+	return minLogStd + float64(0.5*(maxLogStd-minLogStd)*(fixmath.Tanh(x)+1))
 }
 
 // Graph adds the distribution to a tape: the actions, a matrix, and their log-densities, a vector.

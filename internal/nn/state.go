@@ -83,6 +83,9 @@ func (s *State) Encode() []byte {
 
 // DecodeState reads what Encode wrote. A foreign, truncated or damaged state is an error.
 func DecodeState(b []byte) (*State, error) {
+	if len(b) == 0 {
+		return nil, errors.New("the file is empty, expected what training saved: a full disk or a copy that broke off leaves such a file")
+	}
 	if !bytes.HasPrefix(b, []byte(stateMagic)) {
 		return nil, fmt.Errorf("saved state does not start with %q: it is of another kind or version", stateMagic)
 	}

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"sync"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -116,13 +117,22 @@ func (t *Tape) onesColumn(rows int) Node {
 	return n
 }
 
+// building guards the constants of Gorgonia, which all graphs share: a graph that uses one first writes its hash into it.
+var building sync.Mutex
+
+func alone(op func() (*gorgonia.Node, error)) (*gorgonia.Node, error) {
+	building.Lock()
+	defer building.Unlock()
+	return op()
+}
+
 // add makes the node of one operation.
 func (t *Tape) add(what string, rows, cols int, op func() (*gorgonia.Node, error)) Node {
 	out := Node{rows: rows, cols: cols}
 	if t.err != nil {
 		return out
 	}
-	n, err := op()
+	n, err := alone(op)
 	if err != nil {
 		t.fail("%s: %v", what, err)
 		return out

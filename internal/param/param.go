@@ -16,8 +16,29 @@ import (
 type Set struct {
 	what   string
 	values map[string]string
-	asked  []string
+	asked  []Setting
 	errs   []error
+}
+
+// Setting is what a getter asked for: a key, and what the code that reads it takes.
+type Setting struct {
+	// Key is what users write.
+	Key string
+	// Range says which values are taken ("a number in 0..1", "true or false"); Default is the value
+	// of one that was not given, as users write it.
+	Range, Default string
+}
+
+// Settings lists what was asked for so far, in that order, each key once: a set that was read by the code
+// of a policy or of an environment knows the ranges and defaults that this code enforces.
+func (s *Set) Settings() []Setting {
+	var out []Setting
+	for _, a := range s.asked {
+		if !slices.ContainsFunc(out, func(b Setting) bool { return a.Key == b.Key }) {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // Parse reads "key=value,key=value"; "" is the empty set. what names the owner in errors,
@@ -27,9 +48,15 @@ func Parse(what, text string) *Set {
 	if strings.TrimSpace(text) == "" {
 		return s
 	}
+	last := ""
 	for _, part := range Split(text) {
 		k, v, ok := strings.Cut(part, "=")
 		k, v = strings.TrimSpace(k), unquote(strings.TrimSpace(v))
+		if comma := DecimalComma(last, s.values[last], part); comma != nil {
+			s.fault("%w", comma)
+			delete(s.values, last)
+			continue
+		}
 		switch _, dup := s.values[k]; {
 		case !ok || k == "":
 			s.fault("%q: expected key=value", part)
@@ -38,7 +65,7 @@ func Parse(what, text string) *Set {
 		case dup:
 			s.fault("%s appears twice", k)
 		default:
-			s.values[k] = v
+			s.values[k], last = v, k
 		}
 	}
 	return s
@@ -48,8 +75,8 @@ func (s *Set) fault(format string, args ...any) {
 	s.errs = append(s.errs, fmt.Errorf(s.what+": "+format, args...))
 }
 
-func (s *Set) get(key string) (string, bool) {
-	s.asked = append(s.asked, key)
+func (s *Set) get(key, span string, def any) (string, bool) {
+	s.asked = append(s.asked, Setting{Key: key, Range: span, Default: fmt.Sprint(def)})
 	v, ok := s.values[key]
 	return v, ok
 }
@@ -62,11 +89,11 @@ func (s *Set) Has(key string) bool {
 
 // Float reads a finite number in [lo, hi]. "inf" is accepted when hi is +Inf.
 func (s *Set) Float(key string, def, lo, hi float64) float64 {
-	v, ok := s.get(key)
+	v, ok := s.get(key, span(lo, hi), def)
 	if !ok {
 		return def
 	}
-	f, err := strconv.ParseFloat(v, 64)
+	f, err := ParseFloat(v)
 	if err != nil || !(f >= lo && f <= hi) {
 		s.fault("%s is %q, expected %s", key, v, span(lo, hi))
 		return def
@@ -86,13 +113,14 @@ func span(lo, hi float64) string {
 
 // Int reads a whole number in [lo, hi].
 func (s *Set) Int(key string, def, lo, hi int) int {
-	v, ok := s.get(key)
+	want := fmt.Sprintf("a whole number in %d..%d", lo, hi)
+	v, ok := s.get(key, want, def)
 	if !ok {
 		return def
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < lo || n > hi {
-		s.fault("%s is %q, expected a whole number in %d..%d", key, v, lo, hi)
+		s.fault("%s is %q, expected %s", key, v, want)
 		return def
 	}
 	return n
@@ -100,7 +128,7 @@ func (s *Set) Int(key string, def, lo, hi int) int {
 
 // Bool reads true or false.
 func (s *Set) Bool(key string, def bool) bool {
-	v, ok := s.get(key)
+	v, ok := s.get(key, "true or false", def)
 	if !ok {
 		return def
 	}
@@ -116,12 +144,19 @@ func (s *Set) Bool(key string, def bool) bool {
 
 // Enum reads one of the names; the first is the default.
 func (s *Set) Enum(key string, names ...string) string {
-	v, ok := s.get(key)
+	var each []string // the default may stand among the names once more
+	for _, n := range names {
+		if !slices.Contains(each, n) {
+			each = append(each, n)
+		}
+	}
+	want := strings.Join(each, ", ")
+	v, ok := s.get(key, want, names[0])
 	if !ok {
 		return names[0]
 	}
 	if !slices.Contains(names, v) {
-		s.fault("%s is %q, expected %s%s", key, v, strings.Join(names, ", "), Hint(v, names))
+		s.fault("%s is %q, expected %s%s", key, v, want, Hint(v, names))
 		return names[0]
 	}
 	return v
@@ -129,15 +164,16 @@ func (s *Set) Enum(key string, names ...string) string {
 
 // Floats reads numbers separated by '/', each in [lo, hi], such as 3250/7200/18000.
 func (s *Set) Floats(key string, def []float64, lo, hi float64) []float64 {
-	v, ok := s.get(key)
+	want := "numbers separated by '/', each " + span(lo, hi)
+	v, ok := s.get(key, want, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(def)), "/"), "[]"))
 	if !ok {
 		return def
 	}
 	var out []float64
 	for part := range strings.SplitSeq(v, "/") {
-		f, err := strconv.ParseFloat(part, 64)
+		f, err := ParseFloat(part)
 		if err != nil || !(f >= lo && f <= hi) {
-			s.fault("%s is %q, expected numbers separated by '/', each %s", key, v, span(lo, hi))
+			s.fault("%s is %q, expected %s", key, v, want)
 			return def
 		}
 		out = append(out, f)
@@ -147,7 +183,7 @@ func (s *Set) Floats(key string, def []float64, lo, hi float64) []float64 {
 
 // Text reads any text.
 func (s *Set) Text(key, def string) string {
-	if v, ok := s.get(key); ok {
+	if v, ok := s.get(key, "text", def); ok {
 		return v
 	}
 	return def
@@ -161,13 +197,13 @@ func (s *Set) Err() error {
 	errs := s.errs
 	var extra []string
 	for k := range s.values {
-		if !slices.Contains(s.asked, k) {
+		if !slices.ContainsFunc(s.asked, func(a Setting) bool { return a.Key == k }) {
 			extra = append(extra, k)
 		}
 	}
 	slices.Sort(extra)
 	for _, k := range extra {
-		known := slices.Compact(slices.Sorted(slices.Values(s.asked)))
+		known := s.known()
 		if len(known) == 0 {
 			errs = append(errs, fmt.Errorf("%s: unknown key %q, expected none", s.what, k))
 			continue
@@ -175,6 +211,16 @@ func (s *Set) Err() error {
 		errs = append(errs, fmt.Errorf("%s: unknown key %q, expected one of %s%s", s.what, k, strings.Join(known, ", "), Hint(k, known)))
 	}
 	return errors.Join(errs...)
+}
+
+// known lists the keys that were asked for, sorted.
+func (s *Set) known() []string {
+	var out []string
+	for _, a := range s.asked {
+		out = append(out, a.Key)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Hint gives ", did you mean ...?" with the name nearest to got, or "" when none is near.

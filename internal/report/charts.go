@@ -78,7 +78,10 @@ func (g *groups) axisCharts() []chart {
 }
 
 func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
-	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds or replicates." + bothLevels}
+	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels()}
+	if len(order) > 1 {
+		c.Note += " Other axes are chosen, not averaged over."
+	}
 	if n := len(order) - maxWhere; n > 0 {
 		c.Note += fmt.Sprintf(" %d combinations of the other axes are left out, the page takes %d.", n, maxWhere)
 		order = order[:maxWhere]
@@ -97,8 +100,8 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 			if len(order) > 1 {
 				v.Pick = append(v.Pick, w)
 			}
-			for p, policy := range g.policies {
-				s := series{Name: policy, Colour: p}
+			for _, policy := range g.policies {
+				s := series{Name: policy, Colour: g.colour[policy]}
 				list := slices.DeleteFunc(slices.Clone(where[k]), func(one *group1) bool { return one.policy != policy })
 				sort.SliceStable(list, func(i, j int) bool { return at[list[i]] < at[list[j]] })
 				for _, one := range list {
@@ -114,6 +117,19 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 	return c
 }
 
+// farApart reports whether values are all above 0 and so far apart that the small ones cannot be read on a linear axis.
+func farApart(all []series) bool {
+	least, most := math.Inf(1), 0.0
+	for _, s := range all {
+		for _, x := range s.X {
+			if v := float64(x); !math.IsNaN(v) {
+				least, most = min(least, v), max(most, v)
+			}
+		}
+	}
+	return least > 0 && most > 20*least
+}
+
 func (s *series) add(x float64, i stats.Interval) {
 	s.X, s.Y, s.Lo, s.Hi = append(s.X, num(x)), append(s.Y, num(i.Point)), append(s.Lo, num(i.Lo)), append(s.Hi, num(i.Hi))
 }
@@ -123,7 +139,7 @@ func (g *groups) policyChart() []chart {
 	if len(g.policies) == 0 {
 		return nil
 	}
-	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds or replicates." + bothLevels}
+	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels()}
 	metric := pick{Label: "metric"}
 	for _, m := range metrics() {
 		metric.Options = append(metric.Options, m.title)
@@ -136,20 +152,23 @@ func (g *groups) policyChart() []chart {
 	}
 	if len(settings) > 1 {
 		c.Picks = append(c.Picks, pick{Label: "where", Options: settings})
+		c.Note += " One setting of the sweep's axes at a time."
 	}
 	for w, s := range settings {
 		for m, what := range metrics() {
-			v := view{Pick: []int{m}, Mark: "points", X: axis{Label: "policy"}, Y: axis{Label: what.title, Unit: what.unit}}
+			v := view{Pick: []int{m}, Mark: "points", X: axis{Label: what.title, Unit: what.unit}, Y: axis{Label: "policy"}}
 			if len(settings) > 1 {
 				v.Pick = append(v.Pick, w)
 			}
-			for p, policy := range g.policies {
+			for _, policy := range g.policies {
 				if one := g.by[[2]string{s, policy}]; one != nil {
-					line := series{Name: policy, Colour: p}
-					line.add(float64(len(v.X.Ticks)), one.estimate(m))
-					v.X.Ticks, v.Series = append(v.X.Ticks, policy), append(v.Series, line)
+					line := series{Name: policy, Colour: g.colour[policy]}
+					at := one.estimate(m)
+					line.X, line.Y, line.Lo, line.Hi = []num{num(at.Point)}, []num{num(len(v.Y.Ticks))}, []num{num(at.Lo)}, []num{num(at.Hi)}
+					v.Y.Ticks, v.Series = append(v.Y.Ticks, policy), append(v.Series, line)
 				}
 			}
+			v.X.Log = farApart(v.Series)
 			c.Views = append(c.Views, v)
 		}
 	}
@@ -185,7 +204,7 @@ func (f *folder) distributions(g *groups) []chart {
 		any := false
 		for k, kind := range kinds {
 			v := view{Pick: []int{k, len(shown)}, Mark: "step", X: axis{Label: kind.title, Unit: kind.unit, Log: true}, Y: axis{Label: "share of jobs", Unit: ""}}
-			for p, policy := range g.policies {
+			for _, policy := range g.policies {
 				one := g.by[[2]string{s, policy}]
 				if one == nil {
 					continue
@@ -197,7 +216,7 @@ func (f *folder) distributions(g *groups) []chart {
 					}
 				}
 				if line := cdf(x); len(line.X) > 0 {
-					line.Name, line.Colour = policy, p
+					line.Name, line.Colour = policy, g.colour[policy]
 					v.Series = append(v.Series, line)
 					points += len(line.X)
 				}
@@ -243,102 +262,4 @@ func cdf(x []float64) series {
 		s.X, s.Y = append(s.X, num(x[at])), append(s.Y, num(float64(at+1)/float64(n)))
 	}
 	return s
-}
-
-// profileTaus are the places of the performance profile, 1 to 10 by equal ratios.
-func profileTaus() []float64 {
-	const n = 61
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = math.Pow(10, float64(i)/(n-1))
-	}
-	return out
-}
-
-// profile draws the share of instances (a setting and a seed, replicate or window) on which a policy's mean
-// completion time is at most tau times the least of all policies: Dolan and Moré (2002), with the
-// interval of Agarwal et al. (2021). Only instances that all policies ran count.
-func (g *groups) profile() []chart {
-	if len(g.policies) < 2 {
-		return nil
-	}
-	ratios := make([][]float64, len(g.policies))
-	for _, s := range g.settings {
-		first := g.by[[2]string{s, g.policies[0]}]
-		if first == nil {
-			continue
-		}
-		names, x := g.instances(s, first)
-		for i := range names {
-			least := math.Inf(1)
-			for p := range x {
-				least = min(least, x[p][i]) // NaN when any is
-			}
-			if least > 0 && !math.IsInf(least, 0) {
-				for p := range x {
-					ratios[p] = append(ratios[p], x[p][i]/least)
-				}
-			}
-		}
-	}
-	if len(ratios[0]) < 2 {
-		return nil
-	}
-	v := view{Pick: []int{}, Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: true}, Y: axis{Label: "share of instances"}}
-	for p, policy := range g.policies {
-		v.Series = append(v.Series, profileLine(policy, p, ratios[p]))
-	}
-	return []chart{{ID: "profile", Title: "Performance profile", Picks: []pick{}, Views: []view{v},
-		Note: fmt.Sprintf("Share of the %d instances (a setting and a seed, replicate or window, all policies) on which a policy is within this factor of the best one; bands are bootstrap 95 %% intervals.", len(ratios[0]))}}
-}
-
-// instances lists the units of a setting, or its windows with means over seeds where intervals are over both, and the
-// mean completion time of every policy on each; NaN = it did not run there.
-func (g *groups) instances(setting string, first *group1) (names []string, x [][]float64) {
-	if names = first.windows; len(names) == 0 {
-		for _, u := range first.units {
-			names = append(names, u.key)
-		}
-	}
-	for _, policy := range g.policies {
-		row := make([]float64, len(names))
-		one := g.by[[2]string{setting, policy}]
-		switch {
-		case one != nil && len(one.windows) > 0:
-			grid := one.grid(0)
-			for _, seed := range grid {
-				for w, v := range seed {
-					row[w] += v / float64(len(grid))
-				}
-			}
-		default:
-			for i, name := range names {
-				row[i] = math.NaN()
-				if one != nil {
-					if k := slices.IndexFunc(one.units, func(u unit) bool { return u.key == name }); k >= 0 {
-						row[i] = one.units[k].x[0]
-					}
-				}
-			}
-		}
-		x = append(x, row)
-	}
-	return names, x
-}
-
-func profileLine(policy string, colour int, ratios []float64) series {
-	taus := profileTaus()
-	scores, at := make([]float64, len(ratios)), make([]float64, len(taus))
-	for i, r := range ratios {
-		scores[i] = -r
-	}
-	for i, tau := range taus {
-		at[i] = math.Nextafter(-tau, math.Inf(-1)) // the profile counts scores above; a ratio of tau itself counts too
-	}
-	one := &group1{policy: policy}
-	out := series{Name: policy, Colour: colour}
-	for i, p := range stats.Profile(dice(one, -1), stats.Strata{scores}, at, stats.Options{Reps: 1000}) {
-		out.add(taus[i], p)
-	}
-	return out
 }

@@ -1,44 +1,110 @@
 package report
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
+	"tarry/internal/figure"
 	"tarry/internal/results"
+	"tarry/internal/rundir"
 	"tarry/internal/stats"
 )
 
 // curvePoints bounds the points of one learning curve.
 const curvePoints = 300
 
-// curveColumns lists what is drawn of training.
-func curveColumns() []struct {
-	title string
-	get   func(*results.Curve) float64
-} {
+// learned is one training run.
+type learned struct {
+	label string // runs with the same label are seeds of one setting
+	name  string // of its folder or cell; "" when there is one
+	seed  uint64
+	rows  []results.Curve
+	// timing has the wall time of the updates, as far as it was recorded.
+	timing []results.Timing
+	asked  request
+}
+
+// request is what config.json of a run of train or tune says.
+type request struct {
+	Env, Agent, Policy, Optimiser, Seed string
+	// all has every setting as key.key -> JSON text.
+	all map[string]string
+}
+
+// readRequest reads config.json; absent = empty.
+func readRequest(dir string) (c request, err error) {
+	if c.all, err = rundir.Settings(dir); err != nil {
+		return c, fmt.Errorf("report: %w", err)
+	}
+	for key, to := range map[string]*string{"env": &c.Env, "agent": &c.Agent, "policy": &c.Policy, "optimiser": &c.Optimiser, "seed": &c.Seed} {
+		if text, there := c.all[key]; there && json.Unmarshal([]byte(text), to) != nil {
+			*to = text
+		}
+	}
+	return c, nil
+}
+
+// loadLearned reads the curves of a training run with their times; none is no error, it may just have begun.
+func loadLearned(ctx context.Context, dir string, left *int64) (l learned, err error) {
+	times := *left
+	err = scan(ctx, dir, left, func(rows []results.Curve) error {
+		l.rows = append(l.rows, rows...)
+		return nil
+	})
+	if err == nil {
+		err = scan(ctx, dir, &times, func(rows []results.Timing) error {
+			l.timing = append(l.timing, rows...)
+			return nil
+		})
+	}
+	if err == nil && len(l.rows) > 0 {
+		l.seed = l.rows[0].Seed
+	}
+	if err == nil {
+		l.asked, err = readRequest(dir)
+	}
+	return l, err
+}
+
+// curveColumn is one number of a training update.
+type curveColumn struct {
+	id, title, unit string
+	get             func(*results.Curve) float64
+}
+
+// curveColumns lists what is drawn of training, in this order.
+func curveColumns() []curveColumn {
 	type c = results.Curve
-	return []struct {
-		title string
-		get   func(*results.Curve) float64
-	}{
-		{"mean return of training episodes", func(r *c) float64 { return r.ReturnMean }},
-		{"return on validation", func(r *c) float64 { return r.Validation }},
-		{"policy loss", func(r *c) float64 { return r.LossPolicy }},
-		{"value loss", func(r *c) float64 { return r.LossValue }},
-		{"entropy", func(r *c) float64 { return r.Entropy }},
-		{"KL divergence", func(r *c) float64 { return r.KL }},
-		{"clipped share", func(r *c) float64 { return r.ClipFrac }},
-		{"explained variance", func(r *c) float64 { return r.ExplVar }},
-		{"learning rate", func(r *c) float64 { return r.LR }},
+	return []curveColumn{
+		{"return", "mean return of training episodes", "", func(r *c) float64 { return r.ReturnMean }},
+		{"validation", "return on validation", "", func(r *c) float64 { return r.Validation }},
+		{"loss-policy", "policy loss", "", func(r *c) float64 { return r.LossPolicy }},
+		{"loss-value", "value loss", "", func(r *c) float64 { return r.LossValue }},
+		{"entropy", "entropy", "", func(r *c) float64 { return r.Entropy }},
+		{"kl", "KL divergence", "", func(r *c) float64 { return r.KL }},
+		{"clipped", "clipped share", "", func(r *c) float64 { return r.ClipFrac }},
+		{"explained", "explained variance", "", func(r *c) float64 { return r.ExplVar }},
+		{"rate", "learning rate", "", func(r *c) float64 { return r.LR }},
 	}
 }
 
-// curveCharts draws training: one line per label, over its seeds.
-func curveCharts(all []learned) []chart {
-	if len(all) == 0 {
-		return nil
+// line is the column's line over runs; without a getter that of their speeds, which are in another table.
+func (c *curveColumn) line(runs []learned) series {
+	if c.get != nil {
+		return curve(runs, c.get)
 	}
+	return curve(speeds(runs), func(r *results.Curve) float64 { return r.ReturnMean })
+}
+
+// thinLines bounds the lines of single seeds below their mean in one chart.
+const thinLines = 40
+
+// curveCharts draws training, each number in a chart of its own: one line per label, the mean over its seeds, which are
+// thin lines below it.
+func curveCharts(all []learned) []chart {
 	var labels []string
 	by := map[string][]learned{}
 	seeds := 0
@@ -49,31 +115,71 @@ func curveCharts(all []learned) []chart {
 		by[l.label] = append(by[l.label], l)
 		seeds = max(seeds, len(by[l.label]))
 	}
-	c := chart{ID: "curves", Title: "Learning curves", Picks: []pick{{Label: "of"}},
-		Note: fmt.Sprintf("Means over seeds with Student's 95 %% band, at the numbers of steps that all seeds of a line have reached; %d points of a line at most.", curvePoints)}
-	if seeds == 1 {
-		c.Note = fmt.Sprintf("One seed: no band. %d points of a line at most.", curvePoints)
+	colour := figure.Appearances(labels)
+	note := "One seed: no band."
+	if seeds > 1 {
+		note = fmt.Sprintf("Means over up to %d seeds with Student's 95 %% band, at the steps that all have reached.", seeds)
+		if len(all) <= thinLines {
+			note += " Thin: each seed."
+		}
 	}
-	for _, col := range curveColumns() {
-		v := view{Pick: []int{len(c.Picks[0].Options)}, Mark: "line", X: axis{Label: "environment steps"}, Y: axis{Label: col.title}}
-		for i, label := range labels {
-			s := curve(by[label], col.get)
-			if s.Name, s.Colour = label, i; s.Name == "" {
-				s.Name = by[label][0].rows[0].Agent
+	var out []chart
+	columns := append(curveColumns(), curveColumn{"speed", "environment steps per second", "", nil})
+	for _, col := range columns {
+		v := view{Pick: []int{}, Mark: "line", X: axis{Label: "environment steps"}, Y: axis{Label: col.title, Unit: col.unit}}
+		for _, label := range labels {
+			if runs := by[label]; len(runs) > 1 && len(all) <= thinLines {
+				for i := range runs {
+					if s := col.line(runs[i : i+1]); len(s.X) > 0 {
+						s.Name, s.Colour, s.Thin = label, colour[label], true
+						v.Series = append(v.Series, s)
+					}
+				}
 			}
-			if len(s.X) > 0 {
+			if s := col.line(by[label]); len(s.X) > 0 {
+				s.Name, s.Colour = label, colour[label]
 				v.Series = append(v.Series, s)
 			}
 		}
 		if len(v.Series) > 0 {
-			c.Picks[0].Options = append(c.Picks[0].Options, col.title)
-			c.Views = append(c.Views, v)
+			out = append(out, chart{ID: "curve-" + col.id, Title: col.title, Note: note, Small: true, Picks: []pick{}, Views: []view{v}})
 		}
 	}
-	if len(c.Views) == 0 {
+	return out
+}
+
+// trainingTable lists the training runs; none without one.
+func (f *folder) trainingTable() []table {
+	if len(f.learn) == 0 {
 		return nil
 	}
-	return []chart{c}
+	t := table{ID: "training", Title: "Training runs", Rows: [][]cell{},
+		Note: "The best return on validation is that of the checkpoint that is kept. Wall time is that of the updates, from the table timing, without what was lost when a run was killed; – = not recorded.",
+		Columns: []column{{Name: "run"}, {Name: "seed", Num: true}, {Name: "updates", Num: true}, {Name: "steps", Num: true}, {Name: "episodes", Num: true},
+			{Name: "last return", Num: true, Help: "mean return of the last training episodes"}, {Name: "best on validation", Num: true}, {Name: "at step", Num: true},
+			{Name: "wall time", Unit: "s", Num: true}, {Name: "steps per s", Num: true, Help: "environment steps / wall time, validation and checkpoints included"}}}
+	for i := range f.learn {
+		if i == maxRows {
+			f.note("table %q: %d rows are left out, the page takes %d", t.Title, len(f.learn)-i, maxRows)
+			break
+		}
+		l := &f.learn[i]
+		name := l.label
+		if l.name != "" {
+			name = l.name
+		}
+		last := l.rows[len(l.rows)-1]
+		best, at := math.NaN(), math.NaN()
+		for _, r := range l.rows {
+			if !math.IsNaN(r.Validation) && !(r.Validation <= best) {
+				best, at = r.Validation, float64(r.EnvSteps)
+			}
+		}
+		wall, speed := l.wall()
+		t.Rows = append(t.Rows, []cell{{Text: name}, {V: number(float64(l.seed))}, {V: number(float64(last.Update))}, {V: number(float64(last.EnvSteps))},
+			{V: number(float64(last.Episodes))}, {V: number(last.ReturnMean)}, {V: number(best)}, {V: number(at)}, {V: number(wall)}, {V: number(speed)}})
+	}
+	return []table{t}
 }
 
 // curve averages a column over runs, at the steps at which all have a number.

@@ -132,3 +132,13 @@ func newTraining(t *testing.T, dir string, seed uint64, updates int) {
 	}
 	put(t, results.Target{Path: filepath.Join(dir, "curves", "part-0.parquet"), Meta: results.NewMeta("", "", "")}, rows)
 }
+
+// newTuned writes a folder of tarry tune; every point is better than the one before.
+func newTuned(t *testing.T, dir string, points int) {
+	t.Helper()
+	var rows []results.Tune
+	for i := range points {
+		rows = append(rows, results.Tune{Optimiser: "cmaes", Stage: "search", Metric: "jct_mean", Windows: 2, Best: -0.01 * float64(i)})
+	}
+	put(t, results.Target{Path: filepath.Join(dir, "tune", "part-0.parquet"), Meta: results.NewMeta("", "", "")}, rows)
+}

@@ -15,33 +15,6 @@ import (
 	"tarry/internal/results"
 )
 
-// Kinds of folders.
-const (
-	kindSweep  = "sweep"
-	kindTrials = "trials" // tarry compare, simulate, eval
-	kindTrain  = "train"
-	kindTune   = "tune"
-)
-
-// kindOf says what wrote a folder.
-func kindOf(dir string) (string, error) {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return "", fmt.Errorf("report: %w", err)
-	}
-	if !info.IsDir() {
-		return "", fmt.Errorf("report: %s is a file, expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out", dir)
-	}
-	for _, k := range [...]struct{ name, kind string }{
-		{"sweep.json", kindSweep}, {"cells.jsonl", kindSweep}, {"trials", kindTrials}, {"curves", kindTrain}, {"checkpoints", kindTrain}, {"tune", kindTune},
-	} {
-		if _, err := os.Stat(filepath.Join(dir, k.name)); err == nil {
-			return k.kind, nil
-		}
-	}
-	return "", fmt.Errorf("report: %s has no sweep.json, trials or curves: expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out", dir)
-}
-
 // sweepFile is what the page needs of sweep.json.
 type sweepFile struct {
 	Name     string `json:"name"`

@@ -7,18 +7,18 @@ import (
 )
 
 // Handler serves the folder's page at /, and at /data.json what the page asks for again while it is
-// open. Every answer is the folder as it is at that moment; data.json has an ETag, and a question
+// open. Every answer is the folder as it is at that moment, read anew only when something in it has changed; data.json has an ETag, and a question
 // with that tag is answered by 304 until something changes. Other paths and methods are refused.
 func (r *Reader) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, q *http.Request) {
-		p, err := r.Read(q.Context())
+		m, err := r.read(q.Context())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
 		var page bytes.Buffer
-		if err := write(&page, p, true); err != nil {
+		if err := write(&page, m, true); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
@@ -27,17 +27,12 @@ func (r *Reader) Handler() http.Handler {
 		w.Write(page.Bytes()) // a browser that went away is nobody's fault
 	})
 	mux.HandleFunc("GET /data.json", func(w http.ResponseWriter, q *http.Request) {
-		p, err := r.Read(q.Context())
+		m, err := r.read(q.Context())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		data, tag, err := p.JSON()
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		tag = fmt.Sprintf("%q", tag)
+		tag := fmt.Sprintf("%q", m.tag)
 		secure(w)
 		w.Header().Set("ETag", tag)
 		if q.Header.Get("If-None-Match") == tag {
@@ -45,7 +40,7 @@ func (r *Reader) Handler() http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		w.Write(data)
+		w.Write(m.data)
 	})
 	return mux
 }

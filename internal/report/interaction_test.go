@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tarry/internal/legible"
+	"tarry/internal/results"
 )
 
 // TestInBrowser opens the page of a sweep from a file and uses it as a reader does.
@@ -51,7 +54,7 @@ func lines(b *browser, chart string) []any {
 }
 
 func tryLegend(t *testing.T, b *browser) {
-	both := []any{"dally", hostile}
+	both := []any{"dally", legible.Name(hostile)}
 	if got := lines(b, "axis-load"); !slices.Equal(got, both) {
 		t.Fatalf("lines %q", got)
 	}
@@ -148,7 +151,7 @@ func tryKeys(t *testing.T, b *browser) {
 }
 
 func tryChoices(t *testing.T, b *browser) {
-	label := "#chart-axis-load .plot text[transform]"
+	label := "#chart-axis-load .plot .ylabel"
 	if got := b.text(label); got != "JCT mean (s)" {
 		t.Fatalf("y axis %q", got)
 	}
@@ -304,6 +307,53 @@ func tryLooks(t *testing.T, b *browser) {
 	}
 	if n := b.js("return [...document.querySelectorAll('button, select, input')].filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label'))).length").(float64); n > 0 {
 		t.Errorf("%v controls have no name", n)
+	}
+}
+
+// TestReadableInBrowser: names of policies stand in full beside their values however long they are, times are in hours or days where
+// seconds cannot be read, and a training page shows all its curves at once.
+func TestReadableInBrowser(t *testing.T) {
+	b := startBrowser(t)
+	long := "dally-manual:t_rack=0.1234567,t_net=7.654321,lease=300,history=48,floor=0.5"
+	f := newTrials(t, "fifo", long)
+	for i, p := range []string{"fifo", long} {
+		part := results.Partition{{Key: "policy", Value: p}, {Key: "replicate", Value: "0"}}
+		put(t, part.Target(f.dir, "trials", results.NewMeta("", "w", "v1")), []results.Trial{{Keys: results.Keys{Policy: p, Trace: "t", Cluster: "c"},
+			Summary: results.Summary{Jobs: 4, JCTMean: 36_000 * float64(i+1), Makespan: 864_000}}})
+	}
+	b.open("file://" + pageFile(t, f.dir))
+	for _, w := range []int{1280, 400} {
+		b.width(w)
+		got := b.js("return [...document.querySelectorAll('#chart-policies .plot text')].map((e) => e.textContent).join('')").(string)
+		if !strings.Contains(got, long) || strings.Contains(got, "…") {
+			t.Errorf("at %d the rows are named %q", w, got)
+		}
+		if n := b.js(`const box = document.querySelector('#chart-policies .plot').getBoundingClientRect();
+			return [...document.querySelectorAll('#chart-policies .plot text')].filter((e) => { const r = e.getBoundingClientRect(); return r.left < box.left - 1 || r.right > box.right + 1 || r.bottom > box.bottom + 1; }).length`).(float64); n > 0 {
+			t.Errorf("at %d, %v texts stand out of the chart", w, n)
+		}
+	}
+	if got := b.text("#chart-policies .plot .xlabel"); got != "JCT mean (h)" {
+		t.Errorf("x axis %q", got)
+	}
+	if got := texts(b, "means", 2); !slices.Equal(got, []any{"10", "20"}) {
+		t.Errorf("mean completion times %q, want hours", got)
+	}
+	if got := b.text("#table-means th:nth-child(3) small"); got != "h" {
+		t.Errorf("unit %q", got)
+	}
+	b.hover("#chart-policies .plot", 0.95, 0.3)
+	if got := tip(b); !strings.Contains(got, long) && !strings.Contains(got, "fifo") {
+		t.Errorf("the tooltip of a row says %q", got)
+	}
+	train := t.TempDir()
+	newTraining(t, train, 1, 10)
+	b.open("file://" + pageFile(t, train))
+	if n := b.count("#training .chart .plot path.series"); n != 8 {
+		t.Errorf("%d curves are seen at once, want 8", n)
+	}
+	if said := b.complaints(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
 	}
 }
 

@@ -8,8 +8,15 @@ import (
 	"tarry/internal/stats"
 )
 
-// bothLevels says what intervals are over where agents were trained with several seeds.
-const bothLevels = " Where agents or tuned schedulers of several seeds met the same windows, intervals are over both, seeds and windows (pigeonhole bootstrap)."
+// bothLevels says what intervals are over where agents were trained with several seeds; "" when there are none.
+func (g *groups) bothLevels() string {
+	for _, one := range g.by {
+		if len(one.windows) > 0 {
+			return " Where agents or tuned schedulers of several seeds met the same windows, intervals are over both, seeds and windows (pigeonhole bootstrap)."
+		}
+	}
+	return ""
+}
 
 // resamples is how often a bootstrap draws.
 const resamples = 2000
@@ -32,17 +39,26 @@ func (g *groups) twoLevels(setting string) {
 	if !fitted {
 		return
 	}
+	for _, one := range all {
+		for i := range one.units {
+			one.units[i].at = map[string]*run{}
+			for _, r := range one.units[i].runs {
+				if w := r.window(); one.units[i].at[w] == nil {
+					one.units[i].at[w] = r
+				}
+			}
+		}
+	}
 	var windows []string
+	seen := map[string]bool{}
 	for _, r := range all[0].units[0].runs {
-		if !slices.Contains(windows, r.window()) {
-			windows = append(windows, r.window())
+		if w := r.window(); !seen[w] {
+			seen[w], windows = true, append(windows, w)
 		}
 	}
 	windows = slices.DeleteFunc(windows, func(w string) bool {
 		return slices.ContainsFunc(all, func(one *group1) bool {
-			return slices.ContainsFunc(one.units, func(u unit) bool {
-				return !slices.ContainsFunc(u.runs, func(r *run) bool { return r.window() == w })
-			})
+			return slices.ContainsFunc(one.units, func(u unit) bool { return u.at[w] == nil })
 		})
 	})
 	for _, one := range all {
@@ -59,8 +75,7 @@ func (one *group1) grid(m int) stats.Grid {
 	for _, u := range one.units {
 		row := make([]float64, len(one.windows))
 		for i, w := range one.windows {
-			k := slices.IndexFunc(u.runs, func(r *run) bool { return r.window() == w })
-			row[i] = get(&u.runs[k].row.Summary)
+			row[i] = get(&u.at[w].row.Summary)
 		}
 		g = append(g, row)
 	}
@@ -103,16 +118,17 @@ func (one *group1) mean(m int) stats.Interval {
 func (one *group1) against(base *group1) []cell {
 	row := []cell{{Text: one.over}}
 	for m := range metrics()[:8] {
-		d := bootstrap(one, "difference", m, []stats.Grid{base.grid(m), one.grid(m)}, func(g []stats.Grid) float64 {
+		a, b := base.grid(m), one.grid(m)
+		d := bootstrap(one, "difference", m, []stats.Grid{a, b}, func(g []stats.Grid) float64 {
 			return stats.Mean(g[1].Pool()) - stats.Mean(g[0].Pool())
-		})
+		}).Snap(0, stats.Resolution(a.Pool(), b.Pool()))
 		c := interval(d)
-		c.Sign = sign(d)
+		c.Sign = d.Sign(0)
 		row = append(row, c)
 	}
 	return append(row, interval(bootstrap(one, "ratio", 0, []stats.Grid{base.grid(0), one.grid(0)}, func(g []stats.Grid) float64 {
 		return stats.Mean(g[1].Pool()) / stats.Mean(g[0].Pool())
-	})))
+	}).Snap(1, stats.Relative)))
 }
 
 // bootstrap draws seeds and windows. Grids are over the same windows, so that there is no error to tell.

@@ -31,13 +31,7 @@ type run struct {
 	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
 	drawn    *timeline
 	drawnFor int
-}
-
-// learned is one training run.
-type learned struct {
-	label string
-	seed  uint64
-	rows  []results.Curve
+	undrawn  string // why there is none; "" = it was drawn, or has no intervals
 }
 
 // files lists the Parquet files of a table below dir, in order; none is no error.
@@ -74,19 +68,59 @@ func files(dir, table string) ([]results.Target, error) {
 	return out, err
 }
 
-// scan reads a table below dir file by file.
-func scan[T results.Row](ctx context.Context, dir string, each func([]T) error) error {
+// limits bound the rows that one page reads, by table. A small file can hold millions of equal rows, so that the size of
+// the files says nothing; the footer of each is asked before a row is read.
+type limits struct {
+	trials, curves, tune, jobs, spans int64
+}
+
+func defaultLimits() limits {
+	return limits{trials: 200_000, curves: 2_000_000, tune: 1_000_000, jobs: 2 * maxJobValues, spans: 20_000_000}
+}
+
+// tooMany is the error of a file that has more rows than are taken.
+type tooMany interface {
+	error
+	TooManyRows() (rows, most int64)
+}
+
+// fullPage says so in the words of the page.
+type fullPage struct {
+	tooMany
+	text string
+}
+
+func (e fullPage) Error() string { return e.text }
+
+// scan reads a table below dir file by file, and takes its rows from what is left; a file with more is an error.
+func scan[T results.Row](ctx context.Context, dir string, left *int64, each func([]T) error) error {
 	var row T
 	all, err := files(dir, row.Table())
 	if err != nil {
 		return err
 	}
 	for _, f := range all {
-		if _, err := results.ScanTarget(ctx, f, each); err != nil {
+		if _, err := scanFile(ctx, f, left, each); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// scanFile does so with one file.
+func scanFile[T results.Row](ctx context.Context, f results.Target, left *int64, each func([]T) error) (results.Meta, error) {
+	before := *left
+	meta, err := results.ScanTarget(ctx, f, before, func(rows []T) error {
+		*left -= int64(len(rows))
+		return each(rows)
+	})
+	var more tooMany
+	if errors.As(err, &more) {
+		var row T
+		rows, _ := more.TooManyRows()
+		err = fullPage{more, fmt.Sprintf("report: %s has %d rows of the table %s, expected at most %d: that is what the page still takes (docs/report.md, Bounds)", f.Path, rows, row.Table(), before)}
+	}
+	return meta, err
 }
 
 // family names an agent or a tuned scheduler without its seed and its numbers, from "ppo of ENV, seed 1, ..." or
@@ -103,10 +137,11 @@ func family(agent string) string {
 
 // loadRuns reads the trials below dir. What was trained or tuned in a sweep is known by its name without its
 // seed, so that runs with several seeds meet.
-func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
+func loadRuns(ctx context.Context, dir string, sweep bool, left *int64) ([]*run, error) {
 	agent := map[string]string{}
 	var order []string // as tarry eval wrote them: agents first
-	err := scan(ctx, dir, func(rows []results.Eval) error {
+	evals := *left
+	err := scan(ctx, dir, &evals, func(rows []results.Eval) error {
 		for _, r := range rows {
 			if _, ok := agent[r.Policy]; !ok {
 				order = append(order, r.Policy)
@@ -119,7 +154,7 @@ func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
 		return nil, err
 	}
 	byPolicy := map[string][]*run{}
-	err = scan(ctx, dir, func(rows []results.Trial) error {
+	err = scan(ctx, dir, left, func(rows []results.Trial) error {
 		for _, r := range rows {
 			one := &run{row: r, dir: dir, cell: -1, policy: r.Policy}
 			if name := agent[r.Policy]; name != "" && sweep {
@@ -140,7 +175,7 @@ func loadRuns(ctx context.Context, dir string, sweep bool) ([]*run, error) {
 }
 
 // loadJobs reads the jobs of runs that lie in one folder.
-func loadJobs(ctx context.Context, runs []*run) error {
+func loadJobs(ctx context.Context, runs []*run, left *int64) error {
 	if len(runs) == 0 {
 		return nil
 	}
@@ -148,7 +183,7 @@ func loadJobs(ctx context.Context, runs []*run) error {
 	for _, r := range runs {
 		by[r.row.Keys] = r
 	}
-	return scan(ctx, runs[0].dir, func(rows []results.Job) error {
+	return scan(ctx, runs[0].dir, left, func(rows []results.Job) error {
 		for i := range rows {
 			j := &rows[i]
 			if r := by[j.Keys]; r != nil {
@@ -157,16 +192,6 @@ func loadJobs(ctx context.Context, runs []*run) error {
 		}
 		return nil
 	})
-}
-
-// loadCurves reads the curves of a training run; none is no error, it may just have begun.
-func loadCurves(ctx context.Context, dir string) ([]results.Curve, error) {
-	var out []results.Curve
-	err := scan(ctx, dir, func(rows []results.Curve) error {
-		out = append(out, rows...)
-		return nil
-	})
-	return out, err
 }
 
 // readText reads a small file for the page; absent = "".

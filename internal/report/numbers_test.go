@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/figure"
 	"tarry/internal/results"
 	"tarry/internal/stats"
 )
@@ -125,9 +126,50 @@ func TestCharts(t *testing.T) {
 	if a, b := prof.Series[0], prof.Series[1]; a.Y[0] != 1 || b.Y[0] != 0 || b.Y[len(b.Y)-1] != 1 {
 		t.Errorf("profile: a starts at %v, b goes from %v to %v", a.Y[0], b.Y[0], b.Y[len(b.Y)-1])
 	}
-	// A policy that is tau times as slow counts at tau, not only beyond.
-	if s := profileLine("p", 0, []float64{profileTaus()[20], 1}); s.Y[19] != 0.5 || s.Y[20] != 1 {
-		t.Errorf("at its own factor: %v, before %v", s.Y[20], s.Y[19])
+	// b adds 11 to 13 to 275, 412.5 or 550: the range ends a little beyond 288/275, and each ratio is a step.
+	b := prof.Series[1]
+	if last := float64(b.X[len(b.X)-1]); prof.X.Log || math.Abs(last-(1+13.0/275*1.05)) > 1e-3 && math.Abs(last-(288.0/275+0.01)) > 1e-3 {
+		t.Errorf("the profile ends at %v", last)
+	}
+	step := slices.Index(b.X, num(287.0/275))
+	if step < 1 || math.Abs(float64(b.Y[step]-b.Y[step-1])-1.0/9) > 1e-9 {
+		t.Errorf("at 287/275: %v of %v", step, b.X)
+	}
+	whole := chartOf(t, p, "profile")
+	if want := []string{"all settings together", "load=0.5", "load=0.75", "load=1"}; len(whole.Picks) != 1 || !slices.Equal(whole.Picks[0].Options, want) || len(whole.Views) != 4 {
+		t.Errorf("choices %+v", whole.Picks)
+	}
+	if one := whole.Views[3].Series[1]; one.Y[len(one.Y)-1] != 1 || float64(one.X[len(one.X)-1]) > 1.04 {
+		t.Errorf("at load 1: %+v", one)
+	}
+}
+
+// TestProfileTaus: a profile has a step at every ratio, as long as these are few, and ends where it ends.
+func TestProfileTaus(t *testing.T) {
+	if got := profileTaus([]float64{1, 1, 2, math.NaN(), 100, 2}); !slices.Equal(got, []float64{1, 2, 100, 104.95}) {
+		t.Error(got)
+	}
+	var many []float64
+	for i := range 1000 {
+		many = append(many, 1+float64(i))
+	}
+	if got := profileTaus(many); len(got) != profileSteps+1 || got[0] != 1 || got[profileSteps-1] != 1000 {
+		t.Errorf("%d from %v to %v", len(got), got[0], got[len(got)-2])
+	}
+	if got := profileTaus([]float64{1, 1}); !slices.Equal(got, []float64{1, 1.01}) {
+		t.Error(got)
+	}
+}
+
+// TestColours: a policy has the colour that it has in the figures, whatever else is on the page.
+func TestColours(t *testing.T) {
+	for _, policies := range [][]string{{"srtf", "dally", "fifo"}, {"fifo", "srtf"}} {
+		p := read(t, newTrials(t, policies...).dir, Options{})
+		for _, s := range chartOf(t, p, "policies").Views[0].Series {
+			if want := figure.Appearances([]string{s.Name})[s.Name]; s.Colour%figure.Colours != want%figure.Colours {
+				t.Errorf("%s has the colour %d, want %d", s.Name, s.Colour, want)
+			}
+		}
 	}
 }
 
@@ -202,12 +244,13 @@ func TestTimeline(t *testing.T) {
 	if p := read(t, f.dir, Options{Timelines: "x"}); len(p.Timelines) != 0 || !slices.Equal(p.Notes, []string{`timelines: no trial has "x" in its name`}) {
 		t.Errorf("chosen by a name of none: %d timelines, %q", len(p.Timelines), p.Notes)
 	}
-	runs, err := loadRuns(t.Context(), filepath.Join(f.dir, "cells", f.id("1", "a", 1)), true)
+	left := int64(1000)
+	runs, err := loadRuns(t.Context(), filepath.Join(f.dir, "cells", f.id("1", "a", 1)), true, &left)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, err := runs[0].timeline(t.Context(), 4)
-	if err != nil || len(cut.Spans) != 4*spanFields || !strings.HasPrefix(cut.Note, "6 of 10 spans are left out, the shortest; they hold 60 % of the GPU-time.") {
+	cut, err := runs[0].timeline(t.Context(), 4, &left)
+	if err != nil || len(cut.Spans) > 4*spanFields || !(cut.Every > 100) || !strings.HasPrefix(cut.Note, "Sampled: of every ") {
 		t.Errorf("%v, %+v", err, cut)
 	}
 }
@@ -223,20 +266,58 @@ func TestLearningCurves(t *testing.T) {
 		newTraining(t, filepath.Join(f.dir, "cells", id, "run"), uint64(seed), 4*seed)
 	}
 	f.write("cells.jsonl", lines)
-	c := chartOf(t, read(t, f.dir, Options{}), "curves")
-	if slices.Contains(c.Picks[0].Options, "policy loss") {
-		t.Error("a column without a number is offered")
+	p := read(t, f.dir, Options{})
+	for _, c := range p.Charts {
+		if c.ID == "curve-loss-policy" {
+			t.Error("a column without a number is drawn")
+		}
 	}
-	s := c.Views[1].Series[0]
+	c := chartOf(t, p, "curve-validation")
+	drawn := c.Views[0].Series
 	want := stats.TInterval([]float64{3, 4}, level)
-	if s.Name != "gamma=0.9" || !slices.Equal(s.X, []num{200, 400}) || s.Y[0] != 3.5 || s.Lo[0] != num(want.Lo) {
+	if s := drawn[2]; len(drawn) != 3 || s.Name != "gamma=0.9" || !slices.Equal(s.X, []num{200, 400}) || s.Y[0] != 3.5 || s.Lo[0] != num(want.Lo) || s.Thin {
 		t.Errorf("validation: %+v", s)
+	}
+	if s := drawn[1]; !s.Thin || s.Name != "gamma=0.9" || len(s.X) != 4 || s.Y[3] != 10 || s.Lo != nil {
+		t.Errorf("the second seed: %+v", s)
+	}
+	r := row(t, p.Tables[0], "gamma=0.9/seed=2")
+	if *r["updates"].V != 8 || *r["steps"].V != 800 || *r["best on validation"].V != 10 || *r["at step"].V != 800 {
+		t.Errorf("%+v", r)
 	}
 	dir := t.TempDir()
 	newTraining(t, dir, 1, 1000)
-	p := read(t, dir, Options{})
-	one := chartOf(t, p, "curves").Views[0].Series[0]
+	p = read(t, dir, Options{})
+	one := chartOf(t, p, "curve-return").Views[0].Series[0]
 	if len(one.X) != curvePoints || one.X[0] != 100 || one.X[curvePoints-1] != 100_000 || one.Lo != nil {
 		t.Errorf("%d points from %v to %v", len(one.X), one.X[0], one.X[len(one.X)-1])
+	}
+	if got := len(p.Charts); got != 8 {
+		t.Errorf("%d curves at once, want all 8 that have numbers", got)
+	}
+}
+
+// TestOrderAsGiven: policies come in the order of the command line, not of their folders; of a sweep in the order of its
+// axis, also while the first one's cells are not done.
+func TestOrderAsGiven(t *testing.T) {
+	f := newTrials(t, "srtf", "fifo", "easy")
+	p := read(t, f.dir, Options{})
+	if d := p.Tables[1]; d.Title != "Differences against srtf" || len(d.Rows) != 2 || d.Rows[0][0].Text != "fifo" || d.Rows[1][0].Text != "easy" {
+		t.Errorf("%s: %+v", d.Title, d.Rows)
+	}
+	f.trial("las", 0) // of another command, which the folder's configuration does not know
+	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[3][0].Text != "las" {
+		t.Errorf("%+v", m.Rows)
+	}
+	f.write("config.json", `{"agents": ["ppo"], "baselines": ["srtf", "easy"]}`) // of tarry eval, whose agents come first
+	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[0][0].Text != "fifo" || m.Rows[2][0].Text != "srtf" || m.Rows[3][0].Text != "easy" {
+		t.Errorf("%+v", m.Rows)
+	}
+	s := newSweep(t, "srtf", "easy", "fifo")
+	s.done("0.5", "fifo", 1)
+	s.done("0.75", "easy", 1)
+	s.done("1", "srtf", 1)
+	if d := read(t, s.dir, Options{}).Tables[1]; d.Title != "Differences against srtf" {
+		t.Error(d.Title)
 	}
 }

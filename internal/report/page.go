@@ -12,6 +12,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"tarry/internal/legible"
 )
 
 // Page is everything that the page shows, as it is handed to the browser.
@@ -80,11 +82,12 @@ type cell struct {
 	Sign int    `json:"sign,omitempty"`
 }
 
-// chart has one view for every combination of its picks.
+// chart has one view for every combination of its picks. A small one stands among others like it, without advice.
 type chart struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Note  string `json:"note"`
+	Small bool   `json:"small,omitempty"`
 	Picks []pick `json:"picks"`
 	Views []view `json:"views"`
 }
@@ -94,7 +97,8 @@ type pick struct {
 	Options []string `json:"options"`
 }
 
-// view is one drawing. Mark is line, step or points.
+// view is one drawing. Mark is line, step or points; the intervals of points lie along x, and their Y is the number of a row
+// that Y.Ticks names.
 type view struct {
 	Pick   []int    `json:"pick"`
 	Mark   string   `json:"mark"`
@@ -103,7 +107,7 @@ type view struct {
 	Series []series `json:"series"`
 }
 
-// axis describes one axis; Ticks name the places 0, 1, ... of categories.
+// axis describes one axis; Ticks name the rows 0, 1, ... of points.
 type axis struct {
 	Label string   `json:"label"`
 	Unit  string   `json:"unit"`
@@ -111,10 +115,12 @@ type axis struct {
 	Ticks []string `json:"ticks,omitempty"`
 }
 
-// series is one line; Colour is its number in the palette.
+// series is one line; Colour is the number of its appearance (see figure.Appearances). A thin one is part of another of
+// its colour and is not in the legend.
 type series struct {
 	Name   string `json:"name"`
 	Colour int    `json:"colour"`
+	Thin   bool   `json:"thin,omitempty"`
 	X      []num  `json:"x"`
 	Y      []num  `json:"y"`
 	Lo     []num  `json:"lo,omitempty"`
@@ -149,19 +155,22 @@ func (p *Page) JSON() (data []byte, tag string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("report: %w", err)
 	}
+	data = legible.JSON(data)
 	sum := sha256.Sum256(data)
 	return data, hex.EncodeToString(sum[:8]), nil
 }
 
 // Write writes the page as one HTML file that loads nothing from anywhere.
-func Write(w io.Writer, p *Page) error { return write(w, p, false) }
-
-// write writes the page; a live one asks the server that it came from for new data.
-func write(w io.Writer, p *Page, live bool) error {
+func Write(w io.Writer, p *Page) error {
 	data, tag, err := p.JSON()
 	if err != nil {
 		return err
 	}
+	return write(w, &made{page: p, data: data, tag: tag}, false)
+}
+
+// write writes the page; a live one asks the server that it came from for new data.
+func write(w io.Writer, m *made, live bool) error {
 	var script bytes.Buffer
 	script.WriteString("'use strict';\n")
 	for _, name := range scripts() {
@@ -186,8 +195,8 @@ func write(w io.Writer, p *Page, live bool) error {
 	// The policy lets only these two texts run and forbids every other source.
 	policy := fmt.Sprintf("default-src 'none'; img-src data:; connect-src %s; script-src %s; style-src %s", connect, digest(script.Bytes()), digest(style))
 	err = page.Execute(w, map[string]any{
-		"Title": p.Title, "Policy": policy, "Mode": mode, "Tag": tag,
-		"Style": template.CSS(style), "Script": template.JS(script.String()), "Data": template.JS(data),
+		"Title": legible.Name(m.page.Title), "Policy": policy, "Mode": mode, "Tag": m.tag,
+		"Style": template.CSS(style), "Script": template.JS(script.String()), "Data": template.JS(m.data),
 	})
 	if err != nil {
 		return fmt.Errorf("report: write the page: %w", err)

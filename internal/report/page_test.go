@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -68,9 +69,9 @@ func TestWrongFolders(t *testing.T) {
 	broken.write("sweep.json", "{}")
 	broken.write("cells.jsonl", `{"id": "../x"}`)
 	for _, c := range []struct{ dir, want string }{
-		{filepath.Join(f.dir, "none"), "no such file"},
+		{filepath.Join(f.dir, "none"), "none does not exist, expected the folder of a sweep"},
 		{file, "is a file, expected the folder of a sweep"},
-		{t.TempDir(), "has no sweep.json, trials or curves: expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out"},
+		{t.TempDir(), "has no sweep.json, trials, curves or tune, and no folder in it has: expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out"},
 		{broken.dir, `cells.jsonl: cell 0 has the id "../x", expected key=value/...`},
 	} {
 		if _, err := NewReader(c.dir, Options{}).Read(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -79,7 +80,7 @@ func TestWrongFolders(t *testing.T) {
 	}
 	good := newSweep(t, "dally", "fifo").all()
 	_, err := NewReader(good.dir, Options{First: "daly"}).Read(t.Context())
-	if want := `report: no trial of policy "daly", expected one of dally, fifo; did you mean "dally"?`; err == nil || err.Error() != want {
+	if want := `report: no trial of policy "daly", expected one of dally, fifo; did you mean "dally"?`; err == nil || err.Error() != want || !errors.Is(err, ErrAsked) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
-	"tarry/internal/results"
+	"tarry/internal/rundir"
 )
 
 // Bounds of the page. What goes beyond is left out, and the page says so.
@@ -23,14 +24,27 @@ const (
 	maxSpans     = 200_000    // of all timelines together
 )
 
-// Reader reads a folder again and again, and cells that are done only once. It is safe for
-// concurrent use.
+// Reader reads a folder again and again: not at all while nothing in it has changed, and cells that are done only
+// once. It is safe for concurrent use.
 type Reader struct {
 	dir string
 	opt Options
 
-	mu   sync.Mutex
-	held map[string]*held // cell id -> what was read of it
+	mu     sync.Mutex
+	held   map[string]*held // cell id -> what was read of it
+	made   *made            // the page of the folder as stamp has it; nil = none
+	stamp  stamp
+	loads  int // how often the folder was read
+	limits limits
+}
+
+// made is a page with its data as they are sent.
+type made struct {
+	page *Page
+	data []byte
+	tag  string
+	// waiting: there is no folder yet, or nothing in it.
+	waiting bool
 }
 
 // held is what was read of a cell (of the whole folder outside sweeps).
@@ -38,6 +52,8 @@ type held struct {
 	status string
 	runs   []*run
 	jobs   bool // whether the runs' jobs were read
+	// unread says why its jobs could not be read; "" = they were, or were not asked for.
+	unread string
 }
 
 // Options say what the page shows beside the folder. The zero value is valid.
@@ -48,18 +64,26 @@ type Options struct {
 	// Timelines chooses the trials with a timeline: those with this text in their name; "" = all, as
 	// far as they fit.
 	Timelines string
-	// About are texts on a sweep that its folder does not hold, such as the prediction.
-	About []Entry
+	// Wait gives a page that says so where there is no folder yet, or one in which a run has just begun; otherwise that is
+	// an error.
+	Wait bool
+	// About gives texts on a sweep that its folder does not hold, such as the prediction; nil = none. It is called when the
+	// folder is read.
+	About func() []Entry
 }
 
 // NewReader reads dir.
 func NewReader(dir string, opt Options) *Reader {
-	return &Reader{dir: dir, opt: opt, held: map[string]*held{}}
+	return &Reader{dir: dir, opt: opt, held: map[string]*held{}, limits: defaultLimits()}
 }
 
 // folder is what a page is made of.
 type folder struct {
-	kind  string
+	kind    rundir.Kind
+	members []rundir.Member // of kindMany
+	left    limits          // rows that may still be read
+	// order are the policies as they were given; others come behind.
+	order []string
 	sweep sweepFile
 	runs  []*run
 	learn []learned
@@ -67,42 +91,100 @@ type folder struct {
 	page  *Page
 }
 
-// Read gives the page of the folder as it is now. A cell that says that it is done and cannot be
-// read is told on the page; outside sweeps this is an error.
+// Read gives the page of the folder as it is now; the caller must not change it. A cell that says that it is done and
+// cannot be read is told on the page; outside sweeps this is an error. The error is an ErrAsked when the folder is none of
+// ours or Options.First names no policy.
 func (r *Reader) Read(ctx context.Context) (*Page, error) {
+	m, err := r.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return m.page, nil
+}
+
+// Waiting reads the folder and reports whether there are no results to show yet, which only Options.Wait allows.
+func (r *Reader) Waiting(ctx context.Context) (bool, error) {
+	m, err := r.read(ctx)
+	return err == nil && m.waiting, err
+}
+
+// read gives the page with its data. While the stamp holds it opens no file.
+func (r *Reader) read(ctx context.Context) (*made, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	kind, err := kindOf(r.dir)
+	if r.made != nil && r.stamp.holds() {
+		return r.made, nil
+	}
+	r.made = nil
+	r.loads++
+	if r.opt.Wait && nothingYet(r.dir) {
+		s := stamp{markOf(r.dir)}
+		p := emptyPage()
+		p.Title = "Waiting for results"
+		p.Notes = append(p.Notes, fmt.Sprintf("%s does not exist yet, or holds no results yet. The page fills by itself when it does.", r.dir))
+		m, err := r.keep(p, s)
+		if err == nil {
+			m.waiting = true
+		}
+		return m, err
+	}
+	kind, list, err := kindOf(r.dir)
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{kind: kind, page: &Page{Asked: []Entry{}, Failures: []failure{}, Notes: []string{}, Tables: []table{},
-		Charts: []chart{}, Timelines: []timeline{}, Config: []Entry{}, Hashes: []table{}}}
+	f := &folder{kind: kind, members: list, page: emptyPage(), left: r.limits}
+	var s stamp
 	switch kind {
-	case kindSweep:
-		err = r.sweep(ctx, f)
-	case kindTrials:
-		err = r.trials(ctx, f)
-	case kindTune:
-		err = r.tuning(ctx, f)
+	case rundir.Sweep:
+		s, err = r.sweep(ctx, f)
 	default:
-		err = r.training(ctx, f)
+		if s, err = stampOf(r.dir); err == nil {
+			err = r.others(ctx, f)
+		}
+	}
+	if err == nil {
+		err = r.jobs(ctx, f)
+	}
+	if err == nil {
+		err = f.fill(ctx, r.opt)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := r.jobs(ctx, f); err != nil {
+	return r.keep(f.page, s)
+}
+
+// keep remembers a page for as long as a stamp holds.
+func (r *Reader) keep(p *Page, s stamp) (*made, error) {
+	data, tag, err := p.JSON()
+	if err != nil {
 		return nil, err
 	}
-	if err := f.fill(ctx, r.opt); err != nil {
-		return nil, err
+	r.made, r.stamp = &made{page: p, data: data, tag: tag}, s
+	return r.made, nil
+}
+
+// others reads a folder that is no sweep.
+func (r *Reader) others(ctx context.Context, f *folder) error {
+	switch f.kind {
+	case rundir.Trials:
+		return r.trials(ctx, f)
+	case rundir.Tune:
+		return r.tuning(ctx, f)
+	case kindMany:
+		return r.many(ctx, f)
 	}
-	return f.page, nil
+	return r.training(ctx, f)
+}
+
+func emptyPage() *Page {
+	return &Page{Asked: []Entry{}, Failures: []failure{}, Notes: []string{}, Tables: []table{},
+		Charts: []chart{}, Timelines: []timeline{}, Config: []Entry{}, Hashes: []table{}}
 }
 
 // fill makes the tables and charts.
 func (f *folder) fill(ctx context.Context, opt Options) error {
-	g, err := group(f.runs, opt.First)
+	g, err := group(f.runs, f.order, opt.First)
 	if err != nil {
 		return err
 	}
@@ -112,7 +194,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	if len(f.runs) == 0 {
 		p.Tables = []table{}
 	}
-	p.Tables = append(p.Tables, f.tuningTables()...)
+	p.Tables = append(append(p.Tables, f.trainingTable()...), f.tuningTables()...)
 	p.Charts = append(p.Charts, g.axisCharts()...)
 	p.Charts = append(p.Charts, g.policyChart()...)
 	p.Charts = append(p.Charts, f.distributions(g)...)
@@ -130,18 +212,21 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 func (f *folder) title(g *groups) {
 	p := f.page
 	switch {
-	case f.kind == kindSweep:
+	case f.kind == rundir.Sweep:
 		p.Title = f.sweep.Name
 		if p.Title == "" {
 			p.Title = "Sweep"
 		}
-	case f.kind == kindTrain, f.kind == kindTune: // has one
+	case p.Title != "": // has one
 	case len(f.runs) == 0:
 		p.Title = "No trials"
 	default:
 		k := f.runs[0].row.Keys
-		p.Title = strings.Join(g.policies, ", ") + " on " + k.Trace
-		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, ", ")}, Entry{"jobs", k.Trace}, Entry{"cluster", k.Cluster},
+		p.Title = fmt.Sprintf("%d policies on %s", len(g.policies), k.Trace)
+		if len(g.policies) < 4 {
+			p.Title = strings.Join(g.policies, ", ") + " on " + k.Trace
+		}
+		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, "\n")}, Entry{"jobs", k.Trace}, Entry{"cluster", k.Cluster},
 			Entry{"speed model", k.Speed}, Entry{"placement", k.Placement}, Entry{"trials", fmt.Sprint(len(f.runs))})
 	}
 }
@@ -151,165 +236,79 @@ func (f *folder) note(format string, args ...any) {
 	f.page.Notes = append(f.page.Notes, fmt.Sprintf(format, args...))
 }
 
-// sweep reads the cells.
-func (r *Reader) sweep(ctx context.Context, f *folder) error {
-	s, cells, err := readSweep(r.dir)
-	if err != nil {
-		return err
-	}
-	f.sweep = s
-	for _, e := range append([]Entry{{"sweep", s.Name}, {"question", s.Question}}, append(r.opt.About, Entry{"kind of cells", s.Kind})...) {
-		if e.Text != "" {
-			f.page.Asked = append(f.page.Asked, e)
-		}
-	}
-	unread := 0
-	for i := range cells {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := r.cell(ctx, f, &cells[i], i); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if unread++; unread <= maxFailures {
-				f.note("cell %s cannot be read: %v", cells[i].ID, err)
-			}
-		}
-	}
-	if unread > maxFailures {
-		f.note("%d more cells cannot be read", unread-maxFailures)
-	}
-	if n := f.page.Progress.Failed - len(f.page.Failures); n > 0 {
-		f.note("%d more failed cells are not shown", n)
-	}
-	text, err := readText(filepath.Join(r.dir, "sweep.json"))
-	f.page.Config = append(f.page.Config, Entry{"sweep.json", text})
-	return err
-}
-
-// cell reads one cell: its state, its trials when it is done, its curves as far as they are.
-func (r *Reader) cell(ctx context.Context, f *folder, c *sweepCell, number int) error {
-	p := &f.page.Progress
-	p.Total++
-	dir := filepath.Join(r.dir, "cells", filepath.FromSlash(c.ID))
-	s, text, err := readStatus(dir)
-	if err != nil {
-		p.Failed++
-		return err
-	}
-	switch s.State {
-	case "done":
-		p.Done++
-	case "failed":
-		p.Failed++
-		if len(f.page.Failures) < maxFailures {
-			f.page.Failures = append(f.page.Failures, failure{c.ID, s.Attempts, s.Exit, s.Error, logTail(dir)})
-		}
-	case "running":
-		p.Running++
-	case "requeue":
-		p.Requeue++
-	case "cancelled":
-		p.Cancelled++
-	default:
-		p.Waiting++
-	}
-	axes, err := c.axes()
-	if err != nil {
-		return err
-	}
-	rows, err := loadCurves(ctx, filepath.Join(dir, "run"))
-	if len(rows) > 0 {
-		f.learn = append(f.learn, learned{label: join(axes, ""), seed: c.Seed, rows: rows})
-	}
-	if err == nil {
-		var t tuned
-		if t, err = loadTuned(ctx, filepath.Join(dir, "run")); len(t.rows) > 0 {
-			t.label, t.axes, t.seed = join(axes, ""), axes, c.Seed
-			f.tuned = append(f.tuned, t)
-		}
-	}
-	if err != nil || s.State != "done" {
-		return err
-	}
-	h := r.held[c.ID]
-	if h == nil || h.status != text {
-		runs, err := loadRuns(ctx, dir, true)
-		if err != nil {
-			return err
-		}
-		place(runs, c, axes, number)
-		h = &held{status: text, runs: runs}
-		r.held[c.ID] = h
-	}
-	f.runs = append(f.runs, h.runs...)
-	return nil
-}
-
 // trials reads the folder of compare, simulate or eval.
 func (r *Reader) trials(ctx context.Context, f *folder) error {
-	runs, err := loadRuns(ctx, r.dir, false)
+	runs, err := loadRuns(ctx, r.dir, false, &f.left.trials)
 	if err != nil {
 		return err
 	}
 	f.runs = runs
+	f.order, err = givenOrder(r.dir, runs)
 	r.held = map[string]*held{"": {runs: runs}}
-	if err := settle(runs); err != nil {
-		return err
+	settle(runs)
+	return errors.Join(err, f.config(r.dir, "config.json"))
+}
+
+// givenOrder lists the policies of a folder as they were given on the command line, the agents of an evaluation before its
+// baselines; nil when the folder does not say.
+func givenOrder(dir string, runs []*run) ([]string, error) {
+	var c struct{ Policies, Baselines []string }
+	path := filepath.Join(dir, "config.json")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return r.configs(f)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("report: %s: %w", path, err)
+	}
+	order := c.Policies
+	if len(c.Baselines) > 0 {
+		for _, r := range runs { // agents come first
+			if !slices.Contains(c.Baselines, r.policy) && !slices.Contains(order, r.policy) {
+				order = append(order, r.policy)
+			}
+		}
+	}
+	return append(order, c.Baselines...), nil
 }
 
 // training reads the folder of train.
 func (r *Reader) training(ctx context.Context, f *folder) error {
-	rows, err := loadCurves(ctx, r.dir)
+	one, err := loadLearned(ctx, r.dir, &f.left.curves)
 	if err != nil {
 		return err
 	}
-	if len(rows) > 0 {
-		f.learn = []learned{{label: rows[0].Agent, seed: rows[0].Seed, rows: rows}}
+	if len(one.rows) > 0 {
+		one.label = one.asked.Agent
+		if one.label == "" {
+			one.label = one.rows[0].Agent
+		}
+		f.learn = []learned{one}
 	} else {
 		f.note("the run has no curves yet")
 	}
-	if err := r.askedOfTraining(f, rows); err != nil {
-		return err
-	}
-	return r.configs(f)
+	f.page.Title = strings.TrimSpace("Training of " + one.asked.Agent)
+	f.ask("agent", one.asked.Agent)
+	f.ask("environment", one.asked.Env)
+	f.ask("seed", one.asked.Seed)
+	return f.config(r.dir, "config.json")
 }
 
-// askedOfTraining says what was trained where.
-func (r *Reader) askedOfTraining(f *folder, rows []results.Curve) error {
-	var c struct {
-		Env, Agent string
-		Seed       json.Number
-	}
-	data, err := os.ReadFile(filepath.Join(r.dir, "config.json"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("report: %w", err)
-	}
-	if err == nil {
-		if err := json.Unmarshal(data, &c); err != nil {
-			return fmt.Errorf("report: %s: %w", filepath.Join(r.dir, "config.json"), err)
-		}
-	}
-	f.page.Title = strings.TrimSpace("Training of " + c.Agent)
-	for _, e := range [...]Entry{{"agent", c.Agent}, {"environment", c.Env}, {"seed", c.Seed.String()}} {
-		if e.Text != "" {
-			f.page.Asked = append(f.page.Asked, e)
-		}
-	}
-	if n := len(rows); n > 0 {
-		f.page.Asked = append(f.page.Asked, Entry{"so far", fmt.Sprintf("%d updates, %d steps", rows[n-1].Update, rows[n-1].EnvSteps)})
-	}
-	return nil
-}
-
-// configs reads config.json.
-func (r *Reader) configs(f *folder) error {
-	text, err := readText(filepath.Join(r.dir, "config.json"))
+// ask adds a line to what was asked; an empty text adds none.
+func (f *folder) ask(name, text string) {
 	if text != "" {
-		f.page.Config = append(f.page.Config, Entry{"config.json", text})
+		f.page.Asked = append(f.page.Asked, Entry{name, text})
+	}
+}
+
+// config shows the configuration of a folder under a name.
+func (f *folder) config(dir, name string) error {
+	text, err := readText(filepath.Join(dir, "config.json"))
+	if text != "" {
+		f.page.Config = append(f.page.Config, Entry{name, text})
 	}
 	return err
 }
@@ -335,10 +334,16 @@ func (r *Reader) jobs(ctx context.Context, f *folder) error {
 			left += len(part)
 		case h.jobs:
 		default:
-			if err := loadJobs(ctx, part); err != nil {
+			err := loadJobs(ctx, part, &f.left.jobs)
+			if err != nil && f.kind == rundir.Sweep && ctx.Err() == nil {
+				h.unread = fmt.Sprintf("cell %s: its jobs cannot be read: %v", id, err)
+			} else if err != nil {
 				errs = append(errs, err)
 			}
 			h.jobs = true
+		}
+		if h.unread != "" {
+			f.note("%s", h.unread)
 		}
 	}
 	if left > 0 {

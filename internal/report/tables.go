@@ -75,14 +75,24 @@ func (g *groups) each(f *folder, title string, visit func(*group1)) {
 // means is the table of every group's metrics, each with Student's interval over its units.
 func (g *groups) means(f *folder) table {
 	t := g.head("means", "Results by policy")
-	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + bothLevels
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + g.bothLevels()
 	for _, m := range metrics() {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
+	}
+	left := g.anyLeft()
+	if left {
+		t.Columns = append(t.Columns, column{Name: "finished", Unit: "%", Num: true, Help: "share of the jobs that finished; the means are over these"})
+		f.note("not all jobs finished (see the column finished): means and percentiles are over those that did, and policies that finished different jobs are not compared")
 	}
 	g.each(f, t.Title, func(one *group1) {
 		row := g.lead(one)
 		for m := range metrics() {
 			row = append(row, interval(one.estimate(m)))
+		}
+		if v := one.finishedFrac(); left && v >= 0 {
+			row = append(row, cell{V: number(v)})
+		} else if left {
+			row = append(row, cell{V: number(100)})
 		}
 		t.Rows = append(t.Rows, row)
 	})
@@ -103,15 +113,22 @@ func (g *groups) differences(f *folder) table {
 	first := g.firstName()
 	t := g.head("differences", "Differences against "+first)
 	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
-		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + bothLevels
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + g.bothLevels()
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
+	apart := 0
 	t.Columns = append(t.Columns, column{Name: "JCT ratio", Num: true, Help: "mean completion time / that of " + first})
 	g.each(f, t.Title, func(one *group1) {
 		base := g.base(one.setting)
 		if base == nil || one == base {
+			return
+		}
+		if !one.sameJobs(base) {
+			if apart++; apart <= maxApart {
+				f.note("%s is not compared with %s%s: they did not finish the same jobs", one.policy, base.policy, where(one.setting))
+			}
 			return
 		}
 		if len(one.windows) > 0 {
@@ -126,13 +143,31 @@ func (g *groups) differences(f *folder) table {
 		row[len(row)-1] = cell{V: number(float64(len(a)))}
 		t.Rows = append(t.Rows, append(row, compare(one, a, b)...))
 	})
+	if apart > maxApart {
+		f.note("%d more pairs of policies are not compared for the same reason", apart-maxApart)
+	}
 	return t
+}
+
+// maxApart bounds the remarks on policies that are not compared.
+const maxApart = 20
+
+// where names a setting in a sentence.
+func where(setting string) string {
+	if setting == "" {
+		return ""
+	}
+	return " at " + setting
 }
 
 // pairs gives the units of two groups that have the same key.
 func pairs(a, b *group1) (x, y []unit) {
+	at := map[string]int{}
+	for i, v := range b.units {
+		at[v.key] = i
+	}
 	for _, u := range a.units {
-		if i := slices.IndexFunc(b.units, func(v unit) bool { return v.key == u.key }); i >= 0 {
+		if i, there := at[u.key]; there {
 			x, y = append(x, u), append(y, b.units[i])
 		}
 	}
@@ -149,7 +184,10 @@ func compare(one *group1, a, b []unit) []cell {
 		for i := range a {
 			x[i], y[i] = a[i].x[m], b[i].x[m]
 		}
-		opt := stats.Options{Reps: 2000, Method: stats.StudentT}
+		opt := stats.Options{Reps: 2, Method: stats.StudentT} // no bootstrap's number is shown but those of the first
+		if m == 0 {
+			opt.Reps = repsFor(len(a), resamples)
+		}
 		if len(x) == 1 && m == 0 {
 			if p, q, ok := jobsOf(a[0], b[0]); ok {
 				x, y, opt.Method, over = p, q, stats.Percentile, "jobs"
@@ -161,7 +199,7 @@ func compare(one *group1, a, b []unit) []cell {
 			continue
 		}
 		k := interval(c.Diff)
-		k.Sign = sign(c.Diff)
+		k.Sign = c.Diff.Sign(0) // the bounds are clean of rounding
 		if m == 0 {
 			ratio = c.Ratio
 		}
@@ -173,16 +211,9 @@ func compare(one *group1, a, b []unit) []cell {
 	return append(append([]cell{{Text: over}}, row...), interval(ratio))
 }
 
-// sign is -1 when the whole interval lies below zero, 1 when it lies above.
-func sign(i stats.Interval) int {
-	switch {
-	case i.Hi < 0:
-		return -1
-	case i.Lo > 0:
-		return 1
-	}
-	return 0
-}
+// repsFor is how often a bootstrap of n observations draws: fewer times the more there are beyond ten thousand, since its bounds
+// hardly depend on it then, and its time does.
+func repsFor(n, most int) int { return max(50, min(most, most*10_000/max(1, n))) }
 
 // dice is the stream of a bootstrap; named after what is compared, so that other rows of the table
 // do not move it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -37,7 +38,9 @@ type timeline struct {
 	Levels   []string `json:"levels"`
 	Ends     []string `json:"ends"`
 	// Spans has for each span: start after the start before, length, job, level, end, first GPU, GPUs.
-	Spans []int  `json:"spans"`
+	Spans []int `json:"spans"`
+	// Every is the length of the steps, in seconds, in each of which one moment is drawn; 0 = all is drawn as it was.
+	Every num    `json:"every"`
 	Note  string `json:"note"`
 }
 
@@ -51,11 +54,6 @@ type block struct {
 
 // area is the GPU-time of the block.
 func (b *block) area() float64 { return float64((b.end - b.start) * float64(b.count)) }
-
-// keep orders blocks by GPU-time, largest first, then by place.
-func keep(a, b block) int {
-	return cmp.Or(cmp.Compare(b.area(), a.area()), cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job))
-}
 
 // timelines reads the timelines of as many trials as the page takes, of those with a text in their name.
 func (f *folder) timelines(ctx context.Context, text string) error {
@@ -74,7 +72,7 @@ func (f *folder) timelines(ctx context.Context, text string) error {
 	}
 	// A few steps, so that a growing sweep does not read all again with every cell.
 	most := 20_000
-	for _, m := range [...]int{5_000, 2_500, 1_000} {
+	for _, m := range [...]int{10_000, 5_000, 2_500, 1_000} {
 		if n*most > maxSpans {
 			most = m
 		}
@@ -84,11 +82,20 @@ func (f *folder) timelines(ctx context.Context, text string) error {
 			return err
 		}
 		if r.drawnFor != most {
-			t, err := r.timeline(ctx, most)
+			t, err := r.timeline(ctx, most, &f.left.spans)
+			var more tooMany
+			r.undrawn = ""
+			if errors.As(err, &more) {
+				r.undrawn = fmt.Sprintf("timelines: that of %s is left out: %v", r.name(), err)
+				t, err = nil, nil
+			}
 			if err != nil {
 				return err
 			}
 			r.drawn, r.drawnFor = t, most
+		}
+		if r.undrawn != "" {
+			f.note("%s", r.undrawn)
 		}
 		if r.drawn != nil {
 			f.page.Timelines = append(f.page.Timelines, *r.drawn)
@@ -101,19 +108,18 @@ func (f *folder) timelines(ctx context.Context, text string) error {
 }
 
 // timeline reads one trial's intervals; nil when it has none.
-func (r *run) timeline(ctx context.Context, most int) (*timeline, error) {
+func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, error) {
 	targets, err := files(r.dir, results.Interval{}.Table())
 	if err != nil {
 		return nil, err
 	}
-	var blocks []block
-	var all, bytes float64
-	count, gpus, config := 0, 0, ""
+	blocks := sampler{most: most}
+	gpus, config := 0, ""
 	for _, target := range targets {
-		if !r.mine(target.Part) {
+		if !target.Holds(r.row.Keys) {
 			continue
 		}
-		meta, err := results.ScanTarget(ctx, target, func(rows []results.Interval) error {
+		meta, err := scanFile(ctx, target, left, func(rows []results.Interval) error {
 			for i := range rows {
 				row := &rows[i]
 				if row.Keys != r.row.Keys {
@@ -124,13 +130,9 @@ func (r *run) timeline(ctx context.Context, most int) (*timeline, error) {
 					return fmt.Errorf("%s: job %q: %w", target.Path, row.Job, err)
 				}
 				for _, b := range split(row, list) {
-					blocks, all, count = append(blocks, b), all+b.area(), count+1
+					blocks.add(b)
 					gpus = max(gpus, b.gpu+b.count)
 				}
-			}
-			if len(blocks) > 4*most { // in bounded memory
-				slices.SortFunc(blocks, keep)
-				blocks = blocks[:most]
 			}
 			return nil
 		})
@@ -139,31 +141,18 @@ func (r *run) timeline(ctx context.Context, most int) (*timeline, error) {
 		}
 		config = cmp.Or(meta.Config, config)
 	}
-	if len(blocks) == 0 {
+	if blocks.count == 0 {
 		return nil, nil
-	}
-	slices.SortFunc(blocks, keep)
-	blocks = blocks[:min(most, len(blocks))]
-	for i := range blocks {
-		bytes += blocks[i].area()
 	}
 	t := &timeline{Label: r.name()}
 	t.geometry(config, r.row.Cluster, gpus)
-	if left := count - len(blocks); left > 0 {
-		t.Note = fmt.Sprintf("%d of %d spans are left out, the shortest; they hold %.2g %% of the GPU-time. A timeline here has at most %d spans.", left, count, 100*(1-bytes/all), most)
+	drawn := blocks.drawn()
+	t.Every, t.Note = num(blocks.every), blocks.note(drawn)
+	if len(drawn) == 0 {
+		return nil, nil
 	}
-	t.encode(blocks)
-	return t, t.models(ctx, r)
-}
-
-// mine reports whether a file with these keys can hold rows of the trial.
-func (r *run) mine(p results.Partition) bool {
-	for _, kv := range p {
-		if kv.Key == "policy" && kv.Value != r.row.Policy || kv.Key == "replicate" && kv.Value != fmt.Sprint(r.row.Replicate) {
-			return false
-		}
-	}
-	return true
+	t.encode(drawn)
+	return t, t.models(ctx, r, left)
 }
 
 // split cuts an interval into runs of adjacent GPUs.
@@ -276,7 +265,7 @@ func (t *timeline) encode(blocks []block) {
 }
 
 // models finds the model of each job that is drawn.
-func (t *timeline) models(ctx context.Context, r *run) error {
+func (t *timeline) models(ctx context.Context, r *run, left *int64) error {
 	var names numbered
 	names.of("")
 	t.JobModel = make([]int, len(t.Jobs))
@@ -289,10 +278,10 @@ func (t *timeline) models(ctx context.Context, r *run) error {
 		return err
 	}
 	for _, target := range targets {
-		if !r.mine(target.Part) {
+		if !target.Holds(r.row.Keys) {
 			continue
 		}
-		_, err := results.ScanTarget(ctx, target, func(rows []results.Job) error {
+		_, err := scanFile(ctx, target, left, func(rows []results.Job) error {
 			for i := range rows {
 				if j, ok := want[rows[i].ID]; ok && rows[i].Keys == r.row.Keys {
 					t.JobModel[j] = names.of(rows[i].Model)

@@ -12,16 +12,19 @@ import (
 	"slices"
 	"strconv"
 
+	"tarry/internal/figure"
 	"tarry/internal/results"
 )
 
 // tuned is one run of an optimiser.
 type tuned struct {
 	label string
+	name  string // of its folder; "" when there is one
 	axes  []axisValue
 	seed  uint64
 	rows  []results.Tune
 	best  chosen
+	asked request
 }
 
 // chosen is what the page needs of best.json; Policy "" = the run has not ended.
@@ -37,14 +40,18 @@ type chosen struct {
 }
 
 // loadTuned reads a folder of tarry tune; what is not there yet is no error.
-func loadTuned(ctx context.Context, dir string) (t tuned, err error) {
-	err = scan(ctx, dir, func(rows []results.Tune) error {
+func loadTuned(ctx context.Context, dir string, left *int64) (t tuned, err error) {
+	err = scan(ctx, dir, left, func(rows []results.Tune) error {
 		t.rows = append(t.rows, rows...)
 		return nil
 	})
+	if err == nil {
+		t.asked, err = readRequest(dir)
+	}
 	if err != nil || len(t.rows) == 0 {
 		return t, err
 	}
+	t.seed, _ = strconv.ParseUint(t.asked.Seed, 10, 64) // a folder without config.json has none
 	path := filepath.Join(dir, "best.json")
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,33 +68,22 @@ func loadTuned(ctx context.Context, dir string) (t tuned, err error) {
 
 // tuning reads the folder of tarry tune.
 func (r *Reader) tuning(ctx context.Context, f *folder) error {
-	t, err := loadTuned(ctx, r.dir)
+	t, err := loadTuned(ctx, r.dir, &f.left.tune)
 	if err != nil {
 		return err
 	}
-	var c struct {
-		Env, Policy, Optimiser string
-		Seed                   json.Number
-	}
-	data, err := os.ReadFile(filepath.Join(r.dir, "config.json"))
-	if err == nil {
-		err = json.Unmarshal(data, &c)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("report: %s: %w", filepath.Join(r.dir, "config.json"), err)
-	}
-	f.page.Title = "Tuning of " + c.Policy
-	for _, e := range [...]Entry{{"scheduler", c.Policy}, {"optimiser", c.Optimiser}, {"environment", c.Env}, {"seed", c.Seed.String()}} {
-		if e.Text != "" {
-			f.page.Asked = append(f.page.Asked, e)
-		}
-	}
+	f.page.Title = "Tuning of " + t.asked.Policy
+	f.ask("scheduler", t.asked.Policy)
+	f.ask("optimiser", t.asked.Optimiser)
+	f.ask("environment", t.asked.Env)
+	f.ask("seed", t.asked.Seed)
 	if len(t.rows) > 0 {
 		t.label = t.rows[0].Optimiser
-		t.seed, _ = strconv.ParseUint(c.Seed.String(), 10, 64) // a folder without config.json has none
 		f.tuned = []tuned{t}
+	} else {
+		f.note("the run has no points yet")
 	}
-	return r.configs(f)
+	return f.config(r.dir, "config.json")
 }
 
 // tuningTables lists what every run of an optimiser chose; none without such runs.
@@ -146,9 +142,10 @@ func tuningCharts(all []tuned) []chart {
 		by[t.label] = append(by[t.label], one)
 	}
 	v := view{Pick: []int{}, Mark: "line", X: axis{Label: "simulations that the optimiser asked for"}, Y: axis{Label: "best point so far", Unit: "%"}}
-	for i, label := range labels {
+	colour := figure.Appearances(labels)
+	for _, label := range labels {
 		s := curve(by[label], func(r *results.Curve) float64 { return r.ReturnMean })
-		if s.Name, s.Colour = label, i; s.Name == "" {
+		if s.Name, s.Colour = label, colour[label]; s.Name == "" {
 			s.Name = "tuning"
 		}
 		if len(s.X) > 0 && !math.IsNaN(float64(s.Y[0])) {

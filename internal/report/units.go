@@ -1,12 +1,13 @@
 package report
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"tarry/internal/figure"
 	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/stats"
@@ -70,7 +71,7 @@ func place(runs []*run, c *sweepCell, axes []axisValue, number int) {
 }
 
 // settle does so outside sweeps: a setting is what differs in the keys.
-func settle(runs []*run) error {
+func settle(runs []*run) {
 	cols := [...]struct {
 		name string
 		get  func(*results.Keys) string
@@ -91,7 +92,6 @@ func settle(runs []*run) error {
 	for _, r := range runs {
 		r.setting, r.seed = join(r.axes, ""), r.row.Seed
 	}
-	return nil
 }
 
 // unit is one independent observation of a policy in a setting: a seed, or a replicate when there
@@ -99,7 +99,8 @@ func settle(runs []*run) error {
 type unit struct {
 	key  string
 	runs []*run
-	x    []float64 // in the order of metrics
+	x    []float64       // in the order of metrics
+	at   map[string]*run // by window, where intervals are over windows too
 }
 
 // group1 is a policy in a setting.
@@ -120,11 +121,13 @@ type groups struct {
 	settings, policies []string
 	by                 map[[2]string]*group1 // setting, policy
 	first              string
-	chosen             bool // first was asked for
+	chosen             bool           // first was asked for
+	colour             map[string]int // of each policy, as in the figures
 }
 
-// group sorts runs into groups; settings and policies are in the order in which they come.
-func group(runs []*run, first string) (*groups, error) {
+// group sorts runs into groups; settings are in the order in which they come, policies in the given order, others behind
+// in the order in which they come.
+func group(runs []*run, order []string, first string) (*groups, error) {
 	g := &groups{by: map[[2]string]*group1{}}
 	raw := map[[2]string][]*run{}
 	for _, r := range runs {
@@ -139,6 +142,14 @@ func group(runs []*run, first string) (*groups, error) {
 		}
 		raw[k] = append(raw[k], r)
 	}
+	rank := func(policy string) int {
+		if i := slices.Index(order, policy); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(g.policies, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	g.colour = figure.Appearances(g.policies)
 	for k, list := range raw {
 		g.by[k] = &group1{setting: k[0], policy: k[1], axes: list[0].axes, fitted: list[0].fitted}
 	}
@@ -150,7 +161,7 @@ func group(runs []*run, first string) (*groups, error) {
 	}
 	if first != "" && len(runs) > 0 {
 		if !slices.Contains(g.policies, first) {
-			return nil, fmt.Errorf("report: no trial of policy %q, expected one of %s%s", first, strings.Join(g.policies, ", "), param.Hint(first, g.policies))
+			return nil, asked("no trial of policy %q, expected one of %s%s", first, strings.Join(g.policies, ", "), param.Hint(first, g.policies))
 		}
 		g.first, g.chosen = first, true
 	}
@@ -174,14 +185,16 @@ func (g *groups) unite(setting string, raw map[[2]string][]*run) {
 		if len(seeds) > 1 {
 			one.over = "seeds"
 		}
+		at := map[string]int{}
 		for _, r := range raw[[2]string{setting, p}] {
 			key := strconv.FormatInt(r.row.Replicate, 10)
 			if len(seeds) > 1 {
 				key = strconv.FormatUint(r.seed, 10)
 			}
-			i := slices.IndexFunc(one.units, func(u unit) bool { return u.key == key })
-			if i < 0 {
+			i, there := at[key]
+			if !there {
 				i = len(one.units)
+				at[key] = i
 				one.units = append(one.units, unit{key: key})
 			}
 			one.units[i].runs = append(one.units[i].runs, r)

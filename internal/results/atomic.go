@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -85,12 +86,34 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// RemoveTemp removes what killed writers left below root and lists it. Call it
-// only when nothing writes there.
-func RemoveTemp(root string) (removed []string, err error) {
+// RemoveTempOf removes what killed writers of one file left beside it and lists it. Call it only when nothing
+// writes that file.
+func RemoveTempOf(path string) (removed []string, err error) {
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), "."+base+tempMark) {
+			removed = append(removed, filepath.Join(dir, e.Name()))
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return removed, err
+}
+
+// RemoveTemp removes what killed writers left below root and lists it; with names, only what they left in root itself and in
+// its folders of these names ("." is none of them). Call it only when nothing writes there.
+func RemoveTemp(root string, names ...string) (removed []string, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && path != root && filepath.Dir(path) == filepath.Clean(root) && len(names) > 0 && !slices.Contains(names, d.Name()):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
 		}
 		if n := d.Name(); strings.HasPrefix(n, ".") && strings.Contains(n, tempMark) {
 			removed = append(removed, path)

@@ -16,13 +16,18 @@ const batchRows = 1 << 13
 // memory does not grow with the row group that another program chose.
 func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys partCheck) error {
 	left := g.NumRows()
-	readers := make([]columnReader, len(cols))
+	var readers []columnReader
+	var absent []column
 	for i, c := range cols {
+		if at[i] < 0 {
+			absent = append(absent, c)
+			continue
+		}
 		r, err := g.Column(at[i])
 		if err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)
 		}
-		readers[i] = columnReader{column: c, in: r}
+		readers = append(readers, columnReader{column: c, in: r})
 	}
 	rows := make([]T, 0, min(max(left, 0), batchRows))
 	for left > 0 {
@@ -35,6 +40,11 @@ func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys
 		for i := range readers {
 			if err := readers[i].read(v); err != nil {
 				return fmt.Errorf("column %q: %w", readers[i].name, err)
+			}
+		}
+		for _, c := range absent {
+			for i := range rows {
+				c.clearTo(v.Index(i).FieldByIndex(c.index))
 			}
 		}
 		if err := fill(keys, rows); err != nil {

@@ -8,7 +8,7 @@
 //
 // What a file promises:
 //   - Every column is flat and REQUIRED. A missing number is NaN, a missing text "",
-//     a missing count -1. Nullable, list and Arrow dictionary columns are avoided
+//     a missing integer -1. Nullable, list and Arrow dictionary columns are avoided
 //     because readers disagree about those that the Arrow v15 writer makes.
 //   - The root is REQUIRED, pages are version 1, the codec is zstd.
 //   - Times and durations are float64 seconds; units are last in a column's name.
@@ -17,9 +17,9 @@
 //   - A file is whole or absent: it is never seen half-written under its own name.
 //   - The key-value metadata holds Meta: configuration, hashes and versions.
 //
-// The table's files may lie in hive folders, <root>/<table>/<key=value>/.../part-0.parquet
-// (see Partition). Readers of hive folders take those keys from the path and refuse
-// a file that repeats them with another type, so such columns are left out of the file.
+// A trial's own files lie in <root>/<table>/policy-NAME/replicate-N/part-0.parquet (Keys.Target), with every column in
+// the file. Earlier versions wrote hive folders, <root>/<table>/<key=value>/.../part-0.parquet (Partition): readers take
+// those keys from the path, pandas as categories, so such columns are left out of the file. Both are read.
 //
 // This is the only package that imports Arrow. It uses the column-level Parquet
 // interface alone: with REQUIRED columns it is a plain copy per column.

@@ -18,12 +18,12 @@ type encoder struct {
 }
 
 // column writes the field of all rows.
-func (e *encoder) column(w file.ColumnChunkWriter, c column, rows reflect.Value) error {
+func (e *encoder) column(w file.ColumnChunkWriter, chunk statistics, c column, rows reflect.Value) error {
 	var err error
 	switch w := w.(type) {
 	case *file.Float64ColumnChunkWriter:
 		e.f64 = gather(e.f64, rows, c.index, reflect.Value.Float)
-		_, err = w.WriteBatch(e.f64, nil, nil)
+		err = e.numbers(w, chunk)
 	case *file.Int32ColumnChunkWriter:
 		e.i32 = gather(e.i32, rows, c.index, func(v reflect.Value) int32 { return int32(v.Int()) })
 		_, err = w.WriteBatch(e.i32, nil, nil)
@@ -33,15 +33,29 @@ func (e *encoder) column(w file.ColumnChunkWriter, c column, rows reflect.Value)
 			get = func(v reflect.Value) int64 { return int64(v.Uint()) }
 		}
 		e.i64 = gather(e.i64, rows, c.index, get)
+		if c.signed {
+			if err := checkSeeds(e.i64); err != nil {
+				return err
+			}
+		}
 		_, err = w.WriteBatch(e.i64, nil, nil)
 	case *file.ByteArrayColumnChunkWriter:
 		e.str = gather(e.str, rows, c.index, bytesOf)
-		_, err = w.WriteBatch(e.str, nil, nil)
-		clear(e.str) // do not keep the caller's strings alive
+		err = e.texts(w, chunk)
 	default:
 		err = fmt.Errorf("no writer for %T", w)
 	}
 	return err
+}
+
+// checkSeeds refuses seeds that a signed integer does not hold.
+func checkSeeds(seeds []int64) error {
+	for i, v := range seeds {
+		if v < -1 {
+			return fmt.Errorf("row %d has %d, expected at most %d", i, uint64(v), int64(maxSeed))
+		}
+	}
+	return nil
 }
 
 // gather copies one field of all rows into dst.

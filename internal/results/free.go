@@ -77,7 +77,9 @@ func writeRows(out *sink, t Target, table string, cols []column, rows reflect.Va
 	var enc encoder
 	for from := 0; from < rows.Len(); from += groupRows {
 		part := rows.Slice(from, min(rows.Len(), from+groupRows))
-		if err := f.group(part.Len(), len(cols), func(i int, w file.ColumnChunkWriter) error { return enc.column(w, cols[i], part) }); err != nil {
+		if err := f.group(part.Len(), len(cols), func(i int, w file.ColumnChunkWriter, chunk statistics) error {
+			return enc.column(w, chunk, cols[i], part)
+		}); err != nil {
 			return err
 		}
 	}

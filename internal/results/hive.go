@@ -41,6 +41,36 @@ func (p Partition) Target(root, table string, m Meta) Target {
 	return Target{Path: filepath.Join(root, table, p.Dir(), "part-0.parquet"), Part: p, Meta: m}
 }
 
+// Target gives the place of a table's file of one trial: <root>/<table>/policy-NAME/replicate-N/part-0.parquet. The folders are not of
+// the form key=value and every column is in the file: readers of such folders would make categories of policy and replicate.
+func (k Keys) Target(root, table string, m Meta) Target {
+	policy, replicate := k.folders()
+	return Target{Path: filepath.Join(root, table, policy, replicate, "part-0.parquet"), Meta: m}
+}
+
+func (k Keys) folders() (policy, replicate string) {
+	return policyFolder + escape(k.Policy), replicateFolder + strconv.FormatInt(k.Replicate, 10)
+}
+
+// The beginnings of the names of a trial's folders.
+const policyFolder, replicateFolder = "policy-", "replicate-"
+
+// Holds reports whether the file can hold rows of a trial, by its folders: those of Keys.Target, or key=value.
+func (t Target) Holds(k Keys) bool {
+	for _, kv := range t.Part {
+		if kv.Key == "policy" && kv.Value != k.Policy || kv.Key == "replicate" && kv.Value != strconv.FormatInt(k.Replicate, 10) {
+			return false
+		}
+	}
+	dir := filepath.Dir(t.Path)
+	policy, replicate := filepath.Base(filepath.Dir(dir)), filepath.Base(dir)
+	if !strings.HasPrefix(policy, policyFolder) || !strings.HasPrefix(replicate, replicateFolder) {
+		return true
+	}
+	p, r := k.folders()
+	return policy == p && replicate == r
+}
+
 func (kv Part) segment() string {
 	value := escape(kv.Value)
 	if kv.Value == "" {
@@ -209,8 +239,10 @@ func (c column) parse(field reflect.Value, s string) error {
 		}
 		field.SetFloat(v)
 	case reflect.Uint64:
-		var v uint64
-		v, err = strconv.ParseUint(s, 10, 64)
+		v := uint64(NoSeed)
+		if !c.signed || s != "-1" {
+			v, err = strconv.ParseUint(s, 10, 64)
+		}
 		field.SetUint(v)
 	default:
 		var v int64

@@ -80,6 +80,25 @@ func TestReadDir(t *testing.T) {
 	}
 }
 
+// A trial's file says by its folders which trial it holds, as does that of an earlier version.
+func TestHolds(t *testing.T) {
+	k := Keys{Policy: "dally:t_rack=1/2", Replicate: 3}
+	other, next := k, k
+	other.Policy, next.Replicate = "dally:t_rack=1", 4
+	old := Partition{{"policy", k.Policy}, {"replicate", "3"}}.Target("out", "jobs", Meta{})
+	if want := filepath.FromSlash("out/jobs/policy-dally:t_rack%3D1%2F2/replicate-3/part-0.parquet"); k.Target("out", "jobs", Meta{}).Path != want {
+		t.Errorf("the file is %s, expected %s", k.Target("out", "jobs", Meta{}).Path, want)
+	}
+	for _, f := range []Target{k.Target("out", "jobs", Meta{}), old} {
+		if !f.Holds(k) || f.Holds(other) || f.Holds(next) {
+			t.Errorf("%s: holds %v %v %v, expected its own trial alone", f.Path, f.Holds(k), f.Holds(other), f.Holds(next))
+		}
+	}
+	if all := (Target{Path: filepath.Join("out", "jobs", "part-0.parquet")}); !all.Holds(k) || !all.Holds(other) {
+		t.Error("a gathered table holds every trial")
+	}
+}
+
 func TestPartitionErrors(t *testing.T) {
 	row := []Trial{{Keys: Keys{Policy: "fifo"}}}
 	for _, c := range []struct {

@@ -99,6 +99,20 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
+// Changed lists the files of the manifest that are missing in dir, cannot be read, or are not as it says.
+func (m Manifest) Changed(dir string) []string {
+	var out []string
+	for _, want := range m.Files {
+		if !filepath.IsLocal(filepath.FromSlash(want.Path)) {
+			continue
+		}
+		if got, err := sumFile(dir, want.Path); err != nil || got != want {
+			out = append(out, want.Path)
+		}
+	}
+	return out
+}
+
 // Verify reports every file of the manifest that is missing or changed.
 func (m Manifest) Verify(dir string) error {
 	var errs []error

@@ -41,6 +41,11 @@ func newParquetFile(out *sink, cols []column, kv metadata.KeyValueMetadata) (*pa
 	if err != nil {
 		return nil, err
 	}
+	words, err := arrowSchema(cols)
+	if err != nil {
+		return nil, err
+	}
+	kv.Append(arrowSchemaKey, words)
 	f := &parquetFile{out: out, props: props, zstd: z}
 	f.meta = metadata.NewFileMetadataBuilder(schema.NewSchema(root), props, kv)
 	_, err = out.Write([]byte(magic))
@@ -60,9 +65,8 @@ func fileSchema(cols []column) (*schema.GroupNode, *parquet.WriterProperties, er
 			return nil, nil, fmt.Errorf("column %q: %w", c.name, err)
 		}
 		fields = append(fields, n)
-		if c.kind == reflect.String {
-			// Arrow v15 forgets a minimum that is the empty text: readers that skip row
-			// groups by statistics would then not find it.
+		if c.kind == reflect.String || c.kind == reflect.Float64 {
+			// The encoder makes the bounds of these (stats.go).
 			props = append(props, parquet.WithStatsFor(c.name, false))
 		}
 		if c.delta {
@@ -74,7 +78,7 @@ func fileSchema(cols []column) (*schema.GroupNode, *parquet.WriterProperties, er
 }
 
 // group writes one row group; put writes the values of column i.
-func (f *parquetFile) group(rows, cols int, put func(i int, w file.ColumnChunkWriter) error) error {
+func (f *parquetFile) group(rows, cols int, put func(i int, w file.ColumnChunkWriter, chunk statistics) error) error {
 	g := f.meta.AppendRowGroup()
 	total := int64(0)
 	for i := range cols {
@@ -84,7 +88,7 @@ func (f *parquetFile) group(rows, cols int, put func(i int, w file.ColumnChunkWr
 			return err
 		}
 		w := file.NewColumnChunkWriter(chunk, zstdPages{plain, f.zstd}, f.props)
-		if err := put(i, w); err != nil {
+		if err := put(i, w, chunk); err != nil {
 			return err
 		}
 		if err := w.Close(); err != nil {

@@ -38,6 +38,8 @@ type pyColumn struct {
 	Name   string   `json:"name"`
 	DType  string   `json:"dtype"`
 	Values []string `json:"values"`
+	// Words are its entries of the data dictionary.
+	Words map[string]string `json:"words"`
 }
 
 type pyFile struct {
@@ -66,9 +68,17 @@ func pyTable[T Row](t *testing.T, dir string, n int) pyFile {
 		t.Fatal(err)
 	}
 	for _, c := range cols {
-		col := pyColumn{Name: c.name, DType: c.kind.String(), Values: make([]string, n)}
+		col := pyColumn{Name: c.name, DType: c.kind.String(), Values: make([]string, n), Words: map[string]string{}}
+		for key, text := range map[string]string{"unit": c.unit, "description": c.doc, "missing": c.none} {
+			if text != "" {
+				col.Words[key] = text
+			}
+		}
 		if c.kind == reflect.String {
 			col.DType = "str"
+		}
+		if c.signed {
+			col.DType = "int64"
 		}
 		for i := range rows {
 			v := reflect.ValueOf(rows[i]).FieldByIndex(c.index)
@@ -76,6 +86,10 @@ func pyTable[T Row](t *testing.T, dir string, n int) pyFile {
 			case reflect.Float64:
 				col.Values[i] = strconv.FormatFloat(v.Float(), 'x', -1, 64)
 			case reflect.Uint64:
+				if c.signed {
+					col.Values[i] = strconv.FormatInt(int64(v.Uint()), 10)
+					break
+				}
 				col.Values[i] = strconv.FormatUint(v.Uint(), 10)
 			case reflect.String:
 				col.Values[i] = v.String()
@@ -99,6 +113,7 @@ func TestPandasReadsEveryTable(t *testing.T) {
 	var expected struct {
 		Files []pyFile `json:"files"`
 		Hive  hive     `json:"hive"`
+		Plain string   `json:"plain"`
 	}
 	expected.Files = []pyFile{
 		pyTable[Trial](t, dir, 50), pyTable[Eval](t, dir, 50), pyTable[Job](t, dir, 500), pyTable[Interval](t, dir, 500),
@@ -116,6 +131,13 @@ func TestPandasReadsEveryTable(t *testing.T) {
 			if err := Write(ctx, p.Target(root, "trials", Meta{}), []Trial{row}); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+	expected.Plain = filepath.Join(dir, "plain", "trials")
+	for i := range int64(4) {
+		k := Keys{Policy: []string{"dally:t_rack=1/2", "fifo"}[i%2], Seed: uint64(i), Replicate: i / 2}
+		if err := Write(ctx, k.Target(filepath.Dir(expected.Plain), "trials", Meta{}), []Trial{{Keys: k}}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	data, err := json.Marshal(expected)

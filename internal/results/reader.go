@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,8 +35,9 @@ func Read[T Row](ctx context.Context, path string) ([]T, Meta, error) {
 
 // Scan reads a table in bounded memory and calls each with some rows at a time;
 // the slice is reused. All columns that differ in name or type from T's are
-// reported at once, and so are columns that T does not know. A broken file is an
-// error that names it. An error of each ends the scan and is returned as it is.
+// reported at once, and so are columns that T does not know; those of axes are passed
+// over, and a column that earlier versions did not write has its missing value. A broken
+// file is an error that names it. An error of each ends the scan and is returned as it is.
 func Scan[T Row](ctx context.Context, path string, each func(rows []T) error) (Meta, error) {
 	return scanFile(ctx, path, nil, each)
 }
@@ -118,12 +120,16 @@ func isTable(name string) bool {
 }
 
 func scanFile[T Row](ctx context.Context, path string, part Partition, each func([]T) error) (Meta, error) {
+	return scanUpTo(ctx, path, part, math.MaxInt64, each)
+}
+
+func scanUpTo[T Row](ctx context.Context, path string, part Partition, most int64, each func([]T) error) (Meta, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return Meta{}, fmt.Errorf("results: read: %w", err)
 	}
 	defer f.Close()
-	s := scanner[T]{ctx: ctx, each: each}
+	s := scanner[T]{ctx: ctx, each: each, most: most}
 	meta, err := s.scan(f, part)
 	if s.eachErr != nil {
 		return Meta{}, s.eachErr
@@ -146,6 +152,7 @@ type scanner[T Row] struct {
 	each    func([]T) error
 	eachErr error
 	inEach  bool
+	most    int64 // rows that are read; a file that says it has more is refused
 }
 
 // scan reads all row groups. The Parquet reader panics on garbage: that becomes an error.
@@ -173,6 +180,9 @@ func (s *scanner[T]) scan(src source, part Partition) (meta Meta, err error) {
 	}
 	at, err := match(in, cols)
 	if err != nil {
+		return Meta{}, err
+	}
+	if err := s.checkRows(in); err != nil {
 		return Meta{}, err
 	}
 	for i := range in.NumRowGroups() {
@@ -205,7 +215,8 @@ func (p Partition) known(all []column) Partition {
 	return out
 }
 
-// match finds the file's column of each of ours and lists all differences.
+// match finds the file's column of each of ours, -1 for one that is not in files of earlier versions, and lists all
+// differences.
 func match(in *file.Reader, cols []column) (at []int, err error) {
 	var errs []error
 	sc := in.MetaData().Schema
@@ -218,6 +229,9 @@ func match(in *file.Reader, cols []column) (at []int, err error) {
 			}
 		}
 		at = append(at, found)
+		if found < 0 && c.later {
+			continue
+		}
 		if found < 0 {
 			errs = append(errs, fmt.Errorf("column %q is missing, want %v", c.name, c.kind))
 			continue
@@ -228,7 +242,7 @@ func match(in *file.Reader, cols []column) (at []int, err error) {
 		}
 	}
 	for i := range sc.NumColumns() {
-		if !used[i] {
+		if !used[i] && !strings.HasPrefix(sc.Column(i).Path(), axisPrefix) {
 			errs = append(errs, fmt.Errorf("column %q is unknown", sc.Column(i).Path()))
 		}
 	}

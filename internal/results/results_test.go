@@ -38,7 +38,11 @@ func randomRows[T Row](n int, seed uint64) []T {
 			case reflect.String:
 				f.SetString(texts[r.IntN(len(texts))])
 			case reflect.Uint64:
-				f.SetUint(uint64(ints[r.IntN(len(ints))]))
+				v := uint64(ints[r.IntN(len(ints))])
+				if c.signed && v != NoSeed { // seeds end at maxSeed
+					v &= maxSeed
+				}
+				f.SetUint(v)
 			case reflect.Int32:
 				f.SetInt(int64(int32(ints[r.IntN(len(ints))])))
 			default:
@@ -311,5 +315,23 @@ func TestGPUList(t *testing.T) {
 		if g, err := ParseGPUs[int32](bad); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("ParseGPUs(%q) = %v, %v; want an error that names it", bad, g, err)
 		}
+	}
+}
+
+// TestScanTargetBounds: a file with more rows than are taken is refused before one is read.
+func TestScanTargetBounds(t *testing.T) {
+	target := Target{Path: filepath.Join(t.TempDir(), "part-0.parquet")}
+	if err := Write(t.Context(), target, make([]Curve, 100)); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	count := func(rows []Curve) error { n += len(rows); return nil }
+	if _, err := ScanTarget(t.Context(), target, 100, count); err != nil || n != 100 {
+		t.Errorf("as many as are taken: %d rows, %v", n, err)
+	}
+	var more *tooManyRows
+	_, err := ScanTarget(t.Context(), target, 99, count)
+	if !errors.As(err, &more) || more.rows != 100 || more.most != 99 || n != 100 || !strings.HasSuffix(err.Error(), "100 rows, want at most 99") {
+		t.Errorf("%d rows read, %v", n-100, err)
 	}
 }

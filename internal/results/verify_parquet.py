@@ -69,8 +69,34 @@ def check_layout(name, path, meta):
             chunk = group.column(i)
             if chunk.compression != "ZSTD":
                 differ(name, chunk.path_in_schema, "is compressed with", chunk.compression)
-            if chunk.statistics is not None and chunk.statistics.null_count != 0:
-                differ(name, chunk.path_in_schema, "has null count", chunk.statistics.null_count)
+            if chunk.statistics is None or chunk.statistics.null_count != 0:
+                differ(name, chunk.path_in_schema, "has statistics", chunk.statistics)
+
+
+def check_bounds(name, path):
+    """Every row group has the least and the greatest value of each column; NaN is neither, and without a number there is none."""
+    parquet = pq.ParquetFile(path)
+    for g in range(parquet.metadata.num_row_groups):
+        rows = parquet.read_row_group(g).to_pandas()
+        for i in range(parquet.metadata.num_columns):
+            chunk = parquet.metadata.row_group(g).column(i)
+            values = rows[chunk.path_in_schema].dropna().tolist()
+            got = chunk.statistics
+            if got is None or got.has_min_max != bool(values):
+                differ(name, chunk.path_in_schema, "has bounds:", got is not None and got.has_min_max, "of", len(values), "values")
+            elif values and (got.min != min(values) or got.max != max(values)):
+                differ(name, chunk.path_in_schema, "has bounds", repr(got.min), repr(got.max), "want", repr(min(values)), repr(max(values)))
+
+
+def check_words(name, path, columns):
+    """The data dictionary stands beside each column."""
+    schema = pq.read_schema(path)
+    for i, c in enumerate(columns):
+        got = {k.decode(): v.decode() for k, v in (schema.field(i).metadata or {}).items() if not k.startswith(b"PARQUET:")}
+        if got != c["words"]:
+            differ(name, c["name"], "is described by", got, "want", c["words"])
+        if schema.field(i).nullable:
+            differ(name, c["name"], "is nullable")
 
 
 def check_filters(name, path, frame):
@@ -99,6 +125,16 @@ def check_hive(hive):
             differ("hive key", key, "has values", got, "want", want)
 
 
+def check_plain(path):
+    """A folder of trials: keys are columns of the types that the schema says, no categories."""
+    frame = pd.read_parquet(path)
+    got = {k: str(frame[k].dtype) for k in ["seed", "replicate"]}
+    if got != {"seed": "int64", "replicate": "int64"} or str(frame["policy"].dtype) == "category":
+        differ("folder of trials has", frame.dtypes.to_dict())
+    if sorted(zip(frame.policy, frame.replicate, frame.seed)) != sorted([("dally:t_rack=1/2", 0, 0), ("fifo", 0, 1), ("dally:t_rack=1/2", 1, 2), ("fifo", 1, 3)]):
+        differ("folder of trials has", frame[["policy", "replicate", "seed"]].values.tolist())
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as f:
         expected = json.load(f)
@@ -106,9 +142,12 @@ def main():
         frame = pd.read_parquet(file["path"])
         check_values(file["name"], frame, file["columns"])
         check_layout(file["name"], file["path"], file["meta"])
+        check_bounds(file["name"], file["path"])
+        check_words(file["name"], file["path"], file["columns"])
         if len(frame):
             check_filters(file["name"], file["path"], frame)
     check_hive(expected["hive"])
+    check_plain(expected["plain"])
     for line in differences:
         print(line)
     print("pandas", pd.__version__, "read", len(expected["files"]), "files,", len(differences), "differences")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
@@ -23,6 +24,8 @@ type Target struct {
 	Part Partition
 	// Meta goes into the file's metadata.
 	Meta Meta
+	// Axes are columns beside those of the table; Writer.At gives their values. nil = none.
+	Axes []Axis
 }
 
 // Writer writes one table row group by row group, in bounded memory. It is not
@@ -32,6 +35,8 @@ type Writer[T Row] struct {
 	target Target
 	cols   []column
 	keys   partCheck
+	axes   []column
+	runs   []axisRun // values of the axes of rows that are not written yet
 	temp   *tempFile
 	sink   *sink
 	out    *parquetFile
@@ -77,12 +82,16 @@ func (w *Writer[T]) open() (err error) {
 	for _, e := range w.target.Meta.entries() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
-	w.out, err = newParquetFile(w.sink, w.cols, kv)
+	w.axes = axisColumns(w.target.Axes)
+	w.out, err = newParquetFile(w.sink, slices.Concat(w.cols, w.axes), kv)
 	return err
 }
 
 // Append adds rows; they may be reused afterwards.
 func (w *Writer[T]) Append(rows ...T) error {
+	if n := len(w.runs); n > 0 {
+		w.runs[n-1].rows += len(rows)
+	}
 	for len(rows) > 0 && w.err == nil && !w.done {
 		if len(w.buf) == 0 && len(rows) >= groupRows {
 			w.flush(rows[:groupRows])
@@ -118,9 +127,21 @@ func (w *Writer[T]) group(rows []T) (err error) {
 	if err := checkRows(w.keys, rows); err != nil {
 		return err
 	}
+	var runs []axisRun
+	if len(w.axes) > 0 {
+		if runs, err = w.cut(len(rows)); err != nil {
+			return err
+		}
+	}
 	v := reflect.ValueOf(rows)
-	return w.out.group(len(rows), len(w.cols), func(i int, out file.ColumnChunkWriter) error {
-		if err := w.enc.column(out, w.cols[i], v); err != nil {
+	return w.out.group(len(rows), len(w.cols)+len(w.axes), func(i int, out file.ColumnChunkWriter, chunk statistics) error {
+		if k := i - len(w.cols); k >= 0 {
+			if err := w.enc.axis(out, chunk, k, runs); err != nil {
+				return fmt.Errorf("column %q: %w", w.axes[k].name, err)
+			}
+			return nil
+		}
+		if err := w.enc.column(out, chunk, w.cols[i], v); err != nil {
 			return fmt.Errorf("column %q: %w", w.cols[i].name, err)
 		}
 		return nil

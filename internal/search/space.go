@@ -6,6 +6,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tarry/internal/fixmath"
+	"tarry/internal/param"
 )
 
 // Kind says what values a parameter has.
@@ -50,7 +53,7 @@ func ParseParam(text string) (Param, error) {
 	}
 	var errs []error
 	for i, to := range []*float64{&p.Lo, &p.Hi} {
-		v, err := strconv.ParseFloat(strings.TrimSpace(parts[i]), 64)
+		v, err := param.ParseFloat(strings.TrimSpace(parts[i]))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("parameter %s: bound %q, expected a number", name, parts[i]))
 		}
@@ -135,7 +138,7 @@ func (p Param) Value(u float64) float64 {
 	u = clip(u)
 	var v float64
 	if p.log() {
-		v = math.Exp(math.Log(lo) + float64(u*(math.Log(hi)-math.Log(lo))))
+		v = fixmath.Exp(math.Log(lo) + float64(u*(math.Log(hi)-math.Log(lo))))
 	} else {
 		v = lo + float64(u*(hi-lo))
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/rng"
 )
 
@@ -164,10 +165,10 @@ func bcaTails(draws []float64, point float64, jack []float64, alpha float64) (lo
 	if share <= 0 || share >= 1 || math.IsNaN(a) {
 		return alpha, 1 - alpha, fmt.Errorf("BCa is not defined here (all resamples on one side, or a constant statistic): percentile interval instead")
 	}
-	z0 := normalQuantile(share)
+	z0 := fixmath.NormalQuantile(share)
 	tail := func(p float64) float64 {
-		z := z0 + normalQuantile(p)
-		return normalCDF(z0 + z/(1-float64(a*z)))
+		z := z0 + fixmath.NormalQuantile(p)
+		return fixmath.NormalCDF(z0 + z/(1-float64(a*z)))
 	}
 	return tail(alpha), tail(1 - alpha), nil
 }
@@ -179,9 +180,5 @@ func acceleration(jack []float64) float64 {
 		s2 += float64(d * d)
 		s3 += float64(d * d * d)
 	}
-	return s3 / float64(6*math.Pow(s2, 1.5))
+	return s3 / float64(6*fixmath.Pow(s2, 1.5))
 }
-
-func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(float64(2*p)-1) }
-
-func normalCDF(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }

@@ -21,7 +21,7 @@ func TInterval(x []float64, level float64) Interval {
 		iv.Warnings = append(iv.Warnings, fmt.Errorf("level %v is outside (0, 1)", level))
 		return iv
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(x) - 1)}.Quantile(0.5 + level/2)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(x) - 1)}.Quantile(0.5 + float64(level/2))
 	half := float64(t * math.Sqrt(Variance(x)/float64(len(x))))
 	iv.Lo, iv.Hi = iv.Point-half, iv.Point+half
 	return iv
@@ -31,7 +31,7 @@ func TInterval(x []float64, level float64) Interval {
 type Comparison struct {
 	// MeanA and MeanB are over the pairs used.
 	MeanA, MeanB float64
-	// Diff is the mean of a-b.
+	// Diff is the mean of a-b. What differs from 0 by rounding alone is 0 (see Snap), as it is 1 in Ratio.
 	Diff Interval
 	// Ratio is MeanA/MeanB with a bootstrap interval over pairs, percentile if the
 	// method is StudentT: 0.8 says that A needs 20 % less.
@@ -39,7 +39,7 @@ type Comparison struct {
 	// Below is the share of pairs with a < b, ties half: the paired probability of
 	// improvement where smaller is better.
 	Below Interval
-	// Ties is the number of pairs with equal values.
+	// Ties is the number of pairs with values that are Equal.
 	Ties int
 }
 
@@ -55,7 +55,7 @@ func Paired(s *rng.Stream, a, b []float64, o Options) (Comparison, error) {
 	for i := range a {
 		diff[i] = a[i] - b[i]
 		switch {
-		case a[i] == b[i]:
+		case Equal(a[i], b[i]):
 			below[i] = 0.5
 			c.Ties++
 		case a[i] < b[i]:
@@ -80,6 +80,7 @@ func Paired(s *rng.Stream, a, b []float64, o Options) (Comparison, error) {
 	}, plain)
 	plain.Method = Percentile
 	c.Below = Bootstrap(s, below, Mean, plain)
+	c.Diff, c.Ratio = c.Diff.Snap(0, Resolution(a, b)), c.Ratio.Snap(1, Relative)
 	for _, iv := range []*Interval{&c.Diff, &c.Ratio, &c.Below} {
 		iv.Warnings = append(append([]error(nil), warnings...), iv.Warnings...)
 	}

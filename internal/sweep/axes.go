@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/rng"
 	"tarry/internal/search"
 )
@@ -146,7 +147,7 @@ func (r *Random) numbers(axis string) ([]string, error) {
 // between is the place of a share between two ends.
 func between(from, to, share float64, log bool) float64 {
 	if log {
-		return math.Exp(math.Log(from) + float64(share*(math.Log(to)-math.Log(from))))
+		return fixmath.Exp(math.Log(from) + float64(share*(math.Log(to)-math.Log(from))))
 	}
 	return from + float64(share*(to-from))
 }

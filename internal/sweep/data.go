@@ -17,7 +17,8 @@ type Data struct {
 	// Folders are in the order in which they were named.
 	Folders []*Folder
 
-	known sync.Map // results.Keys with experiment and cell alone -> Cell
+	known sync.Map           // results.Keys with experiment and cell alone -> Cell
+	keep  func(c *Cell) bool // nil = all cells; see Where
 }
 
 // OpenData opens folders of sweeps.
@@ -39,8 +40,13 @@ func OpenData(dirs ...string) (*Data, error) {
 }
 
 // Cell gives the cell that a row belongs to, by the columns experiment and cell; false when no
-// folder has it.
+// folder has it, or when Where leaves it out.
 func (d *Data) Cell(k results.Keys) (Cell, bool) {
+	c, ok := d.cell(k)
+	return c, ok && d.Kept(&c)
+}
+
+func (d *Data) cell(k results.Keys) (Cell, bool) {
 	key := results.Keys{Experiment: k.Experiment, Cell: k.Cell}
 	if c, ok := d.known.Load(key); ok {
 		return c.(Cell), true

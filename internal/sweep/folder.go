@@ -36,6 +36,8 @@ type Folder struct {
 	lines [][]byte // of cells.jsonl
 	index map[string]int
 	need  sync.Map // settings that memory depends on -> bytes
+	// seconds is a configuration's hash -> what such a cell takes
+	seconds sync.Map
 }
 
 // planned is the JSON of sweep.json.

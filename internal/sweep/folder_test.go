@@ -142,7 +142,7 @@ func TestHistoryMovesNoByte(t *testing.T) {
 	}
 	write(t, filepath.Join(g.CellDir(0), statusName), "{garbage")                         // a broken disk
 	write(t, filepath.Join(g.CellDir(1), statusName), `{"state":"running","attempts":1}`) // killed before the end
-	write(t, filepath.Join(g.CellDir(2), "trials/policy=dally/replicate=0/part-0.parquet"), "PAR1 half")
+	write(t, filepath.Join(g.CellDir(2), "trials/policy-dally/replicate-0/part-0.parquet"), "PAR1 half")
 	if s := g.Status(0); s.State != Waiting || !strings.Contains(s.Error, statusName) {
 		t.Errorf("a broken STATUS is %+v", s)
 	}
@@ -155,6 +155,7 @@ func TestHistoryMovesNoByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	runAll(t, g)
+	write(t, filepath.Join(g.CellDir(3), leasePrefix+"1"), "1 host") // killed after the end, before its lease was given back
 	if _, err := g.Gather(background, "v1"); err != nil {
 		t.Fatal(err)
 	}

@@ -7,41 +7,58 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
+	"tarry/internal/lock"
 	"tarry/internal/results"
 )
 
 // Gather writes the tables trials, evals, curves, jobs and tune of all done cells together, in the order of cells, and the manifest over them
 // and over the cells' own manifests. What it writes depends on the cells alone: not on who ran them,
-// when, and how often. Files of cells that are not whole any more are told by name and nothing is
-// written. It reports false when there was nothing to do.
+// when, and how often. Cells whose files are not what they were are told by name and nothing is
+// written, though it was gathered before. It reports false when there was nothing to do.
 func (f *Folder) Gather(ctx context.Context, version string) (bool, error) {
 	fresh, err := f.gather(ctx, version)
 	return fresh, storage(err)
 }
 
 func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
+	release, locked := f.gatherAlone() // without it one can still look
+	if locked == nil {
+		defer release()
+	}
 	var done []int
 	for i, s := range f.Statuses() {
 		if s.State == Done {
 			done = append(done, i)
 		}
 	}
+	if locked == nil {
+		if err := f.dropLeases(done); err != nil {
+			return false, err
+		}
+	}
 	config, err := f.gatherConfig(done)
 	if err != nil {
+		return false, err
+	}
+	if err := f.verify(ctx, done); err != nil {
 		return false, err
 	}
 	if m, err := results.ReadManifest(f.Dir); err == nil && m.Config == config && m.Verify(f.Dir) == nil {
 		return false, nil
 	}
-	if err := f.verify(done); err != nil {
-		return false, err
+	if locked != nil {
+		return false, locked
 	}
 	if err := ungather(f.Dir); err != nil {
 		return false, err
 	}
 	g := &gatherer{ctx: ctx, folder: f, done: done, meta: results.NewMeta(config, "", version)}
+	if err := g.spell(); err != nil {
+		return false, err
+	}
 	err = errors.Join(gatherTable[results.Trial](g, "trials"), gatherTable[results.Eval](g, "evals"),
 		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"),
 		gatherTable[results.Tune](g, filepath.Join(runFolder, "tune")))
@@ -66,26 +83,58 @@ func (f *Folder) gatherConfig(done []int) (string, error) {
 	return string(text), err
 }
 
-// verify holds the done cells' files against their manifests.
-func (f *Folder) verify(done []int) error {
-	var errs []error
-	for _, i := range done {
-		dir := f.CellDir(i)
-		m, err := results.ReadManifest(dir)
-		if err == nil {
-			err = m.Verify(dir)
-		}
-		if err == nil {
-			continue
-		}
-		if len(errs) == 10 {
-			errs = append(errs, errors.New("and more"))
+// gatherMark is what one process locks to gather: cells may run meanwhile, under the folder's own lock.
+const gatherMark = ".gathering"
+
+// gatherAlone waits until nobody else gathers and removes what killed ones left. Where the file system has no locks, two hosts that
+// gather at the same time can disturb each other: one of them says so, and its command can be given again.
+func (f *Folder) gatherAlone() (release func(), err error) {
+	if release, err = lock.Await(f.Dir, gatherMark); err != nil {
+		return nil, err
+	}
+	for _, table := range gatheredTables() {
+		if _, err = results.RemoveTemp(filepath.Join(f.Dir, table)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			break
 		}
-		errs = append(errs, fmt.Errorf("cell %s is broken: %w; tarry sweep retry %s %s runs it again", f.ids[i], err, f.Dir, f.ids[i]))
+		err = nil
 	}
-	return errors.Join(errs...)
+	if err == nil {
+		_, err = results.RemoveTempOf(filepath.Join(f.Dir, results.ManifestName))
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
 }
+
+// leasePrefix begins the names of the files in a cell's folder that say who runs it: see the engine dir.
+const leasePrefix = "lease."
+
+// dropLeases removes the leases of done cells: a host that was killed after it said that a cell is done left its own.
+func (f *Folder) dropLeases(done []int) error {
+	for _, i := range done {
+		dir := f.CellDir(i)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			if err = ignoreMissing(err); err != nil {
+				return err
+			}
+		}
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), leasePrefix) {
+				continue
+			}
+			if err := ignoreMissing(os.Remove(filepath.Join(dir, e.Name()))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gatheredTables lists the folders that Gather writes.
+func gatheredTables() []string { return []string{"trials", "evals", "curves", "jobs", "tune"} }
 
 // ungather says that the gathered tables are not those of the cells any more. They stay until others
 // take their place: two hosts may gather the same cells at the same time.
@@ -100,6 +149,43 @@ type gatherer struct {
 	done   []int
 	meta   results.Meta
 	files  []string
+	axes   []results.Axis
+}
+
+// spell sets the axes, which are columns of all gathered tables: those of the sweep but for what is optimised, and the seed.
+func (g *gatherer) spell() error {
+	s := g.folder.Spec
+	for i := range s.Axes {
+		a := &s.Axes[i]
+		if a.Optimise != "" {
+			continue
+		}
+		values, err := a.names()
+		if err != nil {
+			return err
+		}
+		g.axes = append(g.axes, results.Axis{Name: a.Name, Values: values})
+	}
+	seeds := results.Axis{Name: seedAxis}
+	for _, v := range s.seeds() {
+		seeds.Values = append(seeds.Values, strconv.FormatUint(v, 10))
+	}
+	g.axes = append(g.axes, seeds)
+	return nil
+}
+
+// at gives a writer the values of a cell's axes.
+func (g *gatherer) at(cell int, set func(values ...string) error) error {
+	c, err := g.folder.Cell(cell)
+	if err != nil {
+		return err
+	}
+	values := make([]string, len(g.axes))
+	for i, a := range g.axes[:len(g.axes)-1] {
+		values[i] = c.Axes[a.Name]
+	}
+	values[len(values)-1] = strconv.FormatUint(c.Seed, 10)
+	return set(values...)
 }
 
 // gatherTable appends the rows of the cells' table in folder from; a table that no cell has is not
@@ -115,10 +201,13 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 		}
 		if w == nil {
 			var err error
-			if w, err = results.Create[T](g.ctx, results.Target{Path: filepath.Join(g.folder.Dir, rel), Meta: g.meta}); err != nil {
+			if w, err = results.Create[T](g.ctx, results.Target{Path: filepath.Join(g.folder.Dir, rel), Meta: g.meta, Axes: g.axes}); err != nil {
 				return err
 			}
 			defer w.Abort()
+		}
+		if err := g.at(i, w.At); err != nil {
+			return err
 		}
 		err := results.ScanDir(g.ctx, root, func(rows []T) error {
 			for k := range rows {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"tarry/internal/lock"
+	"tarry/internal/results"
 )
 
 // Lock keeps other processes out of the folder until release is called or the process ends, however it
@@ -22,6 +23,14 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 			return nil, errors.New("another process runs this sweep now; wait for it, or run it with --engine dir from the start to share the work")
 		}
 		return nil, err
+	}
+	if !shared { // nobody writes these now: whoever was killed left what he wrote
+		for _, name := range [...]string{sweepName, cellsName} {
+			if _, err := results.RemoveTempOf(filepath.Join(f.Dir, name)); err != nil {
+				file.Close()
+				return nil, storage(err)
+			}
+		}
 	}
 	return func() { file.Close() }, nil
 }

@@ -158,7 +158,7 @@ func (o *object) number(key string, to *float64) {
 		return
 	}
 	text, _ := v.(string)
-	n, err := strconv.ParseFloat(text, 64)
+	n, err := param.ParseFloat(text)
 	ends := key == "from" || key == "to"
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) || n < 0 && !ends {
 		want := "a finite number >= 0"

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -122,17 +121,5 @@ func (f *Folder) mayBecome(name string, cells []Cell) error {
 
 // checkFree refuses a folder that holds something else.
 func checkFree(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if n := e.Name(); n != cellsName && n != lock.Name && !strings.HasPrefix(n, ".") {
-			return fmt.Errorf("%s holds something else (%s), expected an empty folder or one of a sweep", dir, n)
-		}
-	}
-	return nil
+	return lock.Free(dir, "a sweep", func(e fs.DirEntry) bool { return e.Name() == cellsName })
 }

@@ -39,6 +39,8 @@ type Status struct {
 	Error string `json:"error"`
 	// ConfigSHA256 is the cell's; a STATUS with another one belongs to another cell.
 	ConfigSHA256 string `json:"config_sha256"`
+	// ManifestSHA256 is the hash of the manifest of a cell that is done, which has the hashes of its files; "" = it is not.
+	ManifestSHA256 string `json:"manifest_sha256,omitempty"`
 	// PeakRSS is the resident memory in bytes that a process of its own reached; 0 = not measured.
 	PeakRSS int64 `json:"peak_rss_bytes,omitempty"`
 }

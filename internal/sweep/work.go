@@ -1,12 +1,15 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"tarry/internal/lock"
@@ -83,6 +86,35 @@ func Work(ctx context.Context, dir string, index int, opt WorkOptions) error {
 		return err
 	}
 	return f.Work(ctx, index, opt)
+}
+
+// WorkAll runs cells one after the other. Cells that are over, by so many retries, are left alone; a cell that
+// fails does not keep those after it from running. When ctx ends the rest is left for another start. The error
+// is of the gravest kind to start again for: ErrRequeue, then a failure that may be retried, then ErrPermanent.
+func (f *Folder) WorkAll(ctx context.Context, cells []int, retries int, opt WorkOptions) error {
+	var again, failed, permanent error
+	for _, cell := range cells {
+		if cell < 0 || cell >= f.Len() {
+			permanent = cmp.Or(permanent, fmt.Errorf("cell %d: %w, expected 0..%d", cell, ErrPermanent, f.Len()-1))
+			continue
+		}
+		if st := f.Status(cell); st.Over(retries) {
+			continue
+		}
+		err := f.Work(ctx, cell, opt)
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return err
+		case errors.Is(err, ErrRequeue), errors.Is(err, ErrStorage): // another process has it, or the disk is full
+			again = cmp.Or(again, err)
+		case ExitCode(err) == exitPermanent:
+			permanent = cmp.Or(permanent, err)
+		default:
+			failed = cmp.Or(failed, err)
+		}
+	}
+	return cmp.Or(again, failed, permanent)
 }
 
 // attempt is one start of a cell.
@@ -168,8 +200,14 @@ func (a *attempt) attend(ctx context.Context) error {
 	a.say("starts on %s", a.opt.Host)
 	files, err := a.run(ctx)
 	if err == nil {
+		files, err = a.keptFiles(files)
+	}
+	if err == nil {
 		meta := results.NewMeta(string(a.configJSON()), "", a.opt.Version)
 		err = results.StageManifest(context.WithoutCancel(ctx), a.dir, meta, files) // STATUS follows in the same folder
+		if err == nil {
+			a.status.ManifestSHA256, err = manifestSum(a.dir)
+		}
 	}
 	if a.opt.Commit != nil {
 		if lost := a.opt.Commit(); lost != nil {
@@ -186,16 +224,32 @@ func (a *attempt) run(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, permanent(err)
 	}
-	if a.status.Attempts > 1 {
-		if _, err := results.RemoveTemp(a.dir); err != nil {
-			return nil, err
-		}
+	if err := discard(a.dir); err != nil {
+		return nil, err
 	}
 	// Neither of the two is synced: without them the cell is only looked at again.
 	if err := errors.Join(writeQuick(filepath.Join(a.dir, configName), a.configJSON()), writeQuick(filepath.Join(a.dir, statusName), a.status.json())); err != nil {
 		return nil, err
 	}
 	return k.run(ctx, a)
+}
+
+// keptFiles adds to the tables of a cell what else is its own: its configuration, and all that a training or a tuning keeps.
+func (a *attempt) keptFiles(tables []string) ([]string, error) {
+	files := []string{configName}
+	for _, f := range tables {
+		files = append(files, filepath.ToSlash(filepath.Clean(f)))
+	}
+	err := filepath.WalkDir(filepath.Join(a.dir, runFolder), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(a.dir, path)
+		files = append(files, filepath.ToSlash(rel))
+		return err
+	})
+	slices.Sort(files)
+	return slices.Compact(files), ignoreMissing(err)
 }
 
 // configJSON is the cell as it stands in config.json: without its index, which moves when a sweep is extended.

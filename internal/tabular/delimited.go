@@ -13,6 +13,10 @@ import (
 // maxLine is the longest row of a delimited file, quoted line ends included.
 const maxLine = 1 << 20
 
+// maxEmpty is how many empty lines and comments there may be beyond one for each row: more is no table, however well it
+// is compressed.
+const maxEmpty = 1_000_000
+
 // Reader gives the rows of a delimited file in order. Line ends may be LF or CRLF;
 // empty lines are skipped; fields may be quoted as in RFC 4180.
 type Reader struct {
@@ -27,6 +31,7 @@ type Reader struct {
 	columns []string
 	line    int // lines read
 	rows    int // data rows given
+	empty   int // lines without a row
 	long    []byte
 	row     Row
 }
@@ -102,10 +107,10 @@ func (r *Reader) next() (text string, at int, err error) {
 			return "", 0, err
 		}
 		at := r.line
-		if r.Comment != 0 && len(line) > 0 && line[0] == r.Comment {
-			continue
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
+		if r.Comment != 0 && len(line) > 0 && line[0] == r.Comment || len(bytes.TrimSpace(line)) == 0 {
+			if r.empty++; r.empty > maxEmpty+r.rows {
+				return "", 0, fmt.Errorf("%s:%d: %d lines are empty or comments and %d are rows, expected at most %d and one for each row", r.name, at, r.empty, r.rows, maxEmpty)
+			}
 			continue
 		}
 		// A quoted field may hold line ends: take lines until the quotes are even.

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// maxElement is the largest element of a JSON list.
-const maxElement = 64 << 20
+// maxElement is the largest element of a JSON list, and the most white space between two, in bytes.
+const maxElement = 8 << 20
 
 // Objects gives the elements of a JSON list one at a time, so that a list of any
 // length takes the memory of its largest element.

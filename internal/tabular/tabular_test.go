@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -219,4 +220,49 @@ func (xs) Read(p []byte) (int, error) {
 		p[i] = 'x'
 	}
 	return len(p), nil
+}
+
+// A gigabyte of line ends fits into a megabyte: reading ends at the bound, long before the end.
+func TestEmptyLinesAreBounded(t *testing.T) {
+	for comment, line := range map[byte]string{0: "\n", '#': "# a comment\n"} {
+		in := &endless{line: line}
+		r := NewReader("f", &Stream{Reader: bufio.NewReader(in)})
+		r.Comment = comment
+		_, err := r.Next()
+		if want := "f:1000001: 1000001 lines are empty or comments and 0 are rows, expected at most 1000000 and one for each row"; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		if most := 2 * (maxEmpty*len(line) + bufferSize); in.given > most {
+			t.Errorf("%d bytes were read, expected at most %d", in.given, most)
+		}
+	}
+}
+
+// So is white space in JSON: what is kept of it is bounded, too.
+func TestWhiteSpaceOfJSONIsBounded(t *testing.T) {
+	in := &endless{line: "\n"}
+	o := NewObjects("f", &Stream{Reader: bufio.NewReader(io.MultiReader(strings.NewReader("["), in))})
+	var v map[string]Text
+	if _, err := o.Next(&v); err == nil || !strings.Contains(err.Error(), "an element of the list is larger than 8388608 bytes") {
+		t.Errorf("got %v", err)
+	}
+	if in.given > 4*maxElement {
+		t.Errorf("%d bytes were read, expected at most %d", in.given, 4*maxElement)
+	}
+}
+
+// endless repeats a line for ever and counts what it gave.
+type endless struct {
+	line  string
+	given int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		k := copy(p[n:], e.line[(e.given+n)%len(e.line):])
+		n += k
+	}
+	e.given += n
+	return n, nil
 }

@@ -17,6 +17,8 @@ type Scalar struct {
 	Step int64
 	// Value is stored as a float32: that is what the format has.
 	Value float64
+	// Wall is when it was measured, in seconds since 1970 UTC; 0 = not known.
+	Wall float64
 }
 
 // fileVersion is in the first event of every file.
@@ -39,48 +41,71 @@ func appendBytes(b []byte, field int, data []byte) []byte {
 	return append(b, data...)
 }
 
-// appendEvent encodes an Event: 1 wall_time (double), 2 step (int64), 3 file_version, 5 summary with
-// 1 value = {1 tag, 2 simple_value (float)}. A step of zero is left out, as encoders do.
-func appendEvent(b []byte, step int64, version string, values []Scalar) []byte {
-	b = binary.LittleEndian.AppendUint64(appendKey(b, 1, wire64), math.Float64bits(float64(step)))
+func appendDouble(b []byte, field int, v float64) []byte {
+	return binary.LittleEndian.AppendUint64(appendKey(b, field, wire64), math.Float64bits(v))
+}
+
+func appendInt(b []byte, field int, v uint64) []byte {
+	return binary.AppendUvarint(appendKey(b, field, wireVarint), v)
+}
+
+// appendEvent encodes an Event: 1 wall_time (double), 2 step (int64), 3 file_version, 5 summary. A step of zero, no version
+// and no summary are left out, as encoders do.
+func appendEvent(b []byte, wall float64, step int64, version string, summary []byte) []byte {
+	b = appendDouble(b, 1, wall)
 	if step != 0 {
-		b = binary.AppendUvarint(appendKey(b, 2, wireVarint), uint64(step))
+		b = appendInt(b, 2, uint64(step))
 	}
 	if version != "" {
 		b = appendBytes(b, 3, []byte(version))
 	}
-	if len(values) == 0 {
-		return b
+	if len(summary) > 0 {
+		b = appendBytes(b, 5, summary)
 	}
-	var summary []byte
-	for _, v := range values {
-		value := appendBytes(nil, 1, []byte(v.Tag))
-		value = binary.LittleEndian.AppendUint32(appendKey(value, 2, wire32), math.Float32bits(float32(v.Value)))
-		summary = appendBytes(summary, 1, value)
-	}
-	return appendBytes(b, 5, summary)
+	return b
 }
 
-// Encode gives the bytes of an event file. Scalars with the same step that follow each other share
-// an event. Values that are not finite are left out.
-func Encode(scalars []Scalar) []byte {
-	out := appendRecord(nil, appendEvent(nil, 0, fileVersion, nil))
+// appendScalar encodes a value of a summary: 1 value = {1 tag, 2 simple_value (float)}.
+func appendScalar(summary []byte, s Scalar) []byte {
+	value := appendBytes(nil, 1, []byte(s.Tag))
+	value = binary.LittleEndian.AppendUint32(appendKey(value, 2, wire32), math.Float32bits(float32(s.Value)))
+	return appendBytes(summary, 1, value)
+}
+
+// Encode gives the bytes of an event file. Scalars with the same step that follow each other share an event, with the time of
+// the first. Values that are not finite are left out. With a session the file also says with which settings the run was made.
+func Encode(scalars []Scalar, s *Session) []byte {
+	begin := 0.0
+	if s != nil {
+		begin = s.Start
+	} else if len(scalars) > 0 {
+		begin = scalars[0].Wall
+	}
+	out := appendRecord(nil, appendEvent(nil, begin, 0, fileVersion, nil))
+	if s != nil {
+		for _, summary := range s.start() {
+			out = appendRecord(out, appendEvent(nil, begin, 0, "", summary))
+		}
+	}
 	for i := 0; i < len(scalars); {
-		step := scalars[i].Step
-		var values []Scalar
-		for ; i < len(scalars) && scalars[i].Step == step; i++ {
+		first := scalars[i]
+		var summary []byte
+		for ; i < len(scalars) && scalars[i].Step == first.Step; i++ {
 			if v := scalars[i].Value; !math.IsNaN(v) && !math.IsInf(v, 0) {
-				values = append(values, scalars[i])
+				summary = appendScalar(summary, scalars[i])
 			}
 		}
-		if len(values) > 0 {
-			out = appendRecord(out, appendEvent(nil, step, "", values))
+		if len(summary) > 0 {
+			out = appendRecord(out, appendEvent(nil, first.Wall, first.Step, "", summary))
 		}
+	}
+	if s != nil {
+		out = appendRecord(out, appendEvent(nil, s.End, 0, "", s.end()))
 	}
 	return out
 }
 
-// Decode reads the scalars of an event file. It takes what Encode writes, passes over fields that it
+// Decode reads the scalars of an event file; other values, those of a session among them, are passed over. It takes what Encode writes, passes over fields that it
 // does not know and says in which record a fault is.
 func Decode(r io.Reader) ([]Scalar, error) {
 	var out []Scalar
@@ -162,9 +187,12 @@ func fields(b []byte, visit func(field) error) error {
 
 func decodeEvent(out []Scalar, data []byte, first bool) ([]Scalar, error) {
 	var step int64
+	var wall float64
 	var summary, version []byte
 	err := fields(data, func(f field) error {
 		switch {
+		case f.number == 1 && f.wire == wire64:
+			wall = math.Float64frombits(f.value)
 		case f.number == 2 && f.wire == wireVarint:
 			step = int64(f.value)
 		case f.number == 3 && f.wire == wireBytes:
@@ -184,7 +212,7 @@ func decodeEvent(out []Scalar, data []byte, first bool) ([]Scalar, error) {
 		if f.number != 1 || f.wire != wireBytes {
 			return nil
 		}
-		s, scalar := Scalar{Step: step}, false
+		s, scalar := Scalar{Step: step, Wall: wall}, false
 		err := fields(f.data, func(f field) error {
 			switch {
 			case f.number == 1 && f.wire == wireBytes:

@@ -36,22 +36,22 @@ type Config struct {
 // Schedule says what happens between updates. Start from the defaults of Resolve.
 type Schedule struct {
 	// CheckpointEvery is the number of updates between two checkpoints.
-	CheckpointEvery int `json:"checkpoint_every"`
+	CheckpointEvery int `json:"checkpoint_every" about:"updates between two checkpoints" range:"[1,inf)"`
 	// CheckpointMinutes is the time after which a checkpoint is written in any case; 0 = none is for the time.
-	CheckpointMinutes float64 `json:"checkpoint_minutes,omitempty"`
+	CheckpointMinutes float64 `json:"checkpoint_minutes,omitempty" about:"minutes after which a checkpoint is written in any case; 0 = none for the time" range:"[0,1e6]"`
 	// ValidateEvery is the number of updates between two validations, 0 = only after the last;
 	// ValidateEpisodes how many episodes (windows, where jobs come in windows) each one has.
-	ValidateEvery    int `json:"validate_every"`
-	ValidateEpisodes int `json:"validate_episodes"`
+	ValidateEvery    int `json:"validate_every" about:"updates between two validations; 0 = only after the last" range:"[0,inf)"`
+	ValidateEpisodes int `json:"validate_episodes" about:"episodes (windows of jobs) of a validation" range:"[1,inf)"`
 	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
-	Patience int `json:"patience"`
+	Patience int `json:"patience" about:"validations without a better one before training stops; 0 = never" range:"[0,inf)"`
 	// Imitate is the baseline whose actions the agent learns before training, NAME or NAME:key=value,...;
 	// "" = nobody's. The others say how long: at least ImitateEpisodes episodes of the baseline, each
 	// rollout in ImitateEpochs passes with ImitateRate as Adam's learning rate.
-	Imitate         string  `json:"imitate,omitempty"`
-	ImitateEpisodes int     `json:"imitate_episodes,omitempty"`
-	ImitateEpochs   int     `json:"imitate_epochs,omitempty"`
-	ImitateRate     float64 `json:"imitate_rate,omitempty"`
+	Imitate         string  `json:"imitate,omitempty" about:"scheduler whose actions are learned first, NAME or NAME:key=value,...; empty = none" range:"see tarry list policies"`
+	ImitateEpisodes int     `json:"imitate_episodes,omitempty" about:"episodes of it, at least; 0 = 64" range:"[0,inf)"`
+	ImitateEpochs   int     `json:"imitate_epochs,omitempty" about:"passes over each rollout of it; 0 = 10" range:"[0,inf)"`
+	ImitateRate     float64 `json:"imitate_rate,omitempty" about:"learning rate of Adam for it; 0 = 0.001" range:"[0,1]"`
 }
 
 // recorded is the JSON of config.json.
@@ -70,9 +70,14 @@ func Resolve(envText, agent string, seed uint64, given []agents.Setting) (Config
 	return c, errors.Join(c.checkEnv(), c.settle(given))
 }
 
+// Defaults is the schedule of a run that says nothing else.
+func Defaults() Schedule {
+	return Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}
+}
+
 // settle sets what settings say, over the defaults.
 func (c *Config) settle(given []agents.Setting) error {
-	c.Schedule = Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}
+	c.Schedule = Defaults()
 	var err error
 	if c.entry, err = agents.Find(c.Agent); err != nil {
 		return err

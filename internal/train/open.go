@@ -87,7 +87,7 @@ func differences(was, now []byte) error {
 		}
 	}
 	slices.Sort(diffs)
-	return fmt.Errorf("the run is of another configuration: %s", strings.Join(diffs, "; "))
+	return fmt.Errorf("the run is of another configuration than its config.json: %s", strings.Join(diffs, "; "))
 }
 
 func orNone(s string) string {

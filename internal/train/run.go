@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,6 +34,8 @@ type Options struct {
 	Workers int
 	// Clock gives the time since some start, for checkpoint_minutes; nil = no checkpoint is for the time.
 	Clock func() time.Duration
+	// Now gives the time of day, for the table timing; nil = that table is not written. It reaches nothing else.
+	Now func() time.Time
 	// Version is the program's, for the metadata.
 	Version string
 	// Watch is told of every update; nil = nobody listens.
@@ -72,6 +75,7 @@ type run struct {
 
 	teachers []*envc.Env   // of a run that begins with imitation, by number
 	written  time.Duration // when the last checkpoint was, by the clock
+	times    stopwatch
 }
 
 // Run trains, or goes on training. When ctx ends it stops after the update under way, writes a
@@ -91,6 +95,7 @@ func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) 
 		return Outcome{}, err
 	}
 	defer func() { err = errors.Join(err, r.learner.Close(), r.val.env.Close()) }()
+	r.startWatch()
 	if saved == nil && cfg.Imitate != "" {
 		if err := r.imitate(ctx); err != nil {
 			return r.outcome(), err
@@ -164,7 +169,11 @@ func (r *run) checkFolder(text []byte) ([]byte, error) {
 		if _, err := os.Stat(r.file(lastName)); err == nil {
 			return nil, fmt.Errorf("%s holds a checkpoint without %s, expected both or neither", r.opt.Out, configName)
 		}
-		return nil, nil
+		if r.lock == nil {
+			return nil, nil
+		}
+		// windows.json is written first: a run that was killed then has nothing else.
+		return nil, lock.Free(r.opt.Out, "tarry train", func(e fs.DirEntry) bool { return e.Name() == windowsName })
 	case err != nil:
 		return nil, err
 	case !r.opt.Resume:
@@ -245,6 +254,7 @@ func (r *run) update(ctx context.Context) error {
 		better = r.judge(now.validation)
 	}
 	r.rows = append(r.rows, now)
+	r.lap()
 	interrupted := ctx.Err() != nil
 	if err := r.keep(better, interrupted || r.ended() || r.Updates%r.cfg.CheckpointEvery == 0 || r.late()); err != nil {
 		return err
@@ -302,7 +312,7 @@ func (r *run) keep(best, last bool) error {
 	if !last {
 		return nil
 	}
-	if err := r.curves(); err != nil {
+	if err := errors.Join(r.curves(), r.timing()); err != nil {
 		return err
 	}
 	if r.opt.Clock != nil {

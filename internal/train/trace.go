@@ -69,7 +69,7 @@ func hashOf(m *envs.Maker, envText, trace string) string {
 			}
 		}
 	}
-	w, err := envc.OpenTrace(trace)
+	w, err := envc.OpenTrace(trace, 0)
 	if err != nil {
 		return ""
 	}

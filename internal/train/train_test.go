@@ -250,7 +250,7 @@ func TestResumeFaults(t *testing.T) {
 		{"a truncated checkpoint", good[:len(good)-9], "truncated or damaged", cfg, false},
 		{"a flipped bit", string(flip), "truncated or damaged", cfg, false},
 		{"something else", "hello", "another kind or version", cfg, false},
-		{"nothing", "", "another kind or version", cfg, false},
+		{"nothing", "", "the file is empty", cfg, false},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, lastName), []byte(c.last), 0o666); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 type store struct {
 	ctx       context.Context
 	root      string
-	part      results.Partition
+	keys      results.Keys
 	meta      results.Meta
 	intervals *results.Writer[results.Interval]
 }
@@ -33,13 +34,12 @@ func newStore(ctx context.Context, root, version string, t *Trial) *store {
 	case hash == "":
 		hash = t.Workload.Hash()
 	}
-	return &store{ctx: ctx, root: root, meta: results.NewMeta(t.Config, hash, version),
-		part: results.Partition{{Key: "policy", Value: t.Keys.Policy}, {Key: "replicate", Value: strconv.FormatInt(t.Keys.Replicate, 10)}}}
+	return &store{ctx: ctx, root: root, meta: results.NewMeta(t.Config, hash, version), keys: t.Keys}
 }
 
 func (s *store) wants() bool { return s.root != "" }
 
-func (s *store) target(table string) results.Target { return s.part.Target(s.root, table, s.meta) }
+func (s *store) target(table string) results.Target { return s.keys.Target(s.root, table, s.meta) }
 
 // begin opens the intervals, which are written while the trial runs. The trials file of an
 // earlier run goes first: while it is there, the trial counts as whole.
@@ -50,9 +50,20 @@ func (s *store) begin() (err error) {
 	if err := os.Remove(s.target("trials").Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	old := results.Partition{{Key: "policy", Value: s.keys.Policy}, {Key: "replicate", Value: strconv.FormatInt(s.keys.Replicate, 10)}}
+	for _, table := range tables() { // where earlier versions wrote: the trial would be there twice
+		if err := os.RemoveAll(filepath.Dir(old.Target(s.root, table, s.meta).Path)); err != nil {
+			return err
+		}
+		// Readers of folders take an empty key=value folder for nothing; it goes when its last trial goes.
+		_ = os.Remove(filepath.Dir(filepath.Dir(old.Target(s.root, table, s.meta).Path)))
+	}
 	s.intervals, err = results.Create[results.Interval](s.ctx, s.target("intervals"))
 	return err
 }
+
+// tables names the tables of a trial.
+func tables() []string { return []string{"trials", "jobs", "intervals", "cluster"} }
 
 // abort leaves nothing half-written.
 func (s *store) abort() {
@@ -106,12 +117,12 @@ func (s *store) reuse(t *Trial) *Result {
 	whole := scan(s, func(row results.Trial) bool {
 		n++
 		r.Row = row
-		return n == 1 && row.Keys == t.Keys
+		return n == 1 && row.Keys == t.Keys && row.Finished >= 0 // earlier versions did not count
 	}) && n == 1
 	whole = whole && scan(s, func(row results.Job) bool {
 		id := len(r.JCT)
 		r.JCT = append(r.JCT, row.JCT)
-		return id < len(t.Workload.Jobs) && row.ID == t.Workload.Jobs[id].ID
+		return id < len(t.Workload.Jobs) && row.Outcome != "" && row.ID == t.Workload.Jobs[id].ID
 	}) && len(r.JCT) == len(t.Workload.Jobs)
 	whole = whole && scan(s, func(row results.Interval) bool {
 		if t.KeepIntervals {
@@ -133,7 +144,7 @@ var errOther = errors.New("trial: the file belongs to another trial")
 // configuration, or a row is not as expected.
 func scan[T results.Row](s *store, expected func(T) bool) bool {
 	var zero T
-	meta, err := results.ScanTarget(s.ctx, s.target(zero.Table()), func(rows []T) error {
+	meta, err := results.ScanTarget(s.ctx, s.target(zero.Table()), math.MaxInt64, func(rows []T) error {
 		for _, row := range rows {
 			if !expected(row) {
 				return errOther
@@ -169,9 +180,8 @@ func refused(t *Trial) []string {
 func Files(root string, of []*Result) []string {
 	var files []string
 	for _, r := range of {
-		part := results.Partition{{Key: "policy", Value: r.Row.Policy}, {Key: "replicate", Value: strconv.FormatInt(r.Row.Replicate, 10)}}
-		for _, table := range [...]string{"trials", "jobs", "intervals", "cluster"} {
-			if rel, err := filepath.Rel(root, part.Target(root, table, results.Meta{}).Path); err == nil {
+		for _, table := range tables() {
+			if rel, err := filepath.Rel(root, r.Row.Keys.Target(root, table, results.Meta{}).Path); err == nil {
 				files = append(files, rel)
 			}
 		}

@@ -197,12 +197,12 @@ func TestWorkersNeverMoveAByte(t *testing.T) {
 
 	// What kill -9 leaves: some trials whole, one without its last table, one with a temporary file.
 	for rel := range want {
-		if strings.Contains(rel, "replicate=3") && (strings.HasPrefix(rel, "trials") || strings.HasPrefix(rel, "cluster")) {
+		if strings.Contains(rel, "replicate-3") && (strings.HasPrefix(rel, "trials") || strings.HasPrefix(rel, "cluster")) {
 			if err := os.Remove(filepath.Join(one, rel)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if strings.HasPrefix(rel, "jobs") && strings.Contains(rel, "replicate=4") {
+		if strings.HasPrefix(rel, "jobs") && strings.Contains(rel, "replicate-4") {
 			if err := os.WriteFile(filepath.Join(one, rel), []byte("PAR1 cut"), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -279,7 +279,7 @@ func TestCancelLeavesOnlyWholeFiles(t *testing.T) {
 		t.Fatalf("error %v, results %v", err, out)
 	}
 	for f := range hashes(t, opt.Out) {
-		if !strings.Contains(f, "replicate=0") || strings.Contains(f, ".tmp") {
+		if !strings.Contains(f, "replicate-0") || strings.Contains(f, ".tmp") {
 			t.Errorf("%s was left", f)
 		}
 	}

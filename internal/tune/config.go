@@ -124,7 +124,7 @@ func differences(was, now []byte) error {
 		return nil
 	}
 	slices.Sort(diffs)
-	return fmt.Errorf("the run is of another configuration: %s", strings.Join(diffs, "; "))
+	return fmt.Errorf("the run is of another configuration than its config.json: %s", strings.Join(diffs, "; "))
 }
 
 func compact(v json.RawMessage) string {

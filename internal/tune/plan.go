@@ -104,10 +104,8 @@ func (p *plan) environment(found string) error {
 // known lists a policy's parameters.
 func known(e *baselines.Entry) []string {
 	var out []string
-	for line := range strings.SplitSeq(e.Params, "\n") {
-		if name, _, _ := strings.Cut(strings.TrimSpace(line), " "); name != "" {
-			out = append(out, strings.TrimSuffix(name, ":"))
-		}
+	for _, one := range e.Settings() {
+		out = append(out, one.Key)
 	}
 	return out
 }

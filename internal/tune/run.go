@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -147,6 +148,12 @@ func (r *run) open(found string) error {
 	case errors.Is(err, os.ErrNotExist):
 		if _, err := os.Stat(r.file(stateName)); err == nil {
 			return fmt.Errorf("%s holds a state without %s, expected both or neither", r.set.Out, configName)
+		}
+		if r.lock != nil {
+			// windows.json is written first: a run that was killed then has nothing else.
+			if err := lock.Free(r.set.Out, "tarry tune", func(e fs.DirEntry) bool { return e.Name() == windowsName }); err != nil {
+				return err
+			}
 		}
 	case err != nil:
 		return err

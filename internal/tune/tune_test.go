@@ -217,9 +217,10 @@ func TestFaults(t *testing.T) {
 			`policy "daly": unknown`, `parameter a is "1"`, `optimiser "cma": unknown`}},
 		"names": {func(c *Config) {
 			c.Policy, c.Params = "dally-manual:t_net=3", []string{"t_rak=1:2", "t_net=1:2", "return=true|false"}
-		}, []string{`policy dally-manual has no parameter "t_rak", expected one of lease, t_rack, t_net,`, `did you mean "t_rack"?`, `parameter t_net is set in policy "dally-manual:t_net=3"`}},
+		}, []string{`policy dally-manual has no parameter "t_rak", expected one of lease, t_rack, t_net,`, `did you mean "t_rack"?`, `parameter t_net is set in policy "dally-manual:t_net=3"`,
+			`policy dally-manual has no parameter "return", expected one of lease, t_rack,`}},
 		"no parameter": {func(c *Config) { c.Params = nil }, []string{"no parameter, expected NAME=LO:HI", "policy dally-manual has lease, t_rack"}},
-		"none to tune": {func(c *Config) { c.Policy = "fifo" }, []string{"policy fifo has no parameter to tune, t_rack is not one"}},
+		"none to tune": {func(c *Config) { c.Policy = "scatter" }, []string{"policy scatter has no parameter to tune, t_rack is not one"}},
 		"ranges": {func(c *Config) { c.Params = []string{"t_rack=-3:5", "order=network|lifo", "lease=0:10"} }, []string{
 			`parameter t_rack at -3: policy dally-manual: t_rack is "-3", expected a number >= 0`, `parameter order at lifo: policy dally-manual: order is "lifo"`, "parameter lease at 0:"}},
 		"lists":        {func(c *Config) { c.Policy, c.Params = "tiresias", []string{"queues/1=1:2", "queues/x=1:2"} }, []string{"parameter queues/1: expected queues/0", "parameter queues/x: expected queues/1"}},
@@ -257,7 +258,7 @@ func TestFolders(t *testing.T) {
 		c      Config
 		resume bool
 		want   string
-	}{{c, false, "holds a run already; --resume goes on with it"}, {other, true, "the run is of another configuration: budget was 2, now 3; seed was 1, now 9"}} {
+	}{{c, false, "holds a run already; --resume goes on with it"}, {other, true, "the run is of another configuration than its config.json: budget was 2, now 3; seed was 1, now 9"}} {
 		if _, err := Run(context.Background(), f.c, Options{Out: dir, Resume: f.resume}); err == nil || !strings.Contains(err.Error(), f.want) {
 			t.Errorf("error %v, expected %s", err, f.want)
 		}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"gopkg.in/yaml.v3"
+	"tarry/internal/yamldoc"
 )
 
 // ReadYAML reads a profile:
@@ -31,30 +31,26 @@ import (
 // Unknown and repeated fields are faults. All faults are reported, up to 20, as file:line.
 func ReadYAML(r io.Reader, file string) (*Profile, error) {
 	y := reader{file: file}
-	dec := yaml.NewDecoder(r)
-	var doc, more yaml.Node
-	if err := dec.Decode(&doc); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%s:1: file is empty, expected a profile", file)
-		}
+	text, err := yamldoc.LoadFrom(r)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if err := dec.Decode(&more); err == nil {
-		y.bad(&more, "a second document, expected one profile per file")
+	root, fault := yamldoc.Parse(text, "a profile")
+	if fault != nil {
+		return nil, fault.In(file)
 	}
 	p := &Profile{}
-	root := doc.Content[0]
-	y.fields(root, "profile", map[string]func(*yaml.Node){
-		"name":      func(n *yaml.Node) { p.Name = y.text(n, "name") },
-		"aliases":   func(n *yaml.Node) { p.Aliases = y.texts(n, "aliases") },
-		"doc":       func(n *yaml.Node) { p.Doc = y.text(n, "doc") },
-		"reference": func(n *yaml.Node) { p.Reference = y.text(n, "reference") },
-		"batch":     func(n *yaml.Node) { p.Batch = int(y.whole(n, "batch", math.MaxInt32)) },
-		"params":    func(n *yaml.Node) { p.Params = y.whole(n, "params", 1<<50) },
-		"mem_mib":   func(n *yaml.Node) { p.MemMiB = y.whole(n, "mem_mib", 1<<40) },
-		"sources":   func(n *yaml.Node) { p.Sources = y.texts(n, "sources") },
-		"layers": func(n *yaml.Node) {
-			if n.Kind != yaml.SequenceNode {
+	y.fields(root, "profile", map[string]func(*yamldoc.Node){
+		"name":      func(n *yamldoc.Node) { p.Name = y.text(n, "name") },
+		"aliases":   func(n *yamldoc.Node) { p.Aliases = y.texts(n, "aliases") },
+		"doc":       func(n *yamldoc.Node) { p.Doc = y.text(n, "doc") },
+		"reference": func(n *yamldoc.Node) { p.Reference = y.text(n, "reference") },
+		"batch":     func(n *yamldoc.Node) { p.Batch = int(y.whole(n, "batch", math.MaxInt32)) },
+		"params":    func(n *yamldoc.Node) { p.Params = y.whole(n, "params", 1<<50) },
+		"mem_mib":   func(n *yamldoc.Node) { p.MemMiB = y.whole(n, "mem_mib", 1<<40) },
+		"sources":   func(n *yamldoc.Node) { p.Sources = y.texts(n, "sources") },
+		"layers": func(n *yamldoc.Node) {
+			if n.Kind != yamldoc.List {
 				y.bad(n, "layers is not a list, expected a list of layers")
 				return
 			}
@@ -80,15 +76,15 @@ type reader struct {
 	errs []error
 }
 
-func (y *reader) bad(n *yaml.Node, format string, args ...any) {
+func (y *reader) bad(n *yamldoc.Node, format string, args ...any) {
 	if len(y.errs) < maxFaults {
 		y.errs = append(y.errs, fmt.Errorf("%s:%d: %s", y.file, n.Line, fmt.Sprintf(format, args...)))
 	}
 }
 
 // fields calls the reader of each field of a mapping.
-func (y *reader) fields(n *yaml.Node, what string, read map[string]func(*yaml.Node)) {
-	if n.Kind != yaml.MappingNode {
+func (y *reader) fields(n *yamldoc.Node, what string, read map[string]func(*yamldoc.Node)) {
+	if n.Kind != yamldoc.Mapping {
 		y.bad(n, "%s is not a mapping, expected fields such as name", what)
 		return
 	}
@@ -101,8 +97,6 @@ func (y *reader) fields(n *yaml.Node, what string, read map[string]func(*yaml.No
 			y.bad(k, "unknown field %q of a %s", k.Value, what)
 		case seen[k.Value]:
 			y.bad(k, "field %q appears twice", k.Value)
-		case v.Kind == yaml.AliasNode:
-			y.bad(v, "%s is a YAML alias, expected the value itself", k.Value)
 		default:
 			f(v)
 		}
@@ -110,32 +104,32 @@ func (y *reader) fields(n *yaml.Node, what string, read map[string]func(*yaml.No
 	}
 }
 
-func (y *reader) layer(n *yaml.Node) Layer {
+func (y *reader) layer(n *yamldoc.Node) Layer {
 	var l Layer
-	us := func(to *float64, field string) func(*yaml.Node) {
-		return func(n *yaml.Node) { *to = float64(y.number(n, field) * 1e3) }
+	us := func(to *float64, field string) func(*yamldoc.Node) {
+		return func(n *yamldoc.Node) { *to = float64(y.number(n, field) * 1e3) }
 	}
-	y.fields(n, "layer", map[string]func(*yaml.Node){
-		"name":           func(n *yaml.Node) { l.Name = y.text(n, "name") },
+	y.fields(n, "layer", map[string]func(*yamldoc.Node){
+		"name":           func(n *yamldoc.Node) { l.Name = y.text(n, "name") },
 		"forward_us":     us(&l.ForwardNS, "forward_us"),
 		"input_grad_us":  us(&l.InputGradNS, "input_grad_us"),
 		"weight_grad_us": us(&l.WeightGradNS, "weight_grad_us"),
 		"update_us":      us(&l.UpdateNS, "update_us"),
-		"bytes":          func(n *yaml.Node) { l.Bytes = y.whole(n, "bytes", 1<<50) },
+		"bytes":          func(n *yamldoc.Node) { l.Bytes = y.whole(n, "bytes", 1<<50) },
 	})
 	return l
 }
 
-func (y *reader) text(n *yaml.Node, field string) string {
-	if n.Kind != yaml.ScalarNode || n.Value == "" {
+func (y *reader) text(n *yamldoc.Node, field string) string {
+	if n.Kind != yamldoc.Scalar || n.Value == "" {
 		y.bad(n, "%s is empty or not a text, expected a text", field)
 		return ""
 	}
 	return n.Value
 }
 
-func (y *reader) texts(n *yaml.Node, field string) []string {
-	if n.Kind != yaml.SequenceNode {
+func (y *reader) texts(n *yamldoc.Node, field string) []string {
+	if n.Kind != yamldoc.List {
 		y.bad(n, "%s is not a list, expected a list of texts", field)
 		return nil
 	}
@@ -146,18 +140,18 @@ func (y *reader) texts(n *yaml.Node, field string) []string {
 	return out
 }
 
-func (y *reader) whole(n *yaml.Node, field string, most int64) int64 {
+func (y *reader) whole(n *yamldoc.Node, field string, most int64) int64 {
 	v, err := strconv.ParseInt(n.Value, 10, 64)
-	if n.Kind != yaml.ScalarNode || err != nil || v < 0 || v > most {
+	if n.Kind != yamldoc.Scalar || err != nil || v < 0 || v > most {
 		y.bad(n, "%s is %q, expected a whole number, 0..%d", field, n.Value, most)
 		return 0
 	}
 	return v
 }
 
-func (y *reader) number(n *yaml.Node, field string) float64 {
+func (y *reader) number(n *yamldoc.Node, field string) float64 {
 	v, err := strconv.ParseFloat(n.Value, 64)
-	if n.Kind != yaml.ScalarNode || err != nil || !(v >= 0) || v > 1e12 {
+	if n.Kind != yamldoc.Scalar || err != nil || !(v >= 0) || v > 1e12 {
 		y.bad(n, "%s is %q, expected microseconds, 0..1e12", field, n.Value)
 		return 0
 	}

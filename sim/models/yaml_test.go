@@ -35,10 +35,10 @@ func TestReadYAML(t *testing.T) {
 func TestReadYAMLErrors(t *testing.T) {
 	with := func(old, new string) string { return strings.Replace(small, old, new, 1) }
 	for _, c := range []struct{ why, in, want string }{
-		{"nothing", "", "f:1: file is empty, expected a profile"},
+		{"nothing", "", "f: the file is empty, expected a profile"},
 		{"only a mark", "---\n", "f:2: profile is not a mapping, expected fields such as name"},
-		{"only a comment", "# tiny\n", "f:1: file is empty, expected a profile"},
-		{"broken YAML", "a: [1", "f: yaml: line 1: did not find expected ',' or ']'"},
+		{"only a comment", "# tiny\n", "f: the file is empty, expected a profile"},
+		{"broken YAML", "a: [1", "f:1: did not find expected ',' or ']'"},
 		{"a list", "- 1\n", "f:1: profile is not a mapping, expected fields such as name"},
 		{"typo", with("batch: 32", "bach: 32"), `f:5: unknown field "bach" of a profile`},
 		{"twice", with("doc: a tiny model", "doc: a\ndoc: b"), `f:4: field "doc" appears twice`},
@@ -54,9 +54,9 @@ func TestReadYAMLErrors(t *testing.T) {
 		{"NaN", with("forward_us: 10", "forward_us: nan"), `f:12: forward_us is "nan", expected microseconds, 0..1e12`},
 		{"bytes", with("bytes: 64", "bytes: 1e3"), `f:10: bytes is "1e3", expected a whole number, 0..1125899906842624`},
 		{"no layers", small[:strings.Index(small, "layers")], "f:1: no layers, expected at least one"},
-		{"alias", with("doc: a tiny model", "doc: &d x\nreference: *d") + "", `f:4: reference is a YAML alias, expected the value itself
-f:5: field "reference" appears twice`},
-		{"two documents", small + "---\nname: b\n", "f:13: a second document, expected one profile per file"},
+		{"an alias", with("doc: a tiny model", "doc: &d x\nreference: *d"), `f:5: field "reference" appears twice`},
+		{"an alias in itself", with("[t, T2]", "&a [*a]"), "f:2: the alias *a stands inside what it names, expected a value that ends"},
+		{"two documents", small + "---\nname: b\n", "f:13: a second document, expected one"},
 		{"all at once", with("batch: 32\nparams: 1000", "batch: x\nparams: y"), `f:5: batch is "x", expected a whole number, 0..2147483647
 f:6: params is "y", expected a whole number, 0..1125899906842624`},
 	} {

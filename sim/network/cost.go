@@ -126,7 +126,7 @@ func (d Dim) halvingDoubling(hop float64) (steps, hops, volume float64) {
 			h, c = dist, dist
 			dist *= 2
 		}
-		steps, hops, volume = steps+2, hops+2*h, volume+2*c*part
+		steps, hops, volume = steps+2, hops+2*h, volume+float64(2*c*part)
 	}
 	if d.Units != 1<<rounds {
 		steps, hops, volume = steps+2, hops+2*hop, volume+2

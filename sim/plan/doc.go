@@ -4,6 +4,7 @@
 // Reading guide: Queue holds the waiting jobs, one tree per demand, so that a demand that
 // does not fit is passed over at once with every job that has it. Placer chooses GPUs and
 // keeps the account of what the decision being made has given out. Fill starts waiting jobs
-// in order; Rebuild also preempts. Heap orders jobs or machines by a key. Nothing here allocates once warm, and no call looks at
-// every waiting job or at every machine, but for the exceptions that Placer states.
+// in order; Rebuild also preempts. Heap orders jobs or machines by a key. Roster plans
+// orders that preempt with explicit lists, at more cost. Nothing here allocates once warm, and no call looks at
+// every waiting job or at every machine, but for Roster and the exceptions that Placer states.
 package plan

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // Demand is what decides whether a waiting job can be placed now. Jobs of one demand are
@@ -117,12 +116,9 @@ func (q *Queue) grow(n int) {
 
 func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
-	d := Demand{GPUs: a.GPUs, Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
+	d := Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000
-	}
-	if lo, _ := a.Range(); lo < a.GPUs {
-		d.GPUs = max(lo, min(d.GPUs, int32(capacity(v.Topology(), d.Type))))
 	}
 	c, ok := q.index[d]
 	if !ok {
@@ -136,21 +132,6 @@ func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
 		q.hosted = q.hosted || d.hosted()
 	}
 	return c
-}
-
-// capacity is the number of GPUs of a type; on a cluster that names no type, all of them.
-func capacity(t *cluster.Topology, typ string) int {
-	if types := t.Types(); typ == "" || len(types) == 1 {
-		return t.GPUs()
-	}
-	n := 0
-	for m := range t.Machines() {
-		if t.Type(m) == typ {
-			lo, hi := t.MachineGPUs(m)
-			n += int(hi - lo)
-		}
-	}
-	return n
 }
 
 // Remove takes a job out of the queue; it must be in it.

@@ -126,10 +126,12 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I4: job %q was told %d times, expected once", j.ID, a.told[id])
 	}
 	asked := float64(j.Work)
-	switch slack := 1e-6*asked + 2; {
+	switch slack := float64(1e-6*asked) + 2; {
 	case a.told[id] == 0:
 	case r.State == sim.Done && r.End-j.Submit != r.Queue+r.Run+r.Overhead:
 		a.fault("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue, r.Run, r.Overhead)
+	case r.LostRun < 0 || r.LostRun > r.Run || r.Lost > 0 && r.LostRun == 0:
+		a.fault("I8: job %q ran %v, and faults undid %v of it, work of %v", j.ID, r.Run, r.LostRun, r.Lost)
 	case a.work[id]-float64(r.Lost) > asked+slack:
 		a.fault("I6: job %q did %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:

@@ -33,7 +33,12 @@ const (
 	Estimates
 	// Horizon: runs that stop before all jobs have ended.
 	Horizon
+	// Oversize: many jobs that ask for more GPUs than there are. Elastic ones among them can run.
+	Oversize
 )
+
+// hard are the traits of the second half of the suite's cases, where every case has all of them.
+const hard = Types | Elastic | Faults | Oversize
 
 // Counting is the speed model in which placement does not matter: rate = GPUs x share x clock.
 type Counting struct{}
@@ -52,16 +57,20 @@ func (s tiered) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(sp.Rate*f) / float64(1+len(q.Neighbours)), ComputeFrac: f}, nil
 }
 
-// drawCase gives a random small configuration: a pure function of the seed and the traits left out.
-func drawCase(seed uint64, without Trait) (sim.Config, error) {
+// drawCase gives a random small configuration: a pure function of the seed and of the traits that are
+// left out and that it has for certain.
+func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	r := rand.New(rand.NewPCG(seed, 0x7a11))
-	has := func(t Trait, oneIn int) bool { return r.IntN(oneIn) == 0 && without&t == 0 }
+	has := func(t Trait, oneIn int) bool { return (r.IntN(oneIn) == 0 || with&t != 0) && without&t == 0 }
 	typed, hosted := has(Types, 4), has(Hosts, 4)
 	top, err := cluster.New(drawCluster(r, typed, hosted))
 	if err != nil {
 		return sim.Config{}, err
 	}
 	js := drawJobs(r, top, has(Sharing, 3), typed, hosted, has(Elastic, 4))
+	if with&^without&Oversize != 0 {
+		outgrow(r, top, js)
+	}
 	w, err := sim.NewWorkload(fmt.Sprintf("drawn %d", seed), js)
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true}
 	if has(Slowdowns, 3) {
@@ -152,6 +161,16 @@ func drawJobs(r *rand.Rand, top *cluster.Topology, sharing, typed, hosted, elast
 		js[i] = j
 	}
 	return js
+}
+
+// outgrow makes every third job, on average, ask for more GPUs than the cluster has; elastic ones keep their least count.
+func outgrow(r *rand.Rand, top *cluster.Topology, js []sim.Job) {
+	for i := range js {
+		if j := &js[i]; r.IntN(3) == 0 && j.ShareMilli == 0 {
+			j.GPUs = max(j.GPUs, int32(top.GPUs()+1+r.IntN(5)))
+			j.MaxGPUs = 0
+		}
+	}
 }
 
 // drawFaults gives outages in which all that fails comes back.

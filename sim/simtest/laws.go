@@ -131,7 +131,7 @@ func scaleTimes(t *testing.T, c lawCase, make func() sim.Policy, o Options) {
 	want, _ := c.run(t, c.jobs, 1, make())
 	got, _ := c.run(t, c.jobs, k, scaled())
 	for id, r := range want {
-		for _, x := range []*sim.Time{&r.Start, &r.End, &r.Queue, &r.Run, &r.Overhead, &r.Lost} {
+		for _, x := range []*sim.Time{&r.Start, &r.End, &r.Queue, &r.Run, &r.Overhead, &r.Lost, &r.LostRun} {
 			if *x != sim.Never {
 				*x *= k
 			}

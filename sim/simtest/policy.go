@@ -14,7 +14,8 @@ import (
 
 // Options says what may be asked of a policy. The zero value asks for everything but the laws.
 type Options struct {
-	// Seeds is the number of drawn cases; 0 = 200.
+	// Seeds is the number of drawn cases; half as many more have types, elastic jobs, jobs larger than
+	// the cluster and faults, all of them in each. 0 = 200.
 	Seeds int
 	// Without are the traits that the policy is not made for.
 	Without Trait
@@ -36,21 +37,37 @@ func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	if o.Seeds == 0 {
 		o.Seeds = 200
 	}
-	t.Run("cases", func(t *testing.T) {
-		for seed := range uint64(o.Seeds) {
-			if err := tryCase(make, seed, o); err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
+	for _, c := range []struct {
+		name  string
+		seeds int
+		with  Trait
+	}{{"cases", o.Seeds, 0}, {"hard cases", o.Seeds / 2, hard}} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range uint64(c.seeds) {
+				if err := tryCase(make, seed, o, c.with); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
 			}
-		}
-	})
+		})
+	}
 	if !o.Allocates {
 		t.Run("allocations", func(t *testing.T) { allocations(t, make()) })
 	}
 	laws(t, make, o)
 }
 
-func tryCase(make func() sim.Policy, seed uint64, o Options) error {
-	cfg, err := drawCase(seed, o.Without)
+// Try runs a policy on the case of one seed, as Policy does on many. Odd seeds give hard cases. The error
+// holds the case.
+func Try(make func() sim.Policy, seed uint64, o Options) error {
+	with := Trait(0)
+	if seed%2 == 1 {
+		with = hard
+	}
+	return tryCase(make, seed, o, with)
+}
+
+func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
+	cfg, err := drawCase(seed, o.Without, with)
 	if err != nil {
 		return fmt.Errorf("drawing: %w", err)
 	}
@@ -61,17 +78,43 @@ func tryCase(make func() sim.Policy, seed uint64, o Options) error {
 	if again, _, err := tapeOf(cfg, make()); err != nil || again != first {
 		return fmt.Errorf("the second run differs (error %v)\nfirst:\n%s\nsecond:\n%s", err, first, again)
 	}
-	if !o.MayStarve && cfg.Until == 0 {
-		for id := range cfg.Workload.Jobs {
-			if s := e.Record(sim.JobID(id)).State; s != sim.Done && s != sim.Refused {
-				return fmt.Errorf("job %q is still %v when nothing can happen any more\n%s", cfg.Workload.Jobs[id].ID, s, describe(cfg))
-			}
-		}
+	if err := alive(cfg, e, o.MayStarve); err != nil {
+		return fmt.Errorf("%w\n%s", err, describe(cfg))
 	}
 	if p, ok := make().(cloner); ok {
 		return resume(cfg, p, first)
 	}
 	return nil
+}
+
+// alive checks that the jobs refused are those that the cluster could never hold, and that at the end of a
+// run that nobody cut short all others are done.
+func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
+	for id := range cfg.Workload.Jobs {
+		j, s := &cfg.Workload.Jobs[id], e.Record(sim.JobID(id)).State
+		least, _ := j.Range()
+		switch fits := least <= gpusOf(cfg.Topology, j.GPUType); {
+		case s == sim.Refused && fits:
+			return fmt.Errorf("job %q is refused, and %d GPUs would do", j.ID, least)
+		case s != sim.Refused && s != sim.Pending && !fits:
+			return fmt.Errorf("job %q is %v, and %d GPUs are more than there are", j.ID, s, least)
+		case s != sim.Done && s != sim.Refused && !mayStarve && cfg.Until == 0:
+			return fmt.Errorf("job %q is still %v when nothing can happen any more", j.ID, s)
+		}
+	}
+	return nil
+}
+
+// gpusOf counts the GPUs that a job of a type may use.
+func gpusOf(top *cluster.Topology, typ string) int32 {
+	n := int32(0)
+	for m := range top.Machines() {
+		if typ == "" || len(top.Types()) == 1 && top.Types()[0] == "" || top.Type(m) == typ {
+			lo, hi := top.MachineGPUs(m)
+			n += int32(hi - lo)
+		}
+	}
+	return n
 }
 
 type cloner interface {

@@ -107,7 +107,7 @@ func TestBadPoliciesFail(t *testing.T) {
 	} {
 		found := error(nil)
 		for seed := uint64(0); seed < 50 && found == nil; seed++ {
-			found = tryCase(c, seed, Options{Without: all, MayStarve: strings.HasPrefix(want, "the") || strings.HasPrefix(want, "resumed")})
+			found = tryCase(c, seed, Options{Without: all, MayStarve: strings.HasPrefix(want, "the") || strings.HasPrefix(want, "resumed")}, 0)
 		}
 		if found == nil || !strings.Contains(found.Error(), want) {
 			t.Errorf("error %v, expected one with %q", found, want)
@@ -137,13 +137,14 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 		},
-		"I4: job \"a\" was told 2 times":           func(a *Audit) { a.Job(&done); a.Job(&done) },
-		"I5: job \"a\" holds GPUs from 4e-06s":     func(a *Audit) { x := gpu(4, 14, 10); a.Interval(&x) },
-		"I6: job \"a\" did 40 of 10":               func(a *Audit) { x := gpu(5, 15, 40); a.Interval(&x); a.Job(&done) },
-		"I6: job \"a\" is done with 1 of 10":       func(a *Audit) { x := gpu(5, 6, 1); a.Interval(&x); a.Job(&done) },
-		"I7: GPU-time is 10e-06s by GPU":           func(a *Audit) { x := gpu(5, 15, 10); a.Interval(&x); a.Job(&done) },
-		"I8: job \"a\" was 1.5e-05s in the system": func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
-		"Little: the area under jobs":              func(a *Audit) { a.Job(&done) },
+		"I4: job \"a\" was told 2 times":             func(a *Audit) { a.Job(&done); a.Job(&done) },
+		"I5: job \"a\" holds GPUs from 4e-06s":       func(a *Audit) { x := gpu(4, 14, 10); a.Interval(&x) },
+		"I6: job \"a\" did 40 of 10":                 func(a *Audit) { x := gpu(5, 15, 40); a.Interval(&x); a.Job(&done) },
+		"I6: job \"a\" is done with 1 of 10":         func(a *Audit) { x := gpu(5, 6, 1); a.Interval(&x); a.Job(&done) },
+		"I7: GPU-time is 10e-06s by GPU":             func(a *Audit) { x := gpu(5, 15, 10); a.Interval(&x); a.Job(&done) },
+		"I8: job \"a\" was 1.5e-05s in the system":   func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
+		"I8: job \"a\" ran 1e-05s, and faults undid": func(a *Audit) { r := done; r.LostRun = 11; a.Job(&r) },
+		"Little: the area under jobs":                func(a *Audit) { a.Job(&done) },
 	} {
 		a := NewAudit(w, top)
 		lie(a)

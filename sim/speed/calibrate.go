@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/network"
 )
@@ -56,7 +57,7 @@ func (c *Collective) calibrate(id int32, rows []fitRow) {
 		sum := 0.0
 		for _, r := range rows {
 			d := math.Log((c.exposed(fit, r) + over) / r.x)
-			sum += d * d
+			sum += float64(d * d)
 		}
 		if sum < best {
 			best, c.layers[id], c.over[id] = sum, fit, over
@@ -79,7 +80,7 @@ func (c *Collective) exposed(layers []network.Layer, r fitRow) float64 {
 func (c *Collective) factor(layers []network.Layer, rows []fitRow, over float64) float64 {
 	const fine = 1024 // steps in an octave
 	miss := func(step float64) float64 {
-		fit, sum := scaled(layers, math.Exp2(step/fine)), 0.0
+		fit, sum := scaled(layers, fixmath.Pow(2, step/fine)), 0.0
 		for _, r := range rows {
 			if r.x > 1.5*over {
 				sum += math.Log(c.exposed(fit, r) / (r.x - over))
@@ -96,7 +97,7 @@ func (c *Collective) factor(layers []network.Layer, rows []fitRow, over float64)
 			hi = mid
 		}
 	}
-	return math.Exp2(hi / fine)
+	return fixmath.Pow(2, hi/fine)
 }
 
 // scaled copies layers with compute times multiplied by s.

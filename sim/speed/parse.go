@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -127,7 +128,12 @@ func parseOptions(s string) (options, error) {
 		return o, nil
 	}
 	var errs []error
+	last := ""
 	for _, part := range strings.Split(s, ",") {
+		if comma := param.DecimalComma(last, o[last], part); comma != nil {
+			errs = append(errs, fmt.Errorf("option %w", comma))
+			continue
+		}
 		k, v, ok := strings.Cut(part, "=")
 		if !ok || k == "" || v == "" {
 			errs = append(errs, fmt.Errorf("option %q, expected name=value", part))
@@ -136,7 +142,7 @@ func parseOptions(s string) (options, error) {
 		if _, dup := o[k]; dup {
 			errs = append(errs, fmt.Errorf("option %q appears twice", k))
 		}
-		o[k] = v
+		o[k], last = v, k
 	}
 	return o, errors.Join(errs...)
 }
@@ -156,7 +162,7 @@ func (o options) number(k string, to *float64) error {
 	if !ok {
 		return nil
 	}
-	f, err := strconv.ParseFloat(v, 64)
+	f, err := param.ParseFloat(v)
 	if err != nil {
 		return fmt.Errorf("option %s is %q, expected a number", k, v)
 	}
@@ -170,11 +176,10 @@ func (o options) flag(k string, to *bool) error {
 	if !ok {
 		return nil
 	}
-	b, err := strconv.ParseBool(v)
-	if err != nil {
+	if v != "true" && v != "false" {
 		return fmt.Errorf("option %s is %q, expected true or false", k, v)
 	}
-	*to = b
+	*to = v == "true"
 	return nil
 }
 

@@ -60,7 +60,7 @@ func TestRoundTripIsExact(t *testing.T) {
 		g := 1 + r.Int32N(64)
 		jobs[i] = sim.Job{
 			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g, MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9),
-			Work: 1 + sim.Time(r.Int64N(1e17)), Iterations: r.Int64(), IterS: r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
+			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
 			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Drawn: sim.Field(r.Uint32N(128)),
 		}
 	}

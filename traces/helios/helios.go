@@ -63,14 +63,11 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	case len(row.Faults()) > 0:
 		return c.Reject(row.Faults()...)
 	case j.GPUs == 0:
-		c.Skip(row, "the job asks for no GPU")
-		return nil
+		return c.Skip(row, "the job asks for no GPU")
 	case !started:
-		c.Skip(row, "the job never ran: no duration")
-		return nil
+		return c.Skip(row, "the job never ran: no duration")
 	case ran == 0:
-		c.Skip(row, "the job ran for 0 s")
-		return nil
+		return c.Skip(row, "the job ran for 0 s")
 	}
 	j.Work = intake.Work(ran, j.GPUs)
 	return c.Keep(row, j)

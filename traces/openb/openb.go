@@ -78,14 +78,11 @@ func (p *pods) keep(row *tabular.Row) error {
 	case len(row.Faults()) > 0:
 		return p.c.Reject(row.Faults()...)
 	case gpus == 0:
-		p.c.Skip(row, "the pod asks for no GPU")
-		return nil
+		return p.c.Skip(row, "the pod asks for no GPU")
 	case !scheduled:
-		p.c.Skip(row, "the pod was never scheduled: its run time is unknown")
-		return nil
+		return p.c.Skip(row, "the pod was never scheduled: its run time is unknown")
 	case ran == 0:
-		p.c.Skip(row, "the pod ran for 0 s")
-		return nil
+		return p.c.Skip(row, "the pod ran for 0 s")
 	}
 	if spec := row.Text("gpu_spec"); strings.Contains(spec, "|") {
 		p.choices++

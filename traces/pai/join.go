@@ -146,19 +146,16 @@ func (t *tables) job(row *tabular.Row) error {
 	d := t.demands[j.ID]
 	switch {
 	case d == nil:
-		t.c.Skip(row, "the job has no task with a GPU")
-		return nil
+		return t.c.Skip(row, "the job has no task with a GPU")
 	case !started:
-		t.c.Skip(row, "the job has no submit time")
-		return nil
+		return t.c.Skip(row, "the job has no submit time")
 	}
 	v := d.instRun
 	if !v.known {
 		v = d.taskRun
 	}
 	if !v.known || v.end == v.start {
-		t.c.Skip(row, "the job's GPU tasks show no run time")
-		return nil
+		return t.c.Skip(row, "the job's GPU tasks show no run time")
 	}
 	t.ask(&j, d)
 	j.Work = intake.Work(v.end-v.start, j.GPUs)

@@ -42,8 +42,8 @@ func Parse(name string, src jobfile.Source, opt intake.Options) (*sim.Workload, 
 			return fmt.Errorf("%d jobs, more than the limit of %d that keeps memory bounded: read a part of the trace or raise the limit", h.Rows, limit)
 		}
 		return nil
-	}, func(row int, j *sim.Job) error {
-		r := tabular.NewRow(name, row, row, nil, nil)
+	}, func(row int, j *sim.Job, faults []jobfile.Fault) error {
+		r := rowOf(name, row, faults)
 		check(r, j)
 		stop = c.Keep(r, *j)
 		return stop
@@ -58,6 +58,22 @@ func Parse(name string, src jobfile.Source, opt intake.Options) (*sim.Workload, 
 		head.Name = "parquet"
 	}
 	return c.Finish(head.Name, intake.AsWritten, head.Origins...)
+}
+
+// rowOf is a row with what could not be read of it.
+func rowOf(name string, row int, faults []jobfile.Fault) *tabular.Row {
+	if len(faults) == 0 {
+		return tabular.NewRow(name, row, row, nil, nil)
+	}
+	var columns, values []string
+	for _, f := range faults {
+		columns, values = append(columns, f.Column), append(values, f.Value)
+	}
+	r := tabular.NewRow(name, row, row, columns, values)
+	for _, f := range faults {
+		r.Reject(f.Column, f.Want)
+	}
+	return r
 }
 
 // check refuses what the columns' types allow and a job does not.

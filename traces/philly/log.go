@@ -80,14 +80,11 @@ func keepLogJob(c *intake.Collector, l *logJob, name string, line, number int) e
 	case len(row.Faults()) > 0:
 		return c.Reject(row.Faults()...)
 	case !known:
-		c.Skip(row, neverRan)
-		return nil
+		return c.Skip(row, neverRan)
 	case gpus == 0:
-		c.Skip(row, noGPU)
-		return nil
+		return c.Skip(row, noGPU)
 	case ran == 0:
-		c.Skip(row, ranZero)
-		return nil
+		return c.Skip(row, ranZero)
 	}
 	return c.Keep(row, j)
 }

@@ -68,14 +68,11 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	case len(row.Faults()) > 0:
 		return c.Reject(row.Faults()...)
 	case j.State == "part":
-		c.Skip(row, "a part of a checkpointed job, summed up in the job's own line")
-		return nil
+		return c.Skip(row, "a part of a checkpointed job, summed up in the job's own line")
 	case ran == 0:
-		c.Skip(row, "the job shows no run time")
-		return nil
+		return c.Skip(row, "the job shows no run time")
 	case gpus <= 0:
-		c.Skip(row, "the job shows no processors")
-		return nil
+		return c.Skip(row, "the job shows no processors")
 	}
 	j.GPUs = int32(gpus)
 	j.Work = intake.Work(ran, j.GPUs)

@@ -3,6 +3,7 @@ package synth
 import (
 	"math"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/rng"
 	"tarry/sim"
 )
@@ -91,5 +92,5 @@ func (d *diurnal) next(s *rng.Stream) sim.Time {
 
 func (d *diurnal) at(seconds float64) float64 {
 	const day, rise = 86400, 8 * 3600
-	return d.rate * (1 + float64(d.amplitude*math.Sin(2*math.Pi*(seconds-rise)/day)))
+	return d.rate * (1 + float64(d.amplitude*fixmath.Sin(2*math.Pi*(seconds-rise)/day)))
 }

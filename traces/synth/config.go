@@ -16,8 +16,10 @@ type Config struct {
 	Preset string
 	// Jobs to generate; >= 1.
 	Jobs int
-	// GPUs of the cluster that Load refers to; demands larger than it are left out; >= 1.
+	// GPUs of the cluster that Load refers to; demands larger than it are left out; >= 1. See For.
 	GPUs int
+	// Stated is set when GPUs was given as gpus=, so that another cluster does not change it.
+	Stated bool
 	// Load is the utilisation aimed at, > 0; not used for batch arrivals or with a Rate.
 	Load float64
 	// Rate is jobs per second; 0 = from Load.
@@ -77,35 +79,50 @@ func Presets() []Preset {
 		list = append(list, Preset{name, doc, c})
 	}
 	bare := func(c *Config) { c.Models, c.Users = nil, 0 }
-	add("demo", "300 jobs for 128 GPUs at load 0.9: mostly several GPUs, models that communicate much", func(c *Config) {
+	add("demo", "300 jobs at load 0.9 of the cluster (128 GPUs where there is none): mostly several GPUs, models that communicate much", func(c *Config) {
 		c.Jobs, c.GPUs, c.Load, c.Models, c.Users = 300, 128, 0.9, heavyModels(), 12
 	})
-	add("philly", "demands and run times fitted to Microsoft's Philly; 10 000 jobs for 512 GPUs", func(c *Config) {
+	add("philly", "demands and run times fitted to Microsoft's Philly; 10 000 jobs at load 0.8", func(c *Config) {
 		c.Jobs, c.Law = 10_000, "philly"
 	})
-	add("helios", "demands and run times with the published totals of SenseTime's Helios; 10 000 jobs for 4096 GPUs", func(c *Config) {
+	add("helios", "demands and run times with the published totals of SenseTime's Helios; 10 000 jobs at load 0.8", func(c *Config) {
 		c.Jobs, c.GPUs, c.Law = 10_000, 4096, "helios"
 	})
 	add("batch", "500 jobs of several GPUs, all at time 0", func(c *Config) { c.Jobs, c.Arrivals = 500, "batch" })
-	add("poisson", "1000 jobs of several GPUs, Poisson arrivals, load 0.8 on 512 GPUs", func(*Config) {})
+	add("poisson", "1000 jobs of several GPUs, Poisson arrivals, load 0.8", func(*Config) {})
 	add("bursty", "the same in bursts of four times the mean rate (two-state Markov-modulated Poisson)", func(c *Config) { c.Arrivals = "bursty" })
 	add("diurnal", "the same with a rate that swings over the day", func(c *Config) { c.Arrivals = "diurnal" })
-	add("million", "a million Philly-like jobs for 80 000 GPUs at load 0.9", func(c *Config) {
+	add("million", "a million Philly-like jobs at load 0.9; meant for 80 000 GPUs", func(c *Config) {
 		c.Jobs, c.GPUs, c.Load, c.Law, c.Users = 1_000_000, 80_000, 0.9, "philly", 5000
 	})
-	add("mm1", "M/M/1: one GPU, exponential runs of 100 s, load 0.7", func(c *Config) {
+	add("mm1", "M/M/1 on a cluster of one GPU: 1-GPU jobs, exponential runs of 100 s, load 0.7", func(c *Config) {
 		bare(c)
 		c.Jobs, c.GPUs, c.Load, c.Law = 20_000, 1, 0.7, "exp"
 	})
-	add("mmk", "M/M/k: 8 GPUs, 1-GPU jobs, exponential runs of 100 s, load 0.8", func(c *Config) {
+	add("mmk", "M/M/k on a cluster of k GPUs: 1-GPU jobs, exponential runs of 100 s, load 0.8", func(c *Config) {
 		bare(c)
 		c.Jobs, c.GPUs, c.Law = 20_000, 8, "exp"
 	})
-	add("mg1", "M/G/1: one GPU, lognormal runs of 100 s with a squared coefficient of variation of 4, load 0.7", func(c *Config) {
+	add("mg1", "M/G/1 on a cluster of one GPU: 1-GPU jobs, lognormal runs of 100 s with a squared coefficient of variation of 4, load 0.7", func(c *Config) {
 		bare(c)
 		c.Jobs, c.GPUs, c.Load, c.Law = 20_000, 1, 0.7, "lognormal"
 	})
 	return list
+}
+
+// For gives the configuration for a cluster of so many GPUs, which Load and the largest demand then refer to.
+// Where gpus= states another number the configuration stays as it is, and the note says so; else it is "".
+func (c Config) For(gpus int) (on Config, note string) {
+	switch {
+	case !c.Stated:
+		c.GPUs = gpus
+	case c.GPUs == gpus:
+	case c.Arrivals == "batch" || c.Rate > 0:
+		note = fmt.Sprintf("gpus=%d is given and the cluster has %d GPUs: no job asks for more than %d", c.GPUs, gpus, c.GPUs)
+	default:
+		note = fmt.Sprintf("load %g is that of %d GPUs, since gpus=%d is given; on the cluster's %d GPUs it is %.4g", c.Load, c.GPUs, c.GPUs, gpus, c.Load*float64(c.GPUs)/float64(gpus))
+	}
+	return c, note
 }
 
 // Parse reads NAME, NAME:key=value,... or NAME,key=value,.... The keys are jobs, gpus,
@@ -129,7 +146,7 @@ func Parse(spec string) (Config, error) {
 func (c Config) with(settings string) (Config, error) {
 	s := param.Parse("synth:"+c.Preset, settings)
 	c.Jobs = s.Int("jobs", c.Jobs, 1, 50_000_000)
-	c.GPUs = s.Int("gpus", c.GPUs, 1, 10_000_000)
+	c.GPUs, c.Stated = s.Int("gpus", c.GPUs, 1, 10_000_000), s.Has("gpus")
 	c.Load = s.Float("load", c.Load, 1e-6, 1000)
 	if s.Has("rate") {
 		c.Rate = s.Float("rate", 0, 1e-9, 1e6)

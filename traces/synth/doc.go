@@ -11,7 +11,10 @@
 //
 //	rate = load x GPUs of the cluster / E[GPU-seconds of a job]
 //
-// where the expectation is computed from the law, truncation included; it is not
+// The cluster is the one that the jobs run on (For). gpus= states another and keeps the jobs the same on every
+// cluster; every output then says so. Where there is no cluster, as in trace generate, the preset's size counts.
+//
+// In the formula the expectation is computed from the law, truncation included; it is not
 // estimated from the draws. The load is what the jobs need without communication: a
 // cluster whose network slows them is busier than that. Demands larger than the cluster
 // are left out of the law and the others' shares scaled up.

@@ -3,6 +3,7 @@ package synth
 import (
 	"math"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/rng"
 )
 
@@ -64,7 +65,7 @@ func (m mixture) draw(s *rng.Stream) float64 {
 			i++
 		}
 		p := m.parts[i]
-		x := math.Exp(p.mu + float64(p.sigma*s.NormFloat64()))
+		x := fixmath.Exp(p.mu + float64(p.sigma*s.NormFloat64()))
 		if x <= m.max {
 			return x
 		}
@@ -78,8 +79,8 @@ func (m mixture) mean() float64 {
 		if !math.IsInf(m.max, 1) {
 			z = (math.Log(m.max) - p.mu) / p.sigma
 		}
-		sum += float64(p.weight * math.Exp(p.mu+float64(p.sigma*p.sigma)/2) * normalCDF(z-p.sigma))
-		kept += float64(p.weight * normalCDF(z))
+		sum += float64(p.weight * fixmath.Exp(p.mu+float64(float64(p.sigma*p.sigma)/2)) * fixmath.NormalCDF(z-p.sigma))
+		kept += float64(p.weight * fixmath.NormalCDF(z))
 	}
 	return sum / kept
 }
@@ -90,20 +91,18 @@ func (m mixture) cdf(x float64) float64 {
 	}
 	below, kept := 0.0, 0.0
 	for _, p := range m.parts {
-		below += float64(p.weight * normalCDF((math.Log(x)-p.mu)/p.sigma))
-		kept += float64(p.weight * normalCDF((math.Log(m.max)-p.mu)/p.sigma))
+		below += float64(p.weight * fixmath.NormalCDF((math.Log(x)-p.mu)/p.sigma))
+		kept += float64(p.weight * fixmath.NormalCDF((math.Log(m.max)-p.mu)/p.sigma))
 	}
 	return below / kept
 }
-
-func normalCDF(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
 
 // exponential has the given mean.
 type exponential struct{ m float64 }
 
 func (e exponential) draw(s *rng.Stream) float64 { return e.m * s.ExpFloat64() }
 func (e exponential) mean() float64              { return e.m }
-func (e exponential) cdf(x float64) float64      { return -math.Expm1(-x / e.m) }
+func (e exponential) cdf(x float64) float64      { return -fixmath.Expm1(-x / e.m) }
 
 // constant is always the same.
 type constant struct{ m float64 }
@@ -137,12 +136,12 @@ func (h hyper) mean() float64 { return h.m }
 
 func (h hyper) cdf(x float64) float64 {
 	p := h.phase()
-	tail := func(p float64) float64 { return p * math.Exp(-x*2*p/h.m) }
+	tail := func(p float64) float64 { return p * fixmath.Exp(-x*2*p/h.m) }
 	return 1 - tail(p) - tail(1-p)
 }
 
 // lognormalOf is the lognormal of that mean and squared coefficient of variation.
 func lognormalOf(mean, scv, longest float64) mixture {
-	s2 := math.Log1p(scv)
+	s2 := fixmath.Log1p(scv)
 	return mixture{[]lognormal{{1, math.Log(mean) - s2/2, math.Sqrt(s2)}}, longest}
 }

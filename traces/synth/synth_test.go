@@ -187,3 +187,53 @@ func BenchmarkMillion(b *testing.B) {
 		}
 	}
 }
+
+// The load is that of the cluster, unless gpus= states another size, and then the note says what it comes to.
+func TestLoadIsOfTheCluster(t *testing.T) {
+	for _, c := range []struct {
+		spec string
+		on   int
+		gpus int
+		note string
+	}{
+		{"demo,load=1", 64, 64, ""},
+		{"demo", 128, 128, ""},
+		{"million,jobs=5", 16, 16, ""},
+		{"demo,load=1,gpus=64", 64, 64, ""},
+		{"demo,load=1,gpus=128", 64, 128, "load 1 is that of 128 GPUs, since gpus=128 is given; on the cluster's 64 GPUs it is 2"},
+		{"batch,gpus=8", 64, 8, "gpus=8 is given and the cluster has 64 GPUs: no job asks for more than 8"},
+		{"demo,rate=1,gpus=256", 64, 256, "gpus=256 is given and the cluster has 64 GPUs: no job asks for more than 256"},
+	} {
+		law, err := Parse(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		on, note := law.For(c.on)
+		if on.GPUs != c.gpus || note != c.note {
+			t.Errorf("%s on %d GPUs is for %d, note %q, expected %d, %q", c.spec, c.on, on.GPUs, note, c.gpus, c.note)
+		}
+	}
+}
+
+// The jobs of a long workload fill the share of the cluster that load= says, on every cluster.
+func TestLoadIsMet(t *testing.T) {
+	for _, gpus := range []int{16, 64, 512} {
+		law, err := Parse("poisson,load=0.7,jobs=20000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		law, _ = law.For(gpus)
+		w, err := Generate(law, rng.Source{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		work := 0.0
+		for i := range w.Jobs {
+			work += w.Jobs[i].Work.Seconds()
+		}
+		first, last := w.Span()
+		if load := work / (last - first).Seconds() / float64(gpus); math.Abs(load-0.7) > 0.05 {
+			t.Errorf("on %d GPUs the load is %.3f, expected 0.7", gpus, load)
+		}
+	}
+}

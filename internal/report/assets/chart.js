@@ -21,8 +21,7 @@ class Chart {
     this.controls = el('div', { class: 'controls' });
     this.legend = el('div', { class: 'legend', role: 'group', 'aria-label': 'series' });
     this.root.replaceChildren(el('h3', {}, spec.title), this.controls, this.plot, this.legend,
-      el('p', { class: 'hint' }, 'Drag to zoom, or click the chart and turn the wheel; double click resets. Click a name to hide its line.'),
-      el('p', { class: 'note' }, spec.note));
+      spec.small ? '' : el('p', { class: 'note' }, spec.note));
     this.choose();
   }
 
@@ -40,11 +39,13 @@ class Chart {
       this.choose();
     }));
     const logs = [];
-    if (v.mark !== 'points') logs.push(toggle('log x', this.logX === null ? v.x.log : this.logX, (on) => { this.logX = on; this.zoom = null; this.draw(); }));
-    logs.push(toggle('log y', this.logY === null ? v.y.log : this.logY, (on) => { this.logY = on; this.draw(); }));
+    if (!this.spec.small) logs.push(toggle('log x', this.logX === null ? v.x.log : this.logX, (on) => { this.logX = on; this.zoom = null; this.draw(); }));
+    if (v.mark !== 'points') logs.push(toggle('log y', this.logY === null ? v.y.log : this.logY, (on) => { this.logY = on; this.draw(); }));
     this.reset = el('button', { type: 'button', class: 'reset', onclick: () => this.zoomTo(null) }, 'reset zoom');
     this.controls.replaceChildren(...picks, ...logs, this.reset);
-    this.legend.replaceChildren(...v.series.map((s) => this.entry(s)));
+    const named = v.series.filter((s) => !s.thin);
+    this.legend.hidden = v.mark === 'points' || this.spec.small && named.length < 2;
+    this.legend.replaceChildren(...named.map((s) => this.entry(s)));
     this.draw();
   }
 
@@ -135,7 +136,7 @@ class Chart {
     let i = way > 0 ? xs.findIndex((x) => this.at === null || x > this.at) : xs.findLastIndex((x) => this.at !== null && x < this.at);
     if (i < 0) i = way > 0 ? xs.length - 1 : 0;
     const box = this.plot.getBoundingClientRect();
-    this.hover(xs[i], box.left + this.x.px(xs[i]), box.top + 40);
+    this.hover(xs[i], box.left + this.x.px(xs[i]), null);
   }
 
   shown() { return this.view().series.filter((s) => !this.hidden.has(s.name)); }

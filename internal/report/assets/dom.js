@@ -47,9 +47,43 @@ function withUnit(v, unit) {
   return s;
 }
 
-// Seven colours and five dash patterns are prime to each other, so 35 lines differ.
-const paint = (i) => `var(--c${((i % 7) + 7) % 7})`;
+// timeUnit is the unit in which times up to a number of seconds are read best: its seconds and its name.
+function timeUnit(most) {
+  const a = Math.abs(most);
+  return a >= 5 * 86400 ? [86400, 'd'] : a >= 3 * 3600 ? [3600, 'h'] : [1, 's'];
+}
+
+// unitFor gives [divisor, name] for values of a unit of which the largest is known; only seconds change.
+const unitFor = (unit, most) => (unit === 's' ? timeUnit(most) : [1, unit]);
+
+// Twelve colours and five dash patterns are prime to each other, so 60 lines differ; the same number is the same look in the figures.
+const colours = 12;
+const paint = (i) => `var(--c${((i % colours) + colours) % colours})`;
 const dashes = (i) => ['', '7 3', '2 2.5', '10 2.5 2 2.5', '4 2'][((i % 5) + 5) % 5];
+
+// measure is the width of a text in a chart, in pixels.
+const measure = (() => {
+  const ctx = document.createElement('canvas').getContext('2d');
+  return (text) => { ctx.font = '12px ' + getComputedStyle(document.body).fontFamily; return ctx.measureText(text).width; };
+})();
+
+// wrap breaks a text into lines of a width, behind commas, colons and the like where it can; nothing is cut.
+function wrap(text, room) {
+  const lines = [];
+  let line = '';
+  for (let part of text.split(/(?<=[,:;=\/ +&-])/)) {
+    if (line && measure(line + part) > room) { lines.push(line); line = ''; }
+    while (measure(part) > room && part.length > 1) {
+      let n = part.length - 1;
+      while (n > 1 && measure(part.slice(0, n)) > room) n--;
+      lines.push(part.slice(0, n));
+      part = part.slice(n);
+    }
+    line += part;
+  }
+  if (line || !lines.length) lines.push(line);
+  return lines.map((l) => l.trimEnd());
+}
 
 // showTip puts the tooltip beside a point of the window, inside it.
 function showTip(x, y, ...children) {

@@ -19,7 +19,8 @@ function section(id, title, ...children) {
 }
 
 function progressPart(p, live) {
-  if (!p.total) return [];
+  const line = live ? el('p', { class: 'note', id: 'live', role: 'status' }) : null;
+  if (!p.total) return line ? [line] : [];
   const bar = el('div', { class: 'progress', role: 'img', 'aria-label': `${p.done} of ${p.total} cells done` }, states.filter((s) => p[s]).map((s) => {
     const part = el('span', { class: 's-' + s, title: `${p[s]} ${s}` });
     part.style.width = 100 * p[s] / p.total + '%';
@@ -27,13 +28,21 @@ function progressPart(p, live) {
   }));
   const counts = el('ul', { class: 'counts' }, el('li', {}, `${p.total} cells`), states.filter((s) => p[s] || s === 'done' || s === 'failed')
     .map((s) => el('li', { 'data-state': s }, el('i', { class: 's-' + s, 'aria-hidden': 'true' }), `${p[s]} ${s}`)));
-  return [bar, counts, live ? el('p', { class: 'note', id: 'live', role: 'status' }) : null];
+  return [bar, counts, line];
 }
 
 function failurePart(list) {
   return list.map((f) => el('details', { class: 'failure' },
     el('summary', {}, `${f.id}: exit code ${f.exit}, ${f.attempts} attempt${f.attempts === 1 ? '' : 's'}${f.error ? ': ' + f.error : ''}`),
     el('pre', { tabindex: 0 }, f.log || 'no log')));
+}
+
+// cards lists charts; the notes of small ones, which are the same, stand once.
+function cards(list, kind) {
+  if (!list.length) return null;
+  const notes = new Set(list.filter((c) => c.small).map((c) => c.note));
+  return [el('p', { class: 'hint' }, 'Drag to zoom, or click a chart and turn the wheel; double click resets. Click a name in a legend to hide its line.'),
+    el('div', { class: kind }, list.map((c) => reuse('chart ' + c.id, (x) => new Chart(x), c))), [...notes].map((n) => el('p', { class: 'note' }, n))];
 }
 
 // show builds the page from data. Parts stay when their data change: they keep what was chosen.
@@ -49,7 +58,8 @@ function show(d, live) {
     section('failures', 'Failed cells', failurePart(d.failures)),
     section('remarks', 'Remarks', d.notes.length ? el('ul', { class: 'remarks' }, d.notes.map((n) => el('li', {}, n))) : null),
     section('results', 'Results', d.tables.map((t) => reuse('table ' + t.id, (x) => new SortTable(x), t))),
-    section('charts', 'Charts', d.charts.length ? el('div', { class: 'charts' }, d.charts.map((c) => reuse('chart ' + c.id, (x) => new Chart(x), c))) : null),
+    section('training', 'Training', cards(d.charts.filter((c) => c.small), 'charts small')),
+    section('charts', 'Charts', cards(d.charts.filter((c) => !c.small), 'charts')),
     section('timeline', 'Timeline of the cluster', timelines),
     section('configuration', 'Configuration', d.config.map((e) => el('details', {}, el('summary', {}, e.name), el('pre', { tabindex: 0 }, e.text))),
       d.hashes.map((t) => reuse('table ' + t.id, (x) => new SortTable(x), t))),

@@ -1,8 +1,10 @@
 // Scales from values to pixels and back, with their ticks.
 
 class Scale {
-  // from..to in values becomes a..b in pixels.
-  constructor(from, to, a, b, log) {
+  // from..to in values becomes a..b in pixels. Values are of a unit; ticks are round in that which suits the largest of them.
+  constructor(from, to, a, b, log, unit, most) {
+    this.unit = unit || '';
+    [this.per, this.name] = unitFor(this.unit, most === undefined ? Math.max(Math.abs(from), Math.abs(to)) : most);
     this.log = log && from > 0 && to > 0;
     this.f = this.log ? Math.log10 : (v) => v;
     this.from = from; this.to = to; this.a = a; this.b = b;
@@ -17,10 +19,30 @@ class Scale {
     const f = this.f0 + (px - this.a) / (this.b - this.a) * (this.f1 - this.f0);
     return this.log ? Math.pow(10, f) : f;
   }
-  // ticks gives about n round values in the range.
+  // ticks gives about n round values in the range with their texts.
   ticks(n) {
-    return this.log ? logTicks(this.from, this.to, n) : roundTicks(this.value(this.a), this.value(this.b), n);
+    if (!this.log) return this.named(roundTicks(this.value(this.a) / this.per, this.value(this.b) / this.per, n));
+    if (this.unit === 's' && this.to / this.from > 100) return clockTicks(this.from, this.to, n);
+    return this.named(logTicks(this.from / this.per, this.to / this.per, n));
   }
+  named(list) {
+    const most = list.reduce((m, t) => Math.max(m, Math.abs(t)), 0);
+    return list.map((t) => [t * this.per, tickText(t, most)]);
+  }
+  // title is an axis's label with the unit of its ticks; ticks of a clock have their own.
+  title(label) {
+    const clock = this.log && this.unit === 's' && this.to / this.from > 100;
+    return label + (this.name && !clock ? ` (${this.name})` : '');
+  }
+}
+
+// clockTicks are times that are round on a clock, for an axis from seconds to months.
+function clockTicks(lo, hi, n) {
+  const all = [[1, '1 s'], [10, '10 s'], [60, '1 min'], [600, '10 min'], [3600, '1 h'], [6 * 3600, '6 h'], [86400, '1 d'], [10 * 86400, '10 d'], [100 * 86400, '100 d'], [1000 * 86400, '1000 d']]
+    .filter(([v]) => v >= lo * 0.9999 && v <= hi * 1.0001);
+  if (all.length < 2) return logTicks(lo, hi, n).map((t) => [t, tickText(t) + ' s']);
+  const every = Math.ceil(all.length / (n + 1));
+  return all.filter((t, i) => i % every === 0);
 }
 
 function roundTicks(lo, hi, n) {
@@ -55,12 +77,12 @@ function logTicks(lo, hi, n) {
   return roundTicks(lo, hi, n);
 }
 
-// tickText is short: 1k, 20M; times of days stay seconds, the tooltip says more.
-function tickText(v) {
-  const a = Math.abs(v);
+// tickText is short, 1k, 20M, and in one form along an axis, of which most is the largest tick.
+function tickText(v, most) {
+  const a = Math.abs(v), m = Math.max(a, most || 0);
   if (a >= 1e9 || (a > 0 && a < 1e-3)) return v.toExponential(0).replace('-', '−');
-  if (a >= 1e6) return plain(v / 1e6) + 'M';
-  if (a >= 1e4) return plain(v / 1e3) + 'k';
+  if (v !== 0 && m >= 1e6 && a >= 1e5) return plain(v / 1e6) + 'M';
+  if (v !== 0 && m >= 1e4 && a >= 100) return plain(v / 1e3) + 'k';
   return plain(v);
 }
 

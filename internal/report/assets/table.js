@@ -16,8 +16,11 @@ class SortTable {
       input.value = this.filter;
       head.append(input);
     }
+    const time = Math.max(0, spec.columns.findIndex((c) => c.unit === 's')); // the first column of times decides for all
+    const most = spec.rows.reduce((m, r) => Math.max(m, Math.abs((r[time] && r[time].v) || 0)), 0);
+    this.units = spec.columns.map((c) => unitFor(c.unit, most));
     this.heads = spec.columns.map((c, i) => el('th', { scope: 'col', class: c.num ? 'num' : '', title: c.help },
-      el('button', { type: 'button', onclick: () => this.by(i) }, c.name, c.unit ? el('small', {}, c.unit) : null)));
+      el('button', { type: 'button', onclick: () => this.by(i) }, c.name, this.units[i][1] ? el('small', {}, this.units[i][1]) : null)));
     this.body = el('tbody');
     this.root.replaceChildren(head,
       el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': spec.title }, el('table', {}, el('thead', {}, el('tr', {}, this.heads)), this.body)),
@@ -53,13 +56,13 @@ class SortTable {
       if (this.sort && this.sort.column === i) h.setAttribute('aria-sort', this.sort.down ? 'descending' : 'ascending');
       else h.removeAttribute('aria-sort');
     });
-    this.body.replaceChildren(...list.map((r) => el('tr', {}, r.map((c, i) => this.cell(c, this.spec.columns[i])))));
+    this.body.replaceChildren(...list.map((r) => el('tr', {}, r.map((c, i) => this.cell(c, this.spec.columns[i], this.units[i][0])))));
   }
 
-  cell(c, column) {
+  cell(c, column, per) {
     if (!column.num) return el('td', {}, el('div', { class: 'text' }, c.t || ''));
-    const mark = c.sign ? (c.sign < 0 ? '▼ ' : '▲ ') : '';
-    const range = c.lo !== undefined ? el('small', {}, `[${plain(c.lo)}, ${plain(c.hi)}]`) : null;
-    return el('td', { class: 'num' + (c.sign ? ' sure' : ''), title: withUnit(c.v, column.unit) }, mark + plain(c.v), range);
+    const mark = c.sign ? (c.sign < 0 ? '▼ ' : '▲ ') : '', show = (v) => plain(v === null || v === undefined ? v : v / per);
+    const range = c.lo !== undefined ? el('small', {}, `[${show(c.lo)}, ${show(c.hi)}]`) : null;
+    return el('td', { class: 'num' + (c.sign ? ' sure' : ''), title: withUnit(c.v, column.unit) }, mark + show(c.v), range);
   }
 }

@@ -75,15 +75,15 @@ class Timeline {
     }));
   }
 
-  // pale tells the second and third seven kinds from the first.
-  pale(i) { return [1, 0.55, 0.3][Math.floor(i / 7) % 3]; }
+  // pale tells the second and third twelve kinds from the first.
+  pale(i) { return [1, 0.55, 0.3][Math.floor(i / colours) % 3]; }
 
   // colours resolves the palette, which depends on light and dark.
   colours() {
     const probe = el('span');
     this.root.append(probe);
     const read = (v) => { probe.style.color = v; return getComputedStyle(probe).color; };
-    const out = { kinds: [0, 1, 2, 3, 4, 5, 6].map((i) => read(paint(i))), fg: read('var(--fg)'), soft: read('var(--soft)'), line: read('var(--line)'), bg: read('var(--panel)') };
+    const out = { kinds: Array.from({ length: colours }, (_, i) => read(paint(i))), fg: read('var(--fg)'), soft: read('var(--soft)'), line: read('var(--line)'), bg: read('var(--panel)') };
     probe.remove();
     return out;
   }
@@ -96,7 +96,7 @@ class Timeline {
     const dpr = window.devicePixelRatio || 1, c = this.canvas;
     c.width = w * dpr; c.height = h * dpr;
     c.style.height = h + 'px';
-    this.x = new Scale(this.view.a, this.view.b, 74, w - 8, false);
+    this.x = new Scale(this.view.a, this.view.b, 84, w - 8, false);
     this.y = new Scale(this.view.g, this.view.h, 4, h - 30, false);
     const ctx = c.getContext('2d'), col = this.colours();
     ctx.scale(dpr, dpr);
@@ -126,12 +126,12 @@ class Timeline {
       if (this.hidden.has(kind)) continue;
       const left = x.px(s.start), wide = Math.max(1, x.px(s.end) - left - (x.px(s.end) - left > 3 ? 0.7 : 0));
       ctx.globalAlpha = this.pale(i);
-      ctx.fillStyle = col.kinds[i % 7];
+      ctx.fillStyle = col.kinds[i % colours];
       ctx.fillRect(left, y.px(s.gpu), wide, row * s.count - gap);
       const text = this.t.jobs[s.job];
       if (wide > text.length * 7 + 10 && row * s.count > 13) {
         ctx.globalAlpha = 1;
-        ctx.fillStyle = this.ink(col.kinds[i % 7], this.pale(i) < 1, col);
+        ctx.fillStyle = this.ink(col.kinds[i % colours], this.pale(i) < 1, col);
         ctx.fillText(text, Math.max(left, x.a) + 4, y.px(s.gpu) + Math.min(row * s.count / 2 + 4, 14));
       }
     }
@@ -172,13 +172,13 @@ class Timeline {
     const mark = (g, text, end) => {
       const py = (Math.max(y.px(g), y.a) + Math.min(y.px(end), y.b)) / 2;
       if (py < y.a || py > y.b || py - last < 13 || y.px(end) < y.a || y.px(g) > y.b) return;
-      ctx.fillText(text, 68, py + 4);
+      ctx.fillText(text, 78, py + 4);
       last = py;
     };
     const per = (y.b - y.a) / (view.h - view.g);
     const starts = t.machines.length ? t.machines : [0], perMachine = per * t.gpus / starts.length;
     if (per > 12) for (let g = Math.floor(view.g); g < Math.min(t.gpus, view.h); g++) mark(g, 'GPU ' + g, g + 1);
-    else if (t.machines.length && perMachine > 12) starts.forEach((g, i) => mark(g, 'mach. ' + i, starts[i + 1] || t.gpus));
+    else if (t.machines.length && perMachine > 12) starts.forEach((g, i) => mark(g, 'machine ' + i, starts[i + 1] || t.gpus));
     else if (t.racks.length) t.racks.forEach((g, i) => mark(g, 'rack ' + i, t.racks[i + 1] || t.gpus));
     else mark(view.g, `${t.gpus} GPUs`, view.h);
     ctx.textAlign = 'left';
@@ -261,6 +261,6 @@ class Timeline {
     if (!hit.length) { hideTip(); return; }
     const t = this.t, time = (k) => withUnit(t.start + k * t.tick, 's');
     showTip(e.clientX, e.clientY, ...hit.map((s) => el('div', {}, el('strong', {}, 'job ' + t.jobs[s.job]), ` · ${t.models[t.jobModel[s.job]] || 'no model'} · level ${t.levels[s.level] || '–'}`,
-      el('br'), `GPU ${gpu} of ${s.gpu}–${s.gpu + s.count - 1}`, el('br'), `${time(s.start)} to ${time(s.end)}, ${withUnit((s.end - s.start) * t.tick, 's')}, ended: ${t.ends[s.why] || '–'}`)));
+      el('br'), `GPU ${gpu} of ${s.gpu}–${s.gpu + s.count - 1}`, el('br'), t.every ? `about ${time(s.start)} to ${time(s.end)}, sampled every ${withUnit(t.every, 's')}` : `${time(s.start)} to ${time(s.end)}, ${withUnit((s.end - s.start) * t.tick, 's')}`, `, ended: ${t.ends[s.why] || '–'}`)));
   }
 }

@@ -12,6 +12,12 @@
 //	gpus min_gpus max_gpus share_milli cpu_milli mem_mib
 //	priority drawn_bits                                    int32
 //
+// In a file that other tools wrote, columns of times may be of a type that names its unit: a timestamp (an
+// instant; without a time zone it is taken as UTC) or, with Arrow's schema in the file, a duration; they are read by that unit, rounded
+// to the microsecond. Integers may be unsigned, strings may be dictionary-encoded. Other types, such as decimals,
+// dates and times of day, are refused. A NULL in id, submit_us, gpus or work_us is a fault of its row; in the
+// others it means unknown. A text has at most MaxText bytes, a page MaxPage.
+//
 // drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus,
 // 32 submit and 64 deadline for the fields that a rule filled in.
 package jobfile
@@ -48,6 +54,9 @@ type column struct {
 	time func(*sim.Job) *sim.Time
 	int  func(*sim.Job) *int32
 	real func(*sim.Job) *float64
+
+	// as says how the file's values are to be taken; see accept.
+	as values
 }
 
 func columns() []column {

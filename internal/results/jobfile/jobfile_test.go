@@ -30,7 +30,7 @@ func readAll(data []byte) (w sim.Workload, err error) {
 	err = ReadJobs(bytes.NewReader(data), func(h Head) error {
 		w.Name, w.Origins = h.Name, h.Origins
 		return nil
-	}, func(row int, j *sim.Job) error {
+	}, func(row int, j *sim.Job, faults []Fault) error {
 		w.Jobs = append(w.Jobs, *j)
 		return nil
 	})

@@ -2,11 +2,13 @@ package jobfile
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
@@ -26,23 +28,40 @@ type Head struct {
 	Rows    int64
 }
 
+// MaxText is the longest name in bytes, and MaxPage the largest page of a file, decompressed.
+const (
+	MaxText = 1 << 12
+	MaxPage = 64 << 20
+)
+
+// Fault is a value that cannot be read.
+type Fault struct {
+	// Column, Value and Want say where it is, what was found, as text, and what was expected.
+	Column, Value, Want string
+}
+
 // ReadJobs gives every job of the file to each, in the file's order, with its row
-// from 1. The job and its strings are valid during the call only. A file that other
+// from 1 and the values of the row that cannot be read, which the job has as zero. The job and its strings are valid during the call only. A file that other
 // tools wrote may lack all columns but id, submit_us, gpus and work_us; columns that
 // are not jobs' are an error, so that a misspelt one is not silently lost. The first
 // error of each ends the reading.
-func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job) error) (err error) {
+func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job, faults []Fault) error) (err error) {
 	// Arrow v15 panics on some damaged files; to the caller a damaged file is an error.
 	// Its record reader would panic in goroutines of its own, so read column by column.
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case tooLarge:
+			err = p
+		default:
 			err = fmt.Errorf("the Parquet file is damaged: %v", p)
 		}
 	}()
 	if err := whole(src); err != nil {
 		return err
 	}
-	pf, err := file.NewParquetReader(seekReader{src})
+	props := parquet.NewReaderProperties(bounded{memory.NewGoAllocator()})
+	pf, err := file.NewParquetReader(seekReader{src}, file.WithReadProps(props))
 	if err != nil {
 		return fmt.Errorf("not a whole Parquet file: %w", err)
 	}
@@ -87,7 +106,7 @@ func whole(src Source) error {
 }
 
 // readGroup goes through a row group some rows at a time, all columns in step.
-func readGroup(group *file.RowGroupReader, cols []column, row *int, each func(int, *sim.Job) error) error {
+func readGroup(group *file.RowGroupReader, cols []column, row *int, each func(int, *sim.Job, []Fault) error) error {
 	readers := make([]file.ColumnChunkReader, len(cols))
 	for k := range cols {
 		r, err := group.Column(k)
@@ -108,10 +127,11 @@ func readGroup(group *file.RowGroupReader, cols []column, row *int, each func(in
 		}
 		for i := range jobs {
 			*row++
-			if err := each(*row, &jobs[i]); err != nil {
+			if err := each(*row, &jobs[i], buf.faults[i]); err != nil {
 				return err
 			}
 		}
+		clear(buf.faults)
 	}
 	return nil
 }
@@ -124,8 +144,11 @@ func match(pf *file.Reader) ([]column, error) {
 		names[i] = c.name
 	}
 	sc := pf.MetaData().Schema
+	arrows := arrowTypes(pf)
 	var cols []column
 	var have []string
+	var errs []error
+	var err error
 	for i := range sc.NumColumns() {
 		f := sc.Column(i)
 		at := slices.Index(names, f.Path())
@@ -136,9 +159,15 @@ func match(pf *file.Reader) ([]column, error) {
 		if f.PhysicalType() != c.physical() || f.MaxRepetitionLevel() > 0 || f.MaxDefinitionLevel() > 1 || slices.Contains(have, c.name) {
 			return nil, fmt.Errorf("column %q holds %v, expected one flat column of %v", c.name, f.PhysicalType(), c.physical())
 		}
+		if c.as, err = c.accept(f.LogicalType(), arrows[c.name]); err != nil {
+			errs = append(errs, fmt.Errorf("column %q %w", c.name, err))
+		}
 		cols, have = append(cols, c), append(have, c.name)
 	}
-	for _, need := range []string{"id", "submit_us", "gpus", "work_us"} {
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for _, need := range needed() {
 		if !slices.Contains(have, need) {
 			return nil, fmt.Errorf("column %q is missing", need)
 		}

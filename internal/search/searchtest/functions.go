@@ -5,6 +5,7 @@ package searchtest
 import (
 	"math"
 
+	"tarry/internal/fixmath"
 	"tarry/internal/search"
 )
 
@@ -62,7 +63,7 @@ func Ellipsoid(d int, condition float64) Function {
 	return Function{"ellipsoid", box(d, -1, 1), func(x []float64) float64 {
 		s := 0.0
 		for i, v := range x {
-			s += math.Pow(condition, float64(i)/float64(max(1, len(x)-1))) * (v - 0.3) * (v - 0.3)
+			s += fixmath.Pow(condition, float64(i)/float64(max(1, len(x)-1))) * (v - 0.3) * (v - 0.3)
 		}
 		return s
 	}, 0, fill(d, 0.3)}
@@ -111,7 +112,7 @@ func hartmann(a, p [][]float64) func([]float64) float64 {
 			for j := range x {
 				e += a[i][j] * (x[j] - p[i][j]) * (x[j] - p[i][j])
 			}
-			s -= alpha * math.Exp(-e)
+			s -= alpha * fixmath.Exp(-e)
 		}
 		return s
 	}

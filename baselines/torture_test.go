@@ -1,0 +1,61 @@
+package baselines_test
+
+import (
+	"fmt"
+	"testing"
+
+	"tarry/baselines"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// variants are settings beside the defaults, with times that matter in runs of a minute.
+func variants() []string {
+	return []string{
+		"las:quantum_s=4,starve_s=50", "las:quantum_s=1,service=time",
+		"tiresias:queues=2/5/9,promote=1.5", "tiresias:queues=3,skew_unknown=0",
+		"tiresias-gittins:queues=4/20", "tiresias-gittins:queues=2/5/9,promote=0.5,packlimit=inf",
+		"delay:wait_machine=3,wait_rack=5", "delay:wait_machine=3,wait_rack=5,clock=offer", "delay:wait_machine=inf,wait_rack=inf",
+		"delay:form=count,skips=3", "delay:order=fair,wait_machine=2,wait_rack=2", "delay:order=fair,form=count,skips=0",
+		"gandiva:quantum=6", "gandiva:quantum=inf", "gandiva:affinity=false,quantum=7", "gandiva:migrate=false,quantum=8",
+		"consolidate:finest=slot",
+		"dally:lease=60", "dally:lease=60,preempt=false", "dally:lease=60,renew=keep", "dally:lease=60,renew=return",
+		"dally:lease=60,order=fifo", "dally:lease=60,order=las", "dally:lease=60,order=srpt", "dally:lease=60,order=srsf",
+		"dally:lease=60,evict=later,min_run=0.5", "dally:lease=60,evict=later,preempt=false,order=srpt,min_run=0.5",
+		"dally:lease=60,evict=later,renew=return,order=srpt,min_run=0.5", "dally:lease=60,evict=later,renew=keep,order=las,every=0.5",
+		"dally:lease=60,mode=artist", "dally-manual:lease=60,t_rack=0.1,t_net=0.3", "dally-consolidated:lease=60",
+		"artist-tiresias:lease=60",
+	}
+}
+
+// Every scheduler of the catalogue, in several settings, on the same cases: what the conformance suite
+// wants, with fresh seeds for as long as make torture says.
+func TestTorture(t *testing.T) {
+	specs := variants()
+	for _, e := range baselines.All() {
+		specs = append(specs, e.Name)
+	}
+	builds := make([]func() (sim.Policy, error), len(specs))
+	for i, spec := range specs {
+		var err error
+		if _, builds[i], err = baselines.Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	simtest.Torture(t, 40, func(seed uint64) error {
+		for i, build := range builds {
+			fresh := func() sim.Policy {
+				p, err := build()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			if err := simtest.Try(fresh, seed, simtest.Options{}); err != nil {
+				return fmt.Errorf("%s: %w", specs[i], err)
+			}
+		}
+		return nil
+	})
+}

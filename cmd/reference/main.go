@@ -1,0 +1,44 @@
+// Command reference compares tarry with the results of other simulators: make reference. With the argument habits it writes
+// the table of what each habit of the simulator of Dally's authors is worth: make habits.
+//
+// It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and prints a line for
+// each; it ends with 1 when a folder that tarry reproduces falls short of what its README asks. TARRY_SHARED (../shared)
+// is where the job lists and tables are looked for that a folder speaks of and does not hold.
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tarry/internal/reference"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	shared := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "shared"))
+	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(shared, "reference"))
+	if _, err := os.Stat(root); os.IsNotExist(err) {
+		fmt.Printf("reference: skipped: there is no folder %s (TARRY_REFERENCE names it)\n", root)
+		return 0
+	}
+	if len(os.Args) == 2 && os.Args[1] == "habits" {
+		if err := reference.Habits(context.Background(), filepath.Join(root, "artist-sim"), []string{shared}, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "reference:", err)
+			return 1
+		}
+		return 0
+	}
+	good, err := reference.Run(context.Background(), root, []string{shared}, os.Stdout, os.Stderr)
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "reference:", err)
+		return 1
+	case !good:
+		return 1
+	}
+	return 0
+}

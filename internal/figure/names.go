@@ -1,0 +1,77 @@
+package figure
+
+import (
+	"slices"
+	"strings"
+
+	"tarry/internal/param"
+)
+
+// Shorten takes the settings that all of several names of one policy share ("dally:t_rack=6,order=las" and
+// "dally:t_rack=12,order=las") out of them, for a legend; said says what they are ("All of dally have order=las"), "" = nothing. Names that
+// would be equal then, and policies of which one name has no setting, stay as they are.
+func Shorten(names []string) (short map[string]string, said string) {
+	short = map[string]string{}
+	var bases []string
+	settings := map[string][][]string{}
+	full := map[string][]string{}
+	for _, n := range names {
+		if short[n] != "" {
+			continue
+		}
+		short[n] = n
+		base, text, _ := strings.Cut(n, ":")
+		if !slices.Contains(bases, base) {
+			bases = append(bases, base)
+		}
+		full[base] = append(full[base], n)
+		settings[base] = append(settings[base], param.Split(text))
+	}
+	var notes []string
+	for _, base := range bases {
+		if len(full[base]) < 2 {
+			continue
+		}
+		var common []string
+		for _, s := range settings[base][0] {
+			if s != "" && !slices.ContainsFunc(settings[base], func(of []string) bool { return !slices.Contains(of, s) }) {
+				common = append(common, s)
+			}
+		}
+		if len(common) == 0 {
+			continue
+		}
+		for i, n := range full[base] {
+			left := slices.DeleteFunc(slices.Clone(settings[base][i]), func(s string) bool { return slices.Contains(common, s) })
+			if short[n] = base; len(left) > 0 {
+				short[n] = base + ":" + strings.Join(left, ",")
+			}
+		}
+		who := "All of "
+		if len(notes) > 0 {
+			who = "all of "
+		}
+		notes = append(notes, who+base+" have "+strings.Join(common, ","))
+	}
+	return short, strings.Join(notes, "; ")
+}
+
+// explained gives the legend with short names, and the note with what they leave out.
+func (f *Figure) explained() (legend []legendEntry, note string) {
+	var names []string
+	for _, e := range f.legend {
+		names = append(names, e.name)
+	}
+	short, said := Shorten(names)
+	legend, note = slices.Clone(f.legend), f.Note
+	for i := range legend {
+		legend[i].name = short[legend[i].name]
+	}
+	if f.cut || slices.ContainsFunc(f.panels, func(p Panel) bool { return p.cut }) {
+		note = strings.TrimSpace(note + " Intervals go on beyond the picture at arrows and cut bands.")
+	}
+	if said != "" {
+		note = strings.TrimSpace(note + " " + said + ".")
+	}
+	return legend, note
+}

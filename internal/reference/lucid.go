@@ -1,0 +1,167 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// The simulator of Lucid without profiling and sharing. A folder holds files
+//
+//	LIST__RxG__POLICY.csv   job, num_gpu, submit_s, start_s, end_s, duration_s, queue_s, preemptions
+//
+// of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or where the shared
+// data has it; without it the jobs are those of the file itself. First start, end, waiting time and
+// number of preemptions must be equal in every row.
+var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)
+
+// lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its jobs run
+// longer than they say: it looks whether a job is done before it counts the second. It demotes above 18000 GPU-seconds,
+// tarry at the bound, hence the microsecond.
+type lucidPolicy struct {
+	spec string
+	more float64
+}
+
+func lucidPolicies(name string) (lucidPolicy, bool) {
+	switch name {
+	case "fifo":
+		return lucidPolicy{"fifo:place=consolidate", 0}, true
+	case "sjf":
+		return lucidPolicy{"sjf:block=true,place=consolidate", 0}, true
+	case "srtf":
+		return lucidPolicy{"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1}, true
+	case "tiresias":
+		return lucidPolicy{"tiresias:queues=18000.000001,inside=submitted,ties=waiting-first,service=held,every_s=60,penalty=40/60,place=consolidate", 1}, true
+	}
+	return lucidPolicy{}, false
+}
+
+func isLucid(f *Folder) bool { return slices.ContainsFunc(f.Files, lucidFile.MatchString) }
+
+func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "s"}
+	for _, name := range f.Files {
+		m := lucidFile.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		if err := o.lucidRun(ctx, f, name, m); err != nil {
+			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	return o, ctx.Err()
+}
+
+// lucidRun runs one file's jobs and compares the rows. m is the file's name, list, machines, GPUs and policy.
+func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) error {
+	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s", "queue_s", "preemptions")
+	if err != nil {
+		return err
+	}
+	o.Of += len(want.cells)
+	p, ok := lucidPolicies(strings.ToLower(m[4]))
+	if !ok {
+		return fmt.Errorf("policy %q, expected one of fifo, sjf, srtf, tiresias", m[4])
+	}
+	list := want
+	if path, err := f.find(m[1]+".csv", "traces/lucid"); err == nil {
+		if list, err = readRows(path, "job", "num_gpu", "submit_s", "duration_s"); err != nil {
+			return err
+		}
+	}
+	got, err := simulateLucid(ctx, list, m, p)
+	if err != nil {
+		return err
+	}
+	agree, worst, apart, err := lucidRows(want, got)
+	if err != nil {
+		return err
+	}
+	o.Agree, o.Worst = o.Agree+agree, max(o.Worst, worst)
+	if agree < len(want.cells) || len(got) != len(want.cells) {
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree, len(want.cells), len(got), worst, apart))
+	}
+	return nil
+}
+
+func simulateLucid(ctx context.Context, list *rows, m []string, p lucidPolicy) (map[string]life, error) {
+	machines, err1 := strconv.Atoi(m[2])
+	gpus, err2 := strconv.Atoi(m[3])
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	top, err := cluster.New(cluster.Uniform(1, machines, gpus, 1))
+	if err != nil {
+		return nil, err
+	}
+	jobs := make([]sim.Job, 0, len(list.cells))
+	for i := range list.cells {
+		n, err1 := list.number(i, "num_gpu")
+		submit, err2 := list.number(i, "submit_s")
+		run, err3 := list.number(i, "duration_s")
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return nil, err
+		}
+		if n != math.Trunc(n) || n < 1 || n > 1e6 || !(submit >= 0 && submit <= 1e12) || !(run >= 0 && run <= 1e12) {
+			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v s, duration %v s, expected 1..1e6 GPUs and 0..1e12 s", list.file, i+1, n, submit, run)
+		}
+		// Jobs submitted together stand in the order of the file.
+		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%09d", i), GPUs: int32(n), Submit: sim.Seconds(submit), Work: sim.Time(n) * sim.Seconds(run+p.more)})
+	}
+	w, err := sim.NewWorkload(m[1], jobs)
+	if err != nil {
+		return nil, err
+	}
+	lives, err := run(ctx, w, top, p.spec, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]life, len(lives))
+	for i := range list.cells {
+		out[list.text(i, "job")] = lives[fmt.Sprintf("%09d", i)]
+	}
+	return out, nil
+}
+
+// lucidRows counts the rows that are equal. apart names the first in time that is not.
+func lucidRows(want *rows, got map[string]life) (agree int, worst float64, apart string, err error) {
+	first := math.Inf(1)
+	for i := range want.cells {
+		var x [4]float64
+		for k, c := range [...]string{"start_s", "end_s", "queue_s", "preemptions"} {
+			if x[k], err = want.number(i, c); err != nil {
+				return 0, 0, "", err
+			}
+		}
+		g, ok := got[want.text(i, "job")]
+		if !ok || math.IsNaN(g.end) {
+			g = life{start: math.Inf(1), end: math.Inf(1), queue: math.Inf(1)}
+		}
+		d := max(math.Abs(g.start-x[0]), math.Abs(g.end-x[1]), math.Abs(g.queue-x[2]))
+		worst = max(worst, d)
+		if d == 0 && g.preemptions == int(x[3]) {
+			agree++
+			continue
+		}
+		at := x[1]
+		if g.start != x[0] {
+			at = min(x[0], g.start)
+		}
+		if at < first {
+			first = at
+			apart = fmt.Sprintf(", first job %s: start %v, end %v, queue %v s, %d preemptions, there %v, %v, %v s, %v", want.text(i, "job"),
+				g.start, g.end, g.queue, g.preemptions, x[0], x[1], x[2], x[3])
+		}
+	}
+	return agree, worst, apart, nil
+}

@@ -1,0 +1,251 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// The simulator of Muri, 8 machines of 8 GPUs. A folder holds
+//
+//	TRACE__SCHEDULE.csv   job, end_s, ...: the end of every job to 1e-6 s
+//	summary.csv           trace, schedule, mean_jct_s, makespan_s, p99_jct_s, as printed
+//
+// TRACE.csv and the overheads, stages.csv, may stand in the folder or where the shared data has them. TRACE_pr is TRACE with
+// all jobs submitted at 0. Muri's own schedules share GPUs among jobs and are not compared.
+var muriFile = regexp.MustCompile(`^(.+)__(shortest|shortest-gpu|dlas-gpu)\.csv$`)
+
+const (
+	muriSummary = "summary.csv"
+	muriS       = 1e-6
+	// muriStretch is by what that simulator multiplies the time of an iteration, in thousandths.
+	muriStretch = 1015
+)
+
+// muriPolicies gives a schedule in tarry's words; "" = it is not among the baselines.
+func muriPolicies(schedule string) string {
+	switch schedule {
+	case "shortest":
+		return "srtf:ties=kept,repack=true,place=lowest"
+	case "shortest-gpu":
+		return "srsf:ties=kept,repack=true,place=lowest"
+	case "dlas-gpu":
+		return "tiresias:queues=3250/7200,inside=pending-last,demote=whole,service=held"
+	}
+	return ""
+}
+
+func isMuri(f *Folder) bool { return slices.ContainsFunc(f.Files, muriFile.MatchString) }
+
+// muriRuns runs each trace and schedule once.
+type muriRuns struct {
+	f        *Folder
+	overhead map[string]sim.Time // model and GPUs
+	done     map[[2]string]map[string]life
+}
+
+func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "s"}
+	m := muriRuns{f: f, overhead: map[string]sim.Time{}, done: map[[2]string]map[string]life{}}
+	if err := m.readOverheads(); err != nil {
+		return o, err
+	}
+	for _, name := range f.Files {
+		if at := muriFile.FindStringSubmatch(name); at != nil {
+			if err := o.muriEnds(ctx, &m, name, at[1], at[2]); err != nil {
+				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+			}
+		} else if strings.Contains(name, "__") {
+			o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: its schedule is not among the baselines", name))
+		}
+	}
+	if slices.Contains(f.Files, muriSummary) {
+		if err := o.muriMeans(ctx, &m); err != nil {
+			o.Short = append(o.Short, err.Error())
+		}
+	}
+	return o, ctx.Err()
+}
+
+func (m *muriRuns) readOverheads() error {
+	path, err := m.f.find("stages.csv", "profiles/muri")
+	if err != nil {
+		return err
+	}
+	r, err := readRows(path, "model", "num_gpu", "start_overhead_s")
+	if err != nil {
+		return err
+	}
+	for i := range r.cells {
+		s, err := r.number(i, "start_overhead_s")
+		if err != nil {
+			return err
+		}
+		m.overhead[r.text(i, "model")+" on "+r.text(i, "num_gpu")] = sim.Seconds(s)
+	}
+	return nil
+}
+
+// muriEnds compares the ends of one file.
+func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
+	want, err := readRows(filepath.Join(m.f.Dir, name), "job", "end_s")
+	if err != nil {
+		return err
+	}
+	o.Of += len(want.cells)
+	got, err := m.run(ctx, trace, schedule)
+	if err != nil {
+		return err
+	}
+	agree, worst, apart, first := 0, 0.0, "", math.Inf(1)
+	for i := range want.cells {
+		end, err := want.number(i, "end_s")
+		if err != nil {
+			return err
+		}
+		g, ok := got[want.text(i, "job")]
+		if !ok || math.IsNaN(g.end) {
+			g.end = math.Inf(1)
+		}
+		d := math.Abs(g.end - end)
+		if worst = max(worst, d); d <= muriS {
+			agree++
+		} else if end < first {
+			first, apart = end, fmt.Sprintf(", first job %s: end %.6f s, there %.6f s", want.text(i, "job"), g.end, end)
+		}
+	}
+	o.Agree, o.Worst = o.Agree+agree, max(o.Worst, worst)
+	if agree < len(want.cells) || len(got) != len(want.cells) {
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree, len(want.cells), len(got), worst, apart))
+	}
+	return nil
+}
+
+// muriMeans compares the rows of the summary: mean and 99th percentile of the completion times, and the last end.
+func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
+	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s", "p99_jct_s")
+	if err != nil {
+		return err
+	}
+	for i := range s.cells {
+		trace, schedule := s.text(i, "trace"), s.text(i, "schedule")
+		if muriPolicies(schedule) == "" {
+			o.Beyond = append(o.Beyond, fmt.Sprintf("%s, row %d is not compared: the schedule %s is not among the baselines", muriSummary, i+1, schedule))
+			continue
+		}
+		o.Of++
+		got, err := m.run(ctx, trace, schedule)
+		if err != nil {
+			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %v", muriSummary, i+1, err))
+			continue
+		}
+		worst := 0.0
+		for c, x := range muriFigures(got) {
+			want, err := s.number(i, c)
+			if err != nil {
+				return err
+			}
+			worst = max(worst, math.Abs(x-want))
+		}
+		if o.Worst = max(o.Worst, worst); worst <= muriS {
+			o.Agree++
+			continue
+		}
+		o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s, %s differs by %.3g s", muriSummary, i+1, trace, schedule, worst))
+	}
+	return nil
+}
+
+func muriFigures(got map[string]life) map[string]float64 {
+	jct, last := make([]float64, 0, len(got)), 0.0
+	for _, l := range got {
+		jct, last = append(jct, l.end-l.submit), max(last, l.end)
+	}
+	slices.Sort(jct) // so that the sum does not depend on the order of a map
+	sum := 0.0
+	for _, x := range jct {
+		sum += x
+	}
+	n := float64(len(jct))
+	return map[string]float64{"mean_jct_s": sum / n, "makespan_s": last, "p99_jct_s": jct[int(0.99*n)]}
+}
+
+// run runs a trace with a schedule, or gives what that gave before.
+func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]life, error) {
+	key := [2]string{trace, schedule}
+	if got, ok := m.done[key]; ok {
+		return got, nil
+	}
+	base, together := strings.CutSuffix(trace, "_pr")
+	path, err := m.f.find(base+".csv", "traces/muri")
+	if err != nil {
+		return nil, err
+	}
+	list, err := readRows(path, "job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := m.jobs(list, together)
+	if err != nil {
+		return nil, err
+	}
+	w, err := sim.NewWorkload(trace, jobs)
+	if err != nil {
+		return nil, err
+	}
+	top, err := cluster.New(cluster.Uniform(1, 8, 8, 1))
+	if err != nil {
+		return nil, err
+	}
+	lives, err := run(ctx, w, top, muriPolicies(schedule), func(p sim.Policy) {
+		p.(interface {
+			Interrupt(func(*sim.View, sim.JobID) sim.Time)
+		}).Interrupt(func(v *sim.View, j sim.JobID) sim.Time {
+			return m.overhead[fmt.Sprintf("%s on %d", v.Model(j), v.GPUs(j))]
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	got := make(map[string]life, len(lives))
+	for i := range list.cells {
+		got[list.text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
+	}
+	m.done[key] = got
+	return got, nil
+}
+
+// jobs gives the jobs of a list, in its order where they are submitted together. Times are in milliseconds.
+func (m *muriRuns) jobs(list *rows, together bool) ([]sim.Job, error) {
+	jobs := make([]sim.Job, 0, len(list.cells))
+	for i := range list.cells {
+		n, err1 := list.number(i, "num_gpu")
+		submit, err2 := list.number(i, "submit_time")
+		times, err3 := list.number(i, "iterations")
+		each, err4 := list.number(i, "iteration_time")
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			return nil, err
+		}
+		run := math.Round(times * each * muriStretch) // microseconds
+		if n != math.Trunc(n) || n < 1 || n > 1e6 || !(submit >= 0 && submit <= 1e15) || !(run >= 1 && run <= 1e17/n) {
+			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v ms, %v iterations of %v ms, expected 1..1e6 GPUs, 0..1e15 ms and a run of 1e-6 s or more", list.file, i+1, n, submit, times, each)
+		}
+		j := sim.Job{ID: fmt.Sprintf("%09d", i), Model: list.text(i, "model_name"), GPUs: int32(n), Work: sim.Time(run) * sim.Time(n)}
+		if !together {
+			j.Submit = sim.Seconds(submit / 1000)
+		}
+		if _, ok := m.overhead[j.Model+" on "+list.text(i, "num_gpu")]; !ok {
+			return nil, fmt.Errorf("%s: row %d: no overhead of %s on %v GPUs in stages.csv", list.file, i+1, j.Model, n)
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, nil
+}

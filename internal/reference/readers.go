@@ -1,0 +1,34 @@
+package reference
+
+// readers lists the forms that are compared, one line each.
+func readers() []reader {
+	return []reader{
+		{"artist-sim", isArtistSim, compareArtistSim},
+		{"lucid", isLucid, compareLucid},
+		{"muri", isMuri, compareMuri},
+	}
+}
+
+// whyNot says why a folder is not compared.
+func whyNot(name string) string {
+	for _, w := range [][2]string{
+		{"afs-l", "the AFS-L tournament is not among the baselines"},
+		{"elasticflow", "ElasticFlow's schedulers are not among the baselines"},
+		{"gavel", "Gavel's policies are not among the baselines"},
+		{"hived", "HiveD's cells are not among the baselines"},
+		{"optimisation", "no baseline solves these programs"},
+		{"optimus-fit", "Optimus' fits of speed are not among the baselines"},
+		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
+		{"pollux-vectors", "the goodput model is not modelled"},
+		{"rlscheduler", "its windows are drawn by another language's generator, and its jobs have processors, not GPUs"},
+		{"shockwave", "Shockwave's solver is not among the baselines"},
+		{"sia-ilp", "Sia's allocation problem is not among the baselines"},
+		{"themis-auction", "Themis' auction is not among the baselines"},
+		{"voda", "vodascheduler's allocation algorithms are not among the baselines"},
+	} {
+		if w[0] == name {
+			return w[1]
+		}
+	}
+	return "its files have a form that no reader knows"
+}

@@ -1,0 +1,157 @@
+// Package reference compares tarry with results that other simulators gave, job by job.
+//
+// Reading guide: a folder of results is a Folder; a reader (one file each: artistsim.go, ...) says whether it
+// knows the folder's form and compares it; readers lists them. A folder is known by the form of its files,
+// never by their names, so that more results of the same form need no new code. Run goes through all folders below a root and prints
+// a line for each:
+//
+//	NAME: K of N agree, worst DIFF UNIT
+//	NAME: not compared: WHY
+package reference
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// Folder is one folder of results.
+type Folder struct {
+	// Dir is its path, Name the last part of it.
+	Dir, Name string
+	// Files are the names of its files, sorted.
+	Files []string
+	// Beside are folders in which files that the results speak of may stand when they are not in Dir:
+	// the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see find.
+	Beside []string
+}
+
+// Outcome is how a folder compares.
+type Outcome struct {
+	// Agree of Of things (jobs, rows) are within the tolerance that the folder's README states.
+	Agree, Of int
+	// Worst is the largest difference, in Unit.
+	Worst float64
+	Unit  string
+	// Short says what falls short of the README, one line each; none = the folder is reproduced as it asks.
+	Short []string
+	// Beyond says what of the folder is not compared because tarry does not reproduce it; it does not count.
+	Beyond []string
+}
+
+// reader compares folders of one form.
+type reader struct {
+	// name is that of the form.
+	name string
+	// knows reports whether a folder has the form, by its files.
+	knows func(f *Folder) bool
+	// compare runs what the folder's results were made from and compares. An error means that it could not.
+	compare func(ctx context.Context, f *Folder) (Outcome, error)
+}
+
+// Run compares every folder below root (and root itself, when it holds results) and prints a line for each
+// to out; what falls short is explained on details. beside are the folders of the shared data. It reports whether every folder that tarry
+// reproduces is as its README asks; a folder that tarry does not reproduce yet does not count. An error means that
+// root cannot be read or that ctx ended.
+func Run(ctx context.Context, root string, beside []string, out, details io.Writer) (bool, error) {
+	folders, err := open(root, beside)
+	if err != nil {
+		return false, err
+	}
+	good := true
+	for _, f := range folders {
+		rs := readers()
+		i := slices.IndexFunc(rs, func(r reader) bool { return r.knows(f) })
+		if i < 0 {
+			fmt.Fprintf(out, "%s: not compared: %s\n", f.Name, whyNot(f.Name))
+			continue
+		}
+		o, err := rs[i].compare(ctx, f)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if err != nil {
+			good = false
+			fmt.Fprintf(out, "%s: could not be compared: %v\n", f.Name, err)
+			continue
+		}
+		fmt.Fprintf(out, "%s: %d of %d agree, worst %s %s\n", f.Name, o.Agree, o.Of, strconv.FormatFloat(o.Worst, 'g', 3, 64), o.Unit)
+		for _, s := range o.Beyond {
+			fmt.Fprintf(details, "%s: %s\n", f.Name, s)
+		}
+		for _, s := range o.Short {
+			good = false
+			fmt.Fprintf(details, "%s: %s\n", f.Name, s)
+		}
+	}
+	return good, nil
+}
+
+// open lists the folders of results below root, and root first when it holds results itself.
+func open(root string, beside []string) ([]*Folder, error) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	dirs := []string{}
+	for _, e := range entries {
+		if info, err := os.Stat(filepath.Join(root, e.Name())); err == nil && info.IsDir() {
+			dirs = append(dirs, filepath.Join(root, e.Name()))
+		}
+	}
+	var out []*Folder
+	for i, d := range append([]string{root}, dirs...) {
+		f, err := folder(d, beside)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 || slices.ContainsFunc(readers(), func(r reader) bool { return r.knows(f) }) {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s holds no folder, expected one for each simulator compared with", root)
+	}
+	return out, nil
+}
+
+// folder lists the files of one.
+func folder(dir string, beside []string) (*Folder, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{Dir: dir, Name: filepath.Base(abs), Beside: append([]string{filepath.Join(dir, "..", "..")}, beside...)}
+	for _, e := range entries {
+		if !e.IsDir() {
+			f.Files = append(f.Files, e.Name())
+		}
+	}
+	return f, nil
+}
+
+// find gives the path of a file that the results speak of: in the folder, else in a folder (such as
+// traces/artist-sim) of the shared data.
+func (f *Folder) find(name string, within ...string) (string, error) {
+	places := []string{f.Dir}
+	for _, b := range f.Beside {
+		for _, w := range within {
+			places = append(places, filepath.Join(b, filepath.FromSlash(w)))
+		}
+	}
+	for _, p := range places {
+		path := filepath.Join(p, name)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s is in none of %q (TARRY_SHARED names the folder of the shared data)", name, places)
+}

@@ -1,0 +1,86 @@
+package reference
+
+import (
+	"context"
+	"math"
+
+	"tarry/baselines"
+	"tarry/internal/config"
+	"tarry/internal/trial"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/speed"
+)
+
+// life is what became of one job, in seconds; NaN where it never came to that.
+type life struct {
+	submit, start, end, queue float64
+	preemptions               int
+}
+
+// simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
+// its jobs by their names in the trace.
+func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
+	s, err := config.Build(c, func(spec string, rule cluster.Rule) (sim.Policy, error) {
+		_, build, err := baselines.Parse(spec, rule)
+		if err != nil {
+			return nil, err
+		}
+		return build()
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := trial.Assemble(s)[0]
+	p, err := t.Policy()
+	if err != nil {
+		return nil, err
+	}
+	speed, err := t.Speed()
+	if err != nil {
+		return nil, err
+	}
+	e, err := sim.Run(ctx, sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until}, p)
+	if err != nil {
+		return nil, err
+	}
+	return lives(e, t.Workload), nil
+}
+
+// run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
+func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, set func(sim.Policy)) (map[string]life, error) {
+	_, build, err := baselines.Parse(spec, cluster.BestFit)
+	if err != nil {
+		return nil, err
+	}
+	p, err := build()
+	if err != nil {
+		return nil, err
+	}
+	if set != nil {
+		set(p)
+	}
+	e, err := sim.Run(ctx, sim.Config{Workload: w, Topology: top, Speed: speed.NewCounting(top, nil)}, p)
+	if err != nil {
+		return nil, err
+	}
+	return lives(e, w), nil
+}
+
+// lives gives the lives of the jobs of a run by their names.
+func lives(e *sim.Engine, w *sim.Workload) map[string]life {
+	out := make(map[string]life, len(w.Jobs))
+	for i := range w.Jobs {
+		r := e.Record(sim.JobID(i))
+		out[w.Jobs[i].ID] = life{w.Jobs[i].Submit.Seconds(), seconds(r.Start), seconds(r.End), r.Queue.Seconds(), int(r.Preemptions)}
+	}
+	return out
+}
+
+func seconds(t sim.Time) float64 {
+	if t == sim.Never {
+		return math.NaN()
+	}
+	return t.Seconds()
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+)
+
+// sweep reads the cells. The stamp is taken before, so that what changes meanwhile is seen at the next look.
+func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
+	marks := stamp{markOf(filepath.Join(r.dir, "sweep.json")), markOf(filepath.Join(r.dir, "cells.jsonl"))}
+	s, cells, err := readSweep(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	f.sweep = s
+	f.ask("sweep", s.Name)
+	f.ask("question", s.Question)
+	if r.opt.About != nil {
+		for _, e := range r.opt.About() {
+			f.ask(e.Name, e.Text)
+		}
+	}
+	f.ask("kind of cells", s.Kind)
+	unread := 0
+	for i := range cells {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		cell := stampOfCell(filepath.Join(r.dir, "cells", filepath.FromSlash(cells[i].ID)))
+		if err := r.cell(ctx, f, &cells[i], i); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if unread++; unread <= maxFailures {
+				f.note("cell %s cannot be read: %v", cells[i].ID, err)
+			}
+		}
+		if r.held[cells[i].ID] != nil {
+			cell = cell[:1] // it is done: nothing but its state says otherwise
+		}
+		marks = append(marks, cell...)
+	}
+	if unread > maxFailures {
+		f.note("%d more cells cannot be read", unread-maxFailures)
+	}
+	if n := f.page.Progress.Failed - len(f.page.Failures); n > 0 {
+		f.note("%d more failed cells are not shown", n)
+	}
+	text, err := readText(filepath.Join(r.dir, "sweep.json"))
+	f.page.Config = append(f.page.Config, Entry{"sweep.json", text})
+	return marks, err
+}
+
+// cell reads one cell: its state, its trials when it is done, its curves as far as they are.
+func (r *Reader) cell(ctx context.Context, f *folder, c *sweepCell, number int) error {
+	p := &f.page.Progress
+	p.Total++
+	dir := filepath.Join(r.dir, "cells", filepath.FromSlash(c.ID))
+	s, text, err := readStatus(dir)
+	if err != nil {
+		p.Failed++
+		return err
+	}
+	switch s.State {
+	case "done":
+		p.Done++
+	case "failed":
+		p.Failed++
+		if len(f.page.Failures) < maxFailures {
+			f.page.Failures = append(f.page.Failures, failure{c.ID, s.Attempts, s.Exit, s.Error, logTail(dir)})
+		}
+	case "running":
+		p.Running++
+	case "requeue":
+		p.Requeue++
+	case "cancelled":
+		p.Cancelled++
+	default:
+		p.Waiting++
+	}
+	axes, err := c.axes()
+	if err != nil {
+		return err
+	}
+	for _, a := range axes {
+		if a.Name == "policy" && !slices.Contains(f.order, a.Value) {
+			f.order = append(f.order, a.Value)
+		}
+	}
+	one, err := loadLearned(ctx, filepath.Join(dir, "run"), &f.left.curves)
+	if len(one.rows) > 0 {
+		one.label, one.name, one.seed = join(axes, ""), c.ID, c.Seed
+		f.learn = append(f.learn, one)
+	}
+	if err == nil {
+		var t tuned
+		if t, err = loadTuned(ctx, filepath.Join(dir, "run"), &f.left.tune); len(t.rows) > 0 {
+			t.label, t.axes, t.seed = join(axes, ""), axes, c.Seed
+			f.tuned = append(f.tuned, t)
+		}
+	}
+	if err != nil || s.State != "done" {
+		return err
+	}
+	h := r.held[c.ID]
+	if h == nil || h.status != text {
+		left := f.left.trials
+		runs, err := loadRuns(ctx, dir, true, &left)
+		if err != nil {
+			return err
+		}
+		place(runs, c, axes, number)
+		h = &held{status: text, runs: runs}
+		r.held[c.ID] = h
+	}
+	f.left.trials -= int64(len(h.runs)) // those that were read before count, too
+	f.runs = append(f.runs, h.runs...)
+	return nil
+}

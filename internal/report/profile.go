@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/internal/stats"
+)
+
+// profileSteps bounds the steps of a performance profile.
+const profileSteps = 60
+
+// ratios has, of each policy and of each setting of the profile, the ratio to the least of all policies on each instance.
+type ratios struct {
+	settings []string
+	by       []stats.Strata // policy -> setting -> instances
+	n        int            // instances
+}
+
+// profile draws the share of instances (a seed, replicate or window of a setting) on which a policy's mean
+// completion time is at most tau times the least of all policies: Dolan and Moré (2002), with the
+// interval of Agarwal et al. (2021), which draws instances within their setting. Only instances that all policies ran count.
+func (g *groups) profile() []chart {
+	if len(g.policies) < 2 {
+		return nil
+	}
+	all := g.ratios()
+	if all.n < 2 {
+		return nil
+	}
+	c := chart{ID: "profile", Title: "Performance profile", Picks: []pick{},
+		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are bootstrap 95 %% intervals.", all.n)}
+	whole := g.profileView(all, []int{})
+	if len(all.settings) < 2 || len(all.settings) > maxWhere {
+		c.Views = []view{whole}
+		if len(all.settings) > 1 {
+			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; instances are drawn within their setting.", len(all.settings))
+		}
+		return []chart{c}
+	}
+	c.Note += " All settings together have as much weight each as they have instances, which are drawn within their setting; or one setting is chosen."
+	where := pick{Label: "where", Options: []string{"all settings together"}}
+	whole.Pick = []int{0}
+	c.Views = []view{whole}
+	for i, s := range all.settings {
+		if len(all.by[0][i]) < 2 {
+			continue
+		}
+		part := ratios{settings: []string{s}, n: len(all.by[0][i])}
+		for _, st := range all.by {
+			part.by = append(part.by, stats.Strata{st[i]})
+		}
+		c.Views = append(c.Views, g.profileView(part, []int{len(where.Options)}))
+		where.Options = append(where.Options, s)
+	}
+	c.Picks = []pick{where}
+	return []chart{c}
+}
+
+// ratios compares the policies instance by instance.
+func (g *groups) ratios() ratios {
+	r := ratios{by: make([]stats.Strata, len(g.policies))}
+	for _, s := range g.settings {
+		first := g.by[[2]string{s, g.policies[0]}]
+		if first == nil {
+			continue
+		}
+		names, x := g.instances(s, first)
+		of := make([][]float64, len(g.policies))
+		for i := range names {
+			least := math.Inf(1)
+			for p := range x {
+				least = min(least, x[p][i]) // NaN when any is
+			}
+			if least > 0 && !math.IsInf(least, 0) {
+				for p := range x {
+					of[p] = append(of[p], x[p][i]/least)
+				}
+			}
+		}
+		if len(of[0]) == 0 {
+			continue
+		}
+		r.settings, r.n = append(r.settings, s), r.n+len(of[0])
+		for p := range of {
+			r.by[p] = append(r.by[p], of[p])
+		}
+	}
+	return r
+}
+
+// profileView draws one profile over the range in which it changes, with a step at each ratio.
+func (g *groups) profileView(r ratios, at []int) view {
+	var every []float64
+	for _, st := range r.by {
+		every = append(every, st.Pool()...)
+	}
+	taus := profileTaus(every)
+	v := view{Pick: at, Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: taus[len(taus)-1] > 3}, Y: axis{Label: "share of instances"}}
+	for p, policy := range g.policies {
+		v.Series = append(v.Series, g.profileLine(policy, r.by[p], taus))
+	}
+	return v
+}
+
+// profileTaus are the factors at which a profile is drawn: those at which some policy's share changes, at most profileSteps of
+// them, from 1 to a little beyond the last.
+func profileTaus(every []float64) []float64 {
+	x, _ := stats.Finite(every)
+	x = append(x, 1)
+	slices.Sort(x)
+	x = slices.Compact(x)
+	if n := len(x); n > profileSteps {
+		some := make([]float64, profileSteps)
+		for i := range some {
+			some[i] = x[i*(n-1)/(profileSteps-1)]
+		}
+		x = some
+	}
+	last := x[len(x)-1]
+	return append(x, last+max(0.01, 0.05*(last-1)))
+}
+
+func (g *groups) profileLine(policy string, of stats.Strata, taus []float64) series {
+	scores, at := make(stats.Strata, len(of)), make([]float64, len(taus))
+	n := 0
+	for i, part := range of {
+		for _, r := range part {
+			scores[i] = append(scores[i], -r)
+		}
+		n += len(part)
+	}
+	for i, tau := range taus {
+		at[i] = math.Nextafter(-tau, math.Inf(-1)) // the profile counts scores above; a ratio of tau itself counts too
+	}
+	out := series{Name: policy, Colour: g.colour[policy]}
+	for i, p := range stats.Profile(dice(&group1{policy: policy}, -1), scores, at, stats.Options{Reps: repsFor(10*n, 1000)}) {
+		out.add(taus[i], p)
+	}
+	return out
+}
+
+// instances lists the units of a setting, or its windows with means over seeds where intervals are over both, and the
+// mean completion time of every policy on each; NaN = it did not run there.
+func (g *groups) instances(setting string, first *group1) (names []string, x [][]float64) {
+	if names = first.windows; len(names) == 0 {
+		for _, u := range first.units {
+			names = append(names, u.key)
+		}
+	}
+	for _, policy := range g.policies {
+		row := make([]float64, len(names))
+		one := g.by[[2]string{setting, policy}]
+		switch {
+		case one != nil && len(one.windows) > 0:
+			grid := one.grid(0)
+			for _, seed := range grid {
+				for w, v := range seed {
+					row[w] += v / float64(len(grid))
+				}
+			}
+		default:
+			at := map[string]float64{}
+			if one != nil {
+				for _, u := range one.units {
+					at[u.key] = u.x[0]
+				}
+			}
+			for i, name := range names {
+				v, there := at[name]
+				if row[i] = v; !there {
+					row[i] = math.NaN()
+				}
+			}
+		}
+		x = append(x, row)
+	}
+	return names, x
+}

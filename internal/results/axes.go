@@ -1,0 +1,157 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+)
+
+// axisPrefix begins the names of columns that hold the axes of a sweep.
+const axisPrefix = "axis_"
+
+// Axis is an axis of a sweep, a column beside those of a table.
+//
+// The column is called axis_NAME; of the name, everything but ASCII letters, digits and "_" becomes "_". Names that are then
+// the same, capital letters not told apart, get _2, _3, ... in the order of the axes.
+//
+// Its type follows from all values that the axis has in the sweep: integers when all are whole numbers that fit 64 bits,
+// float64 when all are finite decimal numbers, else text. Values that are different texts and the same number (1 and 1.0)
+// make it text, so that cells that differ differ in the column.
+type Axis struct {
+	// Name is that of the axis.
+	Name string
+	// Values are all its values in the sweep.
+	Values []string
+}
+
+// axisColumns gives the columns of axes.
+func axisColumns(axes []Axis) []column {
+	var out []column
+	seen := map[string]bool{}
+	for _, a := range axes {
+		name := strings.Map(func(c rune) rune {
+			if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+				return c
+			}
+			return '_'
+		}, a.Name)
+		for n := 2; seen[strings.ToLower(name)]; n++ {
+			if next := fmt.Sprintf("%s_%d", name, n); !seen[strings.ToLower(next)] {
+				name = next
+			}
+		}
+		seen[strings.ToLower(name)] = true
+		kind := axisKind(a.Values)
+		unit := map[reflect.Kind]string{reflect.Int64: "integer", reflect.Float64: "number", reflect.String: "text"}[kind]
+		out = append(out, column{name: axisPrefix + name, kind: kind, unit: unit, doc: "value of axis " + a.Name + " in the sweep's cell"})
+	}
+	return out
+}
+
+// axisKind is the type of a column with these values.
+func axisKind(values []string) reflect.Kind {
+	kind := reflect.Int64
+	seen := map[float64]bool{}
+	for _, text := range values {
+		_, err := strconv.ParseInt(text, 10, 64)
+		v, ok := decimal(text)
+		whole := strings.Trim(text, "+-0123456789") == ""
+		if !ok || seen[v] || err != nil && whole { // a whole number of more than 64 bits would be rounded
+			return reflect.String
+		}
+		if seen[v] = true; err != nil {
+			kind = reflect.Float64
+		}
+	}
+	return kind
+}
+
+// decimal reads a finite decimal number.
+func decimal(text string) (float64, bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) && !strings.ContainsAny(text, "xX_")
+}
+
+// axisRun are rows that share the values of the axes.
+type axisRun struct {
+	rows   int
+	values []string
+}
+
+// At gives the values of the target's axes, in their order, for the rows that are appended next.
+func (w *Writer[T]) At(values ...string) error {
+	if len(values) != len(w.axes) {
+		return w.wrap(fmt.Errorf("%d values of axes, expected %d", len(values), len(w.axes)))
+	}
+	for i, v := range values {
+		if _, ok := decimal(v); !ok && w.axes[i].kind != reflect.String {
+			return w.wrap(fmt.Errorf("column %q has %q, expected a number as the other values", w.axes[i].name, v))
+		}
+	}
+	w.runs = append(w.runs, axisRun{0, values})
+	return nil
+}
+
+// cut takes the values of the next rows.
+func (w *Writer[T]) cut(rows int) ([]axisRun, error) {
+	var out []axisRun
+	for rows > 0 {
+		if len(w.runs) == 0 {
+			return nil, fmt.Errorf("%d rows without values of the axes", rows)
+		}
+		n := min(rows, w.runs[0].rows)
+		if n > 0 {
+			out = append(out, axisRun{n, w.runs[0].values})
+		}
+		w.runs[0].rows -= n
+		rows -= n
+		if w.runs[0].rows == 0 && len(w.runs) > 1 {
+			w.runs = w.runs[1:]
+		}
+	}
+	return out, nil
+}
+
+// axis writes the column of axis k.
+func (e *encoder) axis(w file.ColumnChunkWriter, chunk statistics, k int, runs []axisRun) error {
+	var err error
+	switch w := w.(type) {
+	case *file.Float64ColumnChunkWriter:
+		e.f64, err = repeat(e.f64[:0], k, runs, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+		if err == nil {
+			err = e.numbers(w, chunk)
+		}
+	case *file.Int64ColumnChunkWriter:
+		e.i64, err = repeat(e.i64[:0], k, runs, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
+		if err == nil {
+			_, err = w.WriteBatch(e.i64, nil, nil)
+		}
+	case *file.ByteArrayColumnChunkWriter:
+		e.str, err = repeat(e.str[:0], k, runs, func(s string) (parquet.ByteArray, error) { return parquet.ByteArray(s), nil })
+		if err == nil {
+			err = e.texts(w, chunk)
+		}
+	default:
+		err = fmt.Errorf("no writer for %T", w)
+	}
+	return err
+}
+
+// repeat gives each run's value of axis k as often as it has rows.
+func repeat[V any](dst []V, k int, runs []axisRun, parse func(string) (V, error)) ([]V, error) {
+	for _, r := range runs {
+		v, err := parse(r.values[k])
+		if err != nil {
+			return dst, err
+		}
+		for range r.rows {
+			dst = append(dst, v)
+		}
+	}
+	return dst, nil
+}

@@ -1,0 +1,216 @@
+package jobfile
+
+import (
+	"bytes"
+	"encoding/base64"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/decimal128"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"tarry/sim"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/null.parquet")
+
+// foreign is a file as other tools write it: columns NAME:TYPE=VALUE,VALUE of any type, with "NULL" for NULL.
+func foreign(t testing.TB, rows int, columns ...string) []byte {
+	t.Helper()
+	types := map[string]arrow.DataType{"string": arrow.BinaryTypes.String, "large_string": arrow.BinaryTypes.LargeString, "int32": arrow.PrimitiveTypes.Int32,
+		"int64": arrow.PrimitiveTypes.Int64, "uint32": arrow.PrimitiveTypes.Uint32, "uint64": arrow.PrimitiveTypes.Uint64, "double": arrow.PrimitiveTypes.Float64,
+		"ts[s]": arrow.FixedWidthTypes.Timestamp_s, "ts[ms]": arrow.FixedWidthTypes.Timestamp_ms, "ts[us]": arrow.FixedWidthTypes.Timestamp_us, "ts[ns]": arrow.FixedWidthTypes.Timestamp_ns,
+		"ts[ms] zone": &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: "America/New_York"}, "ts[us] naive": &arrow.TimestampType{Unit: arrow.Microsecond},
+		"dur[s]": arrow.FixedWidthTypes.Duration_s, "dur[ms]": arrow.FixedWidthTypes.Duration_ms, "dur[us]": arrow.FixedWidthTypes.Duration_us, "dur[ns]": arrow.FixedWidthTypes.Duration_ns,
+		"decimal": &arrow.Decimal128Type{Precision: 18, Scale: 2}, "time64": arrow.FixedWidthTypes.Time64us, "date": arrow.FixedWidthTypes.Date32, "time32": arrow.FixedWidthTypes.Time32ms,
+		"dictionary": &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}}
+	var fields, declared []arrow.Field
+	var arrays []arrow.Array
+	for _, c := range columns {
+		name, rest, _ := strings.Cut(c, ":")
+		kind, values, _ := strings.Cut(rest, "=")
+		typ := types[kind]
+		if typ == nil {
+			t.Fatalf("no type %q", kind)
+		}
+		declared = append(declared, arrow.Field{Name: name, Type: typ, Nullable: true})
+		if strings.HasPrefix(kind, "dur[") { // this writer has none; others write the integers and name the type in the schema
+			typ = arrow.PrimitiveTypes.Int64
+		}
+		fields = append(fields, arrow.Field{Name: name, Type: typ, Nullable: true})
+		b := array.NewBuilder(memory.NewGoAllocator(), typ)
+		for _, v := range strings.Split(values, ",") {
+			appendValue(t, b, v)
+		}
+		arrays = append(arrays, b.NewArray())
+	}
+	var origin bytes.Buffer
+	if err := ipc.NewWriter(&origin, ipc.WithSchema(arrow.NewSchema(declared, nil))).Close(); err != nil {
+		t.Fatal(err)
+	}
+	meta := arrow.NewMetadata([]string{"ARROW:schema"}, []string{base64.StdEncoding.EncodeToString(origin.Bytes())})
+	sc := arrow.NewSchema(fields, &meta)
+	var out bytes.Buffer
+	// Version 2.6 has unsigned 32-bit integers and nanoseconds; decimals of 18 digits are 64-bit integers in it.
+	w, err := pqarrow.NewFileWriter(sc, &out, parquet.NewWriterProperties(parquet.WithVersion(parquet.V2_LATEST), parquet.WithCompression(compress.Codecs.Zstd), parquet.WithStoreDecimalAsInteger(true)),
+		pqarrow.NewArrowWriterProperties())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(array.NewRecord(sc, arrays, int64(rows))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func appendValue(t testing.TB, b array.Builder, v string) {
+	t.Helper()
+	if v == "NULL" {
+		b.AppendNull()
+		return
+	}
+	switch b := b.(type) {
+	case *array.Decimal128Builder:
+		b.Append(decimal128.FromI64(12345))
+	default:
+		if err := b.AppendValueFromString(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// read gives jobs and faults as text.
+func read(data []byte) (string, error) {
+	var b strings.Builder
+	err := ReadJobs(bytes.NewReader(data), func(Head) error { return nil }, func(row int, j *sim.Job, faults []Fault) error {
+		fmt.Fprintf(&b, "%s %d %d %d;", j.ID, j.Submit, j.GPUs, j.Work)
+		for _, f := range faults {
+			fmt.Fprintf(&b, " %d %s %s %s;", row, f.Column, f.Value, f.Want)
+		}
+		return nil
+	})
+	return b.String(), err
+}
+
+const (
+	id, submit, gpus, work = "id:string=a,b", "submit_us:int64=5,9", "gpus:int32=1,2", "work_us:int64=7,8"
+	day                    = int64(86400e6)
+)
+
+// A NULL where a job needs a value is a fault of its row, and the others' are unknown.
+func TestNulls(t *testing.T) {
+	for _, c := range []struct{ columns, want string }{
+		{"id:string=a,NULL|" + submit + "|" + gpus + "|" + work, "a 5 1 7; 9 2 8; 2 id NULL a value;"},
+		{id + "|submit_us:int64=NULL,9|" + gpus + "|" + work, "a 0 1 7; 1 submit_us NULL a value;b 9 2 8;"},
+		{id + "|" + submit + "|gpus:int32=1,NULL|" + work, "a 5 1 7;b 9 0 8; 2 gpus NULL a value;"},
+		{id + "|" + submit + "|" + gpus + "|work_us:int64=NULL,NULL", "a 5 1 0; 1 work_us NULL a value;b 9 2 0; 2 work_us NULL a value;"},
+		{id + "|submit_us:ts[ms]=NULL,1970-01-02|" + gpus + "|work_us:dur[s]=3,NULL", fmt.Sprintf("a 0 1 3000000; 1 submit_us NULL a value;b %d 2 0; 2 work_us NULL a value;", day)},
+		{id + "|" + submit + "|" + gpus + "|" + work + "|user:string=NULL,u|deadline_us:int64=NULL,9|iter_s:double=NULL,2|min_gpus:int32=NULL,1", "a 5 1 7;b 9 2 8;"},
+	} {
+		if got, err := read(foreign(t, 2, strings.Split(c.columns, "|")...)); err != nil || got != c.want {
+			t.Errorf("%s gives %q, error %v, expected %q", c.columns, got, err, c.want)
+		}
+	}
+}
+
+// Times are read by the unit that their type declares.
+func TestDeclaredUnits(t *testing.T) {
+	for _, c := range []struct {
+		submit, work string
+		at, long     int64
+	}{
+		{"ts[s]=1970-01-02", "dur[s]=3", day, 3e6},
+		{"ts[ms]=1970-01-02", "dur[ms]=3", day, 3e3},
+		{"ts[us]=1970-01-02", "dur[us]=3", day, 3},
+		{"ts[ns]=1970-01-02", "dur[ns]=3499", day, 3},
+		{"ts[ns]=1970-01-02", "dur[ns]=3500", day, 4},
+		{"ts[ms] zone=1970-01-02T00:00:00Z", "int64=3", day, 3},
+		{"ts[us] naive=1970-01-02", "uint64=3", day, 3},
+		{"dur[s]=86400", "int64=3", day, 3},
+		{"uint64=7", "int64=3", 7, 3},
+	} {
+		want := fmt.Sprintf("a %d 2 %d;", c.at, c.long)
+		for _, text := range []string{"id:string=a", "id:large_string=a", "id:dictionary=a"} {
+			got, err := read(foreign(t, 1, text, "submit_us:"+c.submit, "gpus:uint32=2", "work_us:"+c.work))
+			if err != nil || got != want {
+				t.Errorf("%s, submit %s, work %s gives %q, error %v, expected %q", text, c.submit, c.work, got, err, want)
+			}
+		}
+	}
+}
+
+// What is no number of microseconds, or none that fits, is refused.
+func TestForeignTypesAreRefused(t *testing.T) {
+	for _, c := range []struct{ columns, want string }{
+		{id + "|" + submit + "|" + gpus + "|work_us:ts[ms]=1970-01-02,1970-01-02", `column "work_us" holds Timestamp(isAdjustedToUTC=true, timeUnit=milliseconds, is_from_converted_type=false, force_set_converted_type=false), expected whole microseconds or durations: work is a length of time, not an instant`},
+		{id + "|" + submit + "|" + gpus + "|work_us:decimal=1.5,2", `column "work_us" holds`},
+		{id + "|" + submit + "|gpus:date=1970-01-02,1970-01-02|" + work, `column "gpus" holds Date, expected whole numbers`},
+		{id + "|submit_us:time64=00:01:00,00:01:00|" + gpus + "|" + work, `column "submit_us" holds Time(`},
+		{id + "|" + submit + "|gpus:time32=00:01:00,00:01:00|" + work, `column "gpus" holds Time(`},
+		{id + "|" + submit + "|" + gpus + "|" + work + "|iterations:dur[s]=1,2", `column "iterations" holds duration[s], expected whole numbers`},
+		{id + "|" + submit + "|" + gpus + "|" + work + "|iterations:ts[s]=1970-01-02,1970-01-02", `column "iterations" holds Timestamp`},
+		{id + "|submit_us:double=1,2|" + gpus + "|" + work, `column "submit_us" holds DOUBLE, expected one flat column of INT64`},
+	} {
+		if got, err := read(foreign(t, 2, strings.Split(c.columns, "|")...)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s gives %q, error %v, expected %s", c.columns, got, err, c.want)
+		}
+	}
+	for columns, want := range map[string]string{
+		id + "|" + submit + "|" + gpus + fmt.Sprintf("|work_us:uint64=7,%d", uint64(1<<63)): "a 5 1 7;b 9 2 0; 2 work_us 9223372036854775808 at most 9223372036854775807;",
+		id + "|" + submit + "|gpus:uint32=1,4294967295|" + work:                             "a 5 1 7;b 9 0 8; 2 gpus 4294967295 at most 2147483647;",
+		id + "|" + submit + "|" + gpus + fmt.Sprintf("|work_us:dur[s]=7,%d", math.MaxInt64): "a 5 1 7000000;b 9 2 0; 2 work_us 9223372036854775807 a time that fits 64 bits in microseconds;",
+		id + "|" + submit + "|" + gpus + "|" + work + "|drawn_bits:int32=1,65536":           "a 5 1 7;b 9 2 8; 2 drawn_bits 65536 0 to 65535;",
+	} {
+		if got, err := read(foreign(t, 2, strings.Split(columns, "|")...)); err != nil || got != want {
+			t.Errorf("%s gives %q, error %v, expected %q", columns, got, err, want)
+		}
+	}
+}
+
+// A text longer than MaxText is a fault, and a page larger than MaxPage ends the reading before it takes memory.
+func TestLongTextsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", MaxText+1)
+	got, err := read(foreign(t, 2, "id:string=a,"+long, submit, gpus, work))
+	if want := "a 5 1 7; 9 2 8; 2 id " + long[:64] + "... a text of at most 4096 bytes, this one has 4097;"; err != nil || got != want {
+		t.Errorf("got %q, error %v, expected %q", got, err, want)
+	}
+	huge := foreign(t, 2, "id:string=a,"+strings.Repeat("x", MaxPage), submit, gpus, work)
+	if len(huge) > 1<<20 {
+		t.Errorf("the file has %d bytes, expected a small one", len(huge))
+	}
+	if _, err := read(huge); err == nil || !strings.Contains(err.Error(), "expected at most 67108864: write smaller pages or shorter names") {
+		t.Errorf("a page of 64 MiB gives the error %v", err)
+	}
+}
+
+// The file that the tests of the format read.
+func TestNullFile(t *testing.T) {
+	data := foreign(t, 3, "id:string=a,b,c", "submit_us:ts[ms]=1970-01-01T00:00:01Z,NULL,1970-01-01T00:00:03Z", "gpus:int32=1,2,3", "work_us:dur[s]=5,6,NULL")
+	const file = "testdata/null.parquet"
+	if *update {
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := read(kept)
+	if want, _ := read(data); err != nil || got != want || got == "" {
+		t.Errorf("%s gives %q, error %v, expected %q", file, got, err, want)
+	}
+}

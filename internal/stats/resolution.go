@@ -1,0 +1,94 @@
+package stats
+
+import (
+	"math"
+
+	"tarry/internal/rng"
+)
+
+// Relative is the part of a number below which a difference is rounding; the resolution of ratios, and 100 times it that of per cents. Times are whole microseconds, of which 1000 s hold 1e9,
+// and sums of many of them are off by about 1e-12 of themselves.
+const Relative = 1e-9
+
+// Resolution is the difference below which means of such numbers are not told apart: 1e-9 of the largest mean magnitude of the
+// samples. Values that are not finite do not count; 0 where there is none.
+func Resolution(samples ...[]float64) float64 {
+	largest := 0.0
+	for _, x := range samples {
+		sum, n := 0.0, 0
+		for _, v := range x {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				sum += math.Abs(v)
+				n++
+			}
+		}
+		if n > 0 {
+			largest = max(largest, sum/float64(n))
+		}
+	}
+	return float64(Relative * largest)
+}
+
+// Equal reports whether two numbers differ by no more than rounding does: by 1e-9 of the larger.
+func Equal(a, b float64) bool {
+	d := math.Abs(a - b)
+	return a == b || !math.IsInf(d, 0) && d <= float64(Relative*max(math.Abs(a), math.Abs(b)))
+}
+
+// Sign says what the interval shows of a difference: -1 when it lies below 0, 1 when it lies above, and 0 when it has 0 in
+// it, touches 0 within the resolution (see Resolution; 100 * Relative for per cents), or is unknown. Only -1 and 1
+// are findings: whatever marks, counts or names "significant" differences asks Sign, or compares bounds that Snap has cleaned.
+func (i Interval) Sign(resolution float64) int {
+	switch {
+	case i.Hi < -resolution:
+		return -1
+	case i.Lo > resolution:
+		return 1
+	}
+	return 0
+}
+
+// Snap moves point and bounds that are within the resolution of a value (0 of differences, 1 of ratios) onto it, so that rounding
+// noise is neither printed nor on one side of it.
+func (i Interval) Snap(value, resolution float64) Interval {
+	for _, v := range []*float64{&i.Point, &i.Lo, &i.Hi} {
+		if math.Abs(*v-value) <= resolution {
+			*v = value
+		}
+	}
+	return i
+}
+
+// Difference is the mean of x minus that of base with TwoLevel's interval, snapped to 0 (see Snap): its bounds can be compared
+// with 0 as they are.
+func Difference(s *rng.Stream, base, x Grid, o Options) (Interval, error) {
+	iv, err := TwoLevel(s, []Grid{base, x}, func(g []Grid) float64 { return Mean(g[1].Pool()) - Mean(g[0].Pool()) }, o)
+	return iv.Snap(0, Resolution(base.Pool(), x.Pool())), err
+}
+
+// Percent is how far the mean of x is above that of base (below 0: less), in per cent of the latter, with TwoLevel's interval,
+// snapped to 0.
+func Percent(s *rng.Stream, x, base Grid, o Options) (Interval, error) {
+	iv, err := TwoLevel(s, []Grid{x, base}, func(g []Grid) float64 { return 100 * (Mean(g[0].Pool())/Mean(g[1].Pool()) - 1) }, o)
+	return iv.Snap(0, 100*Relative), err
+}
+
+// Below is the share of rows of a, rows of b and columns in which a has the smaller number; numbers that are Equal count half.
+// Rows of a meet all rows of b: they were trained independently.
+func Below(a, b Grid) float64 {
+	wins, n := 0.0, 0.0
+	for _, row := range a {
+		for _, other := range b {
+			for i, v := range row {
+				switch {
+				case Equal(v, other[i]):
+					wins += 0.5
+				case v < other[i]:
+					wins++
+				}
+				n++
+			}
+		}
+	}
+	return wins / n
+}

@@ -1,0 +1,34 @@
+package train
+
+import (
+	"strings"
+	"testing"
+
+	"tarry/agents"
+)
+
+// TestScheduleIsDescribed: the ranges that tarry list agents prints for the settings of every run are those that are checked.
+func TestScheduleIsDescribed(t *testing.T) {
+	with := func(key, value string) error {
+		_, err := Resolve("classic/CartPole-v1", "ppo", 1, []agents.Setting{{Key: key, Value: value}})
+		return err
+	}
+	for _, a := range agents.Describe(Defaults()) {
+		if len(a.Meaning) < 10 || a.Range == "" {
+			t.Errorf("%s lacks its meaning or range: %+v", a.Key, a)
+		}
+		if strings.HasPrefix(a.Key, "imitate") {
+			continue // they need a scheduler
+		}
+		low, below := "0", "-1"
+		if strings.HasPrefix(a.Range, "[1,") {
+			low, below = "1", "0"
+		}
+		if err := with(a.Key, low); err != nil {
+			t.Errorf("%s=%s with range %s: %v", a.Key, low, a.Range, err)
+		}
+		if err := with(a.Key, below); err == nil || !strings.Contains(err.Error(), a.Key+" is "+below) {
+			t.Errorf("%s=%s with range %s: %v", a.Key, below, a.Range, err)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"testing"
+
+	"tarry/sim/cluster"
+)
+
+// An elastic job that asks for more than the cluster has of its type is planned with what there is; nobody
+// else's demand is touched.
+func TestDemandOfElasticJobs(t *testing.T) {
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Slots: 1, Type: "a"}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
+	top, err := cluster.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := func(id string, least, g int32, typ string) Job {
+		return Job{ID: id, GPUs: g, MinGPUs: least, GPUType: typ, Work: 1}
+	}
+	w, err := NewWorkload("w", []Job{job("0", 2, 9, ""), job("1", 2, 9, "a"), job("2", 2, 5, "b"), job("3", 1, 3, "a"), job("4", 0, 5, ""), job("5", 3, 9, "b"), job("6", 0, 7, "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := New(Config{Workload: w, Topology: top, Speed: counting{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _, err := e.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []int{6, 4, 2, 3, 5, 3, 7} {
+		if got := v.GPUs(JobID(j)); got != want || v.Width(JobID(j)) != float64(want) {
+			t.Errorf("job %d is planned with %d GPUs, width %v, expected %d", j, got, v.Width(JobID(j)), want)
+		}
+		if refused := v.State(JobID(j)) == Refused; refused != (j >= 5) {
+			t.Errorf("job %d refused: %v", j, refused)
+		}
+	}
+}
