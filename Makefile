@@ -124,12 +124,7 @@ vuln: ## known vulnerabilities in what the program calls, where their data base 
 	tools/vuln.sh
 
 fuzz: ## run every fuzz target for FUZZTIME (default 1m) but those of the folders in FUZZSKIP
-	@set -e; for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
-	  case " $(FUZZSKIP) " in *" $$pkg "*) echo "fuzz $$pkg: skipped"; continue;; esac; \
-	  for target in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -c 6-); do \
-	    echo "fuzz $$pkg $$target"; $(GO) test -vet=off -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$$pkg; \
-	  done; \
-	done
+	tools/fuzz.sh $(FUZZTIME) $(FUZZSKIP)
 
 # The parts are the tests whose names begin with TestTorture; sim/simtest/torture.go reads the environment.
 torture: ## fresh random cases for every scheduler for TORTURE (default 1m) in all; TORTURE_SEED=N repeats one, TORTURE_ONLY=TestName runs one part
