@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/internal/search"
 	"tarry/internal/search/searchtest"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 // least is what an optimiser of a spec reaches on a function, above the function's minimum.

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Field is one named part of a Dict.

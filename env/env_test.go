@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func TestIDs(t *testing.T) {

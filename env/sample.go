@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // MaskLen is the length of an action mask: one entry per value of Discrete; the components of

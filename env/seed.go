@@ -3,7 +3,7 @@ package env
 import (
 	"fmt"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // HashSeed gives the seed of one use of randomness below a user's seed: purpose says which

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Space is a set of values: Box, Discrete, MultiDiscrete, MultiBinary, Dict or Tuple, and nothing

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // spaces is one of each kind, and a nest of all.

@@ -8,8 +8,8 @@ package traces
 
 import (
 	"tarry/internal/intake"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/helios"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces/synth"
 	"tarry/traces/tracetest"
 )

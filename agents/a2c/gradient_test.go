@@ -8,7 +8,7 @@ import (
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/internal/actor"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func dice(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func dice() *rand.Rand { return rng.Source{Seed: 2}.Stream("act").Rand }

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Params describes the settings of both.

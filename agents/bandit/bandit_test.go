@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // arms is a choice between k arms.

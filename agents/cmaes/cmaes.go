@@ -17,8 +17,8 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Params describes the settings.

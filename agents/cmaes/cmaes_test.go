@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/internal/search/searchtest"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 // The first population has the standard deviation that was asked for.

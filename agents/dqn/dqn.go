@@ -11,7 +11,7 @@ import (
 	"tarry/internal/learn"
 	"tarry/internal/nn"
 	"tarry/internal/replay"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Row says how an update went. PolicyLoss, Entropy and what tells of ratios are NaN; ValueLoss is

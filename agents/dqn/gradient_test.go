@@ -8,7 +8,7 @@ import (
 	"tarry/env"
 	"tarry/internal/nn"
 	"tarry/internal/replay"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func inner(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }

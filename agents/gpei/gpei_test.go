@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"tarry/internal/rng"
 	"tarry/internal/search/searchtest"
+	"tarry/sim/rng"
 )
 
 // The posterior is that of the textbook's formulas with a plain inverse.

@@ -4,8 +4,8 @@ package gridsearch
 
 import (
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Params describes the settings.

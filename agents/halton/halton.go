@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/samplemv"
 
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Params describes the settings.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
 	"tarry/internal/search/searchtest"
+	"tarry/sim/rng"
 )
 
 // A round is 27 points on one window, 9 on the next two, 3 on the next six; who goes on was among the best.

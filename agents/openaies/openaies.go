@@ -15,8 +15,8 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Params describes the settings.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func stream(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }

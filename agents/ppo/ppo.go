@@ -10,7 +10,7 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/internal/learn"
 	"tarry/internal/nn"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Learner is a training run between two updates. It belongs to one goroutine.

@@ -6,8 +6,8 @@ package randomsearch
 
 import (
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Params describes the settings.

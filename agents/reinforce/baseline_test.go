@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func dice(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }

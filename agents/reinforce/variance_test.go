@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // queue is an input-driven process in small: in each of 20 slots a random amount of work arrives,

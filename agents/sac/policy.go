@@ -7,7 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/nn"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Policy is an actor and the actions of an environment. It acts without allocating, and serves one

@@ -3,7 +3,7 @@ package sac_test
 import (
 	"math/rand/v2"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func stream(name string) *rand.Rand { return rng.Source{Seed: 2}.Stream(name).Rand }

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // The density integrates to one, and its draws have its mean.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
 

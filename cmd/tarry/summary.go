@@ -7,9 +7,9 @@ import (
 
 	"tarry/internal/config"
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
+	"tarry/sim/rng"
 )
 
 // column is one number of the result, named as in the table trials.

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"tarry/internal/legible"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"tarry/env"
 	"tarry/internal/pack"
 	"tarry/internal/param"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // body is what the problems share: a state vector, what is seen of it, and one random stream that

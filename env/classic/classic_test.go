@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func all() []env.Env { return []env.Env{CartPole(), Pendulum(), Acrobot(), MountainCar()} }

@@ -6,7 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/pack"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // put sets a problem's state, as a snapshot of it would.

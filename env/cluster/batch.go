@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // Batch is a list of jobs that are dealt out to the parts at random; a window is a part's whole list, or some jobs

@@ -8,8 +8,8 @@ import (
 
 	"tarry/env"
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // Env puts the agent of a Scheduler outside the simulator. Once warm a step allocates nothing.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces/transform"
 )
 

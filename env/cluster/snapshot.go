@@ -9,7 +9,7 @@ import (
 	"math"
 
 	"tarry/env"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // saved is a snapshot: where the episode began and what was done since. A run is a pure function of

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"tarry/env"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces/synth"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces/csvfmt"
 	"tarry/traces/synth"
 )

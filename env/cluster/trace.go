@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces"
 	"tarry/traces/transform"
 )

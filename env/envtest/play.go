@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tarry/env"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // frame is what one call gave, copied.

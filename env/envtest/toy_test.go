@@ -7,7 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/pack"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // toy is a walk on 0 ... 9 with three actions (back, stay, on), of which back is masked out at 0.

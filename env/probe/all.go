@@ -3,7 +3,7 @@ package probe
 import (
 	"tarry/env"
 	"tarry/internal/fixmath"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Entry is one probe with its answer.

@@ -6,7 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/pack"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // rules are what makes one probe differ from another.

@@ -12,7 +12,7 @@ import (
 	"tarry/env/classic"
 	"tarry/env/probe"
 	"tarry/env/wrap"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // cars makes mountain cars that are cut after 10+i steps.

@@ -9,7 +9,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/nn"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // plain is a policy of two layers with a critic.

@@ -6,7 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/nn"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Policy is an actor, its critic and what scales their observations. It acts without

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/rng"
 )
 
 // base is a small valid configuration.

@@ -1,9 +1,9 @@
 package config
 
 import (
-	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/rng"
 )
 
 // outages draws failures and repairs without end: each unit's times up and down are

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces"
 	"tarry/traces/transform"
 )

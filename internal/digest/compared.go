@@ -9,9 +9,9 @@ import (
 
 	"tarry/internal/figure"
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
 	"tarry/internal/sweep"
+	"tarry/sim/rng"
 )
 
 // Contender is a policy of a comparison on the same jobs.

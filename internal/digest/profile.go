@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tarry/internal/figure"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 const (

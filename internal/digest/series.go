@@ -7,8 +7,8 @@ import (
 
 	"tarry/internal/figure"
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 // resamples is the number of bootstrap resamples of a point of a figure.

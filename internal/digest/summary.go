@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tarry/internal/figure"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 // Summary is a row per series over all values of X: how many there are, on how many the difference to the base has an interval below

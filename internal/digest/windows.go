@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tarry/internal/figure"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 // WindowProfile draws performance profiles of policies on the same windows: steps over the factor to the least mean of all, from 1 to the

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
 	"tarry/internal/train"
+	"tarry/sim/rng"
 )
 
 // kindOf is all that decides a run but its seed.

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
+	"tarry/sim/rng"
 )
 
 // Row compares one policy with the first one (the first agent) over the windows.

@@ -10,8 +10,8 @@ import (
 	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces"
 	"tarry/traces/transform"
 )

@@ -18,7 +18,7 @@ type floor struct {
 func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},
-		{-1, []string{"internal/rng"}},
+		{-1, []string{"sim/rng"}},
 		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "internal/param", "internal/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},

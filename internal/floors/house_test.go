@@ -60,7 +60,7 @@ func TestNoSideDoors(t *testing.T) {
 		s.imports(func(spec *ast.ImportSpec, p string) {
 			switch {
 			case p == "math/rand":
-				t.Errorf("%s imports math/rand, expected internal/rng or math/rand/v2", s.at(spec.Pos()))
+				t.Errorf("%s imports math/rand, expected sim/rng or math/rand/v2", s.at(spec.Pos()))
 			case spec.Name != nil && spec.Name.Name == "." && !s.test:
 				t.Errorf("%s: dot import of %s", s.at(spec.Pos()), p)
 			case spec.Name != nil && spec.Name.Name == "_" && p != "embed" && p != "go4.org/unsafe/assume-no-moving-gc":

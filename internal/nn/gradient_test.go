@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func stream(name string) *rand.Rand { return rng.Source{Seed: 1}.Stream(name).Rand }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Orthogonal fills a matrix so that its rows, or its columns if there are more rows than

@@ -12,7 +12,7 @@ import (
 	"tarry/env"
 	"tarry/env/probe"
 	"tarry/env/vec"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 func stream(name string) *rand.Rand { return rng.Source{Seed: 4}.Stream(name).Rand }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/rng"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 const level = 0.95

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/internal/rng"
 	"tarry/internal/stats"
+	"tarry/sim/rng"
 )
 
 // maxEvaluations bounds a budget in windows, which is held in memory.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // timers are two, on logarithmic scales.

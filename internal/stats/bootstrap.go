@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Method is a way to an interval.

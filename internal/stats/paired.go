@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // TInterval is Student's interval of the mean.

@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Relative is the part of a number below which a difference is rounding; the resolution of ratios, and 100 times it that of per cents. Times are whole microseconds, of which 1000 s hold 1e9,

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/quick"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 var nan, inf = math.NaN(), math.Inf(1)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Strata holds the scores of one policy: one slice of runs per task (workload,

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Grid holds the numbers of one policy: a row per training seed, a column per window of jobs, all

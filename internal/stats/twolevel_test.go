@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // minus is the mean of the first grid minus that of the second.

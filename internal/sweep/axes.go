@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // mostCells bounds what a sweep may spell out, whatever its budget says.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tarry/internal/config"
-	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/rng"
 	"tarry/traces"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tarry/internal/results"
-	"tarry/internal/rng"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/rng"
 )
 
 // restless starts the jobs that wait, in the order of their numbers, and preempts one that runs every 50 s.

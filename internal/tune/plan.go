@@ -13,10 +13,10 @@ import (
 	envc "tarry/env/cluster"
 	"tarry/env/envs"
 	"tarry/internal/param"
-	"tarry/internal/rng"
 	"tarry/internal/search"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/rng"
 )
 
 // plan is a Config made real.

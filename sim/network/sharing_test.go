@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // Memory of an earlier call, larger or smaller, changes nothing and is used again.

@@ -3,8 +3,8 @@ package plan
 import (
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // A heap is its twin: a table of keys that is searched for the smallest each time.

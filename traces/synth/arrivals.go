@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // arrivals gives the submits of a job after another; they never go back.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 func submits(a arrivals, n int, seed uint64) []float64 {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // MeanRate is the arrivals per second that the configuration asks for, on average; 0

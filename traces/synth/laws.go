@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/rng"
+	"tarry/sim/rng"
 )
 
 // runLaw is a law of run times in seconds.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tarry/internal/intake"
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 	"tarry/traces/philly"
 	"tarry/traces/tracetest"
 )

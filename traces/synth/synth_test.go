@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 func generate(t *testing.T, spec string, seed uint64) *sim.Workload {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // Share is a name and its weight among others.

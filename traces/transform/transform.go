@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // derive builds the new workload; an empty one is an error that says why.

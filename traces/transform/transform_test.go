@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/sim"
+	"tarry/sim/rng"
 )
 
 // workload makes n jobs, one every ten seconds, with mixed fields.

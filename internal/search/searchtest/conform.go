@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"tarry/internal/rng"
 	"tarry/internal/search"
+	"tarry/sim/rng"
 )
 
 // Make gives a fresh method.
