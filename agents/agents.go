@@ -17,7 +17,7 @@ import (
 	"tarry/agents/sac"
 	"tarry/env"
 	"tarry/internal/learn"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Row says how an update went. All agents report the same figures; NaN where one has none.

@@ -14,8 +14,8 @@ import (
 	"tarry/agents/openaies"
 	"tarry/agents/randomsearch"
 	"tarry/agents/tpe"
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 )
 
 // Optimiser is one method of the catalogue that looks for static parameters.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
 	"tarry/internal/search/searchtest"
+	"tarry/sim/param"
 )
 
 // Every method of the catalogue passes the suite.

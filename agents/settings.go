@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Setting is one setting as it was given.

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Entry is one policy of the catalogue.

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 

@@ -9,8 +9,8 @@ import (
 	"tarry/env/envs"
 	"tarry/experiments/agentablation"
 	"tarry/experiments/results"
-	"tarry/internal/param"
 	"tarry/internal/sweep"
+	"tarry/sim/param"
 )
 
 // cellOf gives the settings of the first cell of a question with these values of axes.

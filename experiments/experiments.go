@@ -23,8 +23,8 @@ import (
 	"tarry/experiments/timers"
 	"tarry/experiments/transfer"
 	"tarry/experiments/tuner"
-	"tarry/internal/param"
 	"tarry/internal/sweep"
+	"tarry/sim/param"
 )
 
 // All lists the questions in the order in which they are shown.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // Open opens FORMAT:PATH or synth:NAME. The report is not nil when the error is.

@@ -15,8 +15,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -16,8 +16,8 @@ import (
 	"slices"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

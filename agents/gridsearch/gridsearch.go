@@ -3,8 +3,8 @@
 package gridsearch
 
 import (
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

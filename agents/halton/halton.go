@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -14,8 +14,8 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
 	"tarry/internal/search/searchtest"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/optimize"
 
-	"tarry/internal/param"
 	"tarry/internal/search"
 	"tarry/internal/search/searchtest"
+	"tarry/sim/param"
 )
 
 // On smooth functions it reaches what another implementation with the same coefficients reaches from the same simplex, in

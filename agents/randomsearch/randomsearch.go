@@ -5,8 +5,8 @@
 package randomsearch
 
 import (
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tarry/internal/actor"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start

@@ -15,8 +15,8 @@ import (
 	"slices"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/param"
 	"tarry/internal/search"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

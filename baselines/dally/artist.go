@@ -3,9 +3,9 @@ package dally
 import (
 	"slices"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // NewArtistTiresias is the Tiresias that the authors' simulator compares Dally with. It shares

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // original is the authors' simulator written down plainly from its published semantics: a clock in floating point,

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Config is a variant of Dally. Start from Default.

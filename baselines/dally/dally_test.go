@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // starts writes down when and where jobs start.

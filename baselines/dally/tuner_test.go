@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // A window of 12 leases of 100 s: waits are out of it 1200 s after they were recorded.

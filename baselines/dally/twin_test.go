@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // scan is Dally written down plainly: it sorts all jobs without GPUs at every event and tries

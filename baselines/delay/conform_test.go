@@ -3,9 +3,9 @@ package delay
 import (
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"tarry/baselines/queueing"
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"tarry/baselines/queueing"
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 

@@ -3,9 +3,9 @@ package queueing
 import (
 	"math"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/plan"
 )
 

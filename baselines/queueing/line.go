@@ -1,9 +1,9 @@
 package queueing
 
 import (
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/plan"
 )
 

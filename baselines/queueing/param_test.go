@@ -3,9 +3,9 @@ package queueing_test
 import (
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 func TestParameters(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 

@@ -11,9 +11,9 @@ package static
 import (
 	"math"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/plan"
 )
 

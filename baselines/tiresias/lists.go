@@ -1,8 +1,8 @@
 package tiresias
 
 import (
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/plan"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // line is a command line as it was typed: which command, which flags with which text, what is left.

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/agents"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // completeWord is the hidden command that the completion scripts call: tarry __complete WORD... LAST, the words

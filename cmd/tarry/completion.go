@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // The scripts ask the program (complete.go) and only lay its answer out for their shell.

@@ -18,10 +18,10 @@ import (
 	envc "tarry/env/cluster"
 	"tarry/internal/evaluate"
 	"tarry/internal/legible"
-	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
+	"tarry/sim/param"
 )
 
 func evalCommand() *cli.Command {

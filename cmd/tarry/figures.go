@@ -12,9 +12,9 @@ import (
 
 	"tarry/experiments"
 	"tarry/internal/digest"
-	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/sweep"
+	"tarry/sim/param"
 )
 
 func figuresCommand() *cli.Command {

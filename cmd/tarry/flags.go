@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/config"
-	"tarry/internal/param"
+	"tarry/sim/param"
 	"tarry/sim/speed"
 )
 

@@ -14,8 +14,8 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
-	"tarry/internal/param"
 	"tarry/internal/train"
+	"tarry/sim/param"
 )
 
 // detail is all about one entry: its settings, and remarks below them.

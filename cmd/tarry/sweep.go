@@ -14,8 +14,8 @@ import (
 
 	"tarry/experiments"
 	"tarry/internal/engine"
-	"tarry/internal/param"
 	"tarry/internal/sweep"
+	"tarry/sim/param"
 )
 
 // exitPermanent: nothing is left to do and every cell that failed would fail again.

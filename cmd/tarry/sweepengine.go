@@ -15,8 +15,8 @@ import (
 
 	"tarry/internal/engine"
 	"tarry/internal/legible"
-	"tarry/internal/param"
 	"tarry/internal/sweep"
+	"tarry/sim/param"
 )
 
 // engineFlags say how a sweep is run.

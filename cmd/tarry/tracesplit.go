@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/traces"
 	"tarry/traces/transform"
 )

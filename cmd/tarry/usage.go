@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // onUsageError adds the flag that was meant, and where to read on.

@@ -5,7 +5,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/pack"
-	"tarry/internal/param"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

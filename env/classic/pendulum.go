@@ -5,7 +5,7 @@ import (
 
 	"tarry/env"
 	"tarry/internal/fixmath"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // The constants of Pendulum, in SI units.

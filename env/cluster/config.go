@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"tarry/baselines/dally"
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
 	"tarry/traces/synth"

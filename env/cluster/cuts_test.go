@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // listed writes a trace of n jobs, a job every 100 s from 1000 s on, and gives its path.

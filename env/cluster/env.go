@@ -7,8 +7,8 @@ import (
 	"math/bits"
 
 	"tarry/env"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // timid is Dally with a question at every instant; the answer 1 keeps the contest from being held.

@@ -9,9 +9,9 @@ import (
 	"tarry/baselines"
 	"tarry/baselines/dally"
 	"tarry/env"
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Follower is a Scheduler that can tell what a baseline would do in the agent's place.

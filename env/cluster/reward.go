@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // Reward says what an agent is paid for. Every kind is minus a cost that accrues over simulated time,

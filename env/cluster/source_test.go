@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/traces/csvfmt"
 	"tarry/traces/synth"

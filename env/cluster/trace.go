@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/traces"
 	"tarry/traces/transform"

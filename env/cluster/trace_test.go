@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // A list whose jobs all come at once is dealt out: every job to one part, whole lists or draws from them.

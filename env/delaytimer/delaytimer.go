@@ -7,8 +7,8 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/hide"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // The ids of the two environments.

@@ -6,8 +6,8 @@ import (
 
 	"tarry/env/cluster"
 	"tarry/env/delaytimer"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // An agent that never waits for a machine, but always for a rack: outside the simulator while it

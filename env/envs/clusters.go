@@ -5,7 +5,7 @@ import (
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/preempt"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // clusters are the environments over the simulator; an episode ends at their own horizon.

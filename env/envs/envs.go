@@ -17,7 +17,7 @@ import (
 	"tarry/env/classic"
 	"tarry/env/probe"
 	"tarry/env/wrap"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Entry is one environment of the catalogue.

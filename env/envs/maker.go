@@ -6,7 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/cluster"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Maker makes environments as Make does, but those over the simulator share what never changes where their options differ

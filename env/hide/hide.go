@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Rows is a field of an observation: so many rows of the same features.

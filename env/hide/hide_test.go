@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 func TestPlaces(t *testing.T) {

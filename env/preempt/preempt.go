@@ -9,8 +9,8 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/hide"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // ID is the environment's.

@@ -8,8 +8,8 @@ import (
 	"tarry/baselines/dally"
 	envc "tarry/env/cluster"
 	"tarry/env/clustertest"
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/env"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 func names() []string {

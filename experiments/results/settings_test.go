@@ -9,7 +9,7 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/envs"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 func TestSettings(t *testing.T) {

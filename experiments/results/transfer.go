@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/internal/sweep"
+	"tarry/sim/param"
 )
 
 // pair is a setting that an agent is trained on and one that it is measured on.

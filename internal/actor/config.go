@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Config says how a policy is built. The zero value is a linear actor without a critic.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
+	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
 )

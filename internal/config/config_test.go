@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // idle is a policy that does nothing.

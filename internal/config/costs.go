@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // costField is one settable number of the costs.

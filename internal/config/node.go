@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/internal/yamldoc"
+	"tarry/sim/param"
 )
 
 // faults gathers what is wrong with one file.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Presets lists the named settings, each with one line about it.

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"tarry/internal/history"
-	"tarry/internal/param"
 	"tarry/sim/models"
+	"tarry/sim/param"
 )
 
 // buildModels joins the catalogue with the profiles of the configuration, which go first.

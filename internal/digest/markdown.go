@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tarry/internal/figure"
-	"tarry/internal/param"
 	"tarry/internal/stats"
+	"tarry/sim/param"
 )
 
 // Share gives, per series, the share of units in per cent on which its number is smaller than the base's, ties half, with the

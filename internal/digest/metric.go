@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/internal/param"
 	"tarry/internal/results"
+	"tarry/sim/param"
 )
 
 // Metric is a column of the table trials as figures show it.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"tarry/internal/figure"
-	"tarry/internal/param"
 	"tarry/internal/stats"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

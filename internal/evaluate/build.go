@@ -11,12 +11,12 @@ import (
 	"tarry/baselines"
 	envc "tarry/env/cluster"
 	"tarry/env/envs"
-	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/train"
 	"tarry/internal/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Request says what to measure.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // felt are the options of an environment that decide its windows' jobs, the cluster, speeds and costs, with what each is

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/internal/train"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // over puts what the request says over an environment's options. A trace takes the place of generated jobs

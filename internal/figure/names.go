@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Shorten takes the settings that all of several names of one policy share ("dally:t_rack=6,order=las" and

@@ -19,7 +19,7 @@ func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},
 		{-1, []string{"sim/rng"}},
-		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "internal/param", "internal/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
+		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "sim/param", "internal/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},
 		{6, []string{"internal/rundir"}},

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"tarry/internal/figure"
-	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/stats"
+	"tarry/sim/param"
 )
 
 // metric is one number of a trial.

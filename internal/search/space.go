@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tarry/internal/fixmath"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Kind says what values a parameter has.

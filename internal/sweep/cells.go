@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/internal/results"
+	"tarry/sim/param"
 )
 
 // Cell is one settings map with a seed.

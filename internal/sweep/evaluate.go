@@ -9,10 +9,10 @@ import (
 
 	envc "tarry/env/cluster"
 	"tarry/internal/evaluate"
-	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/trial"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // The setting that says how what was trained or tuned is measured, and two of its fields.

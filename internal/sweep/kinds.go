@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // kind is what cells of a kind do.

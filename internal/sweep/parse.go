@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"tarry/internal/config"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // ReadFile reads a sweep's YAML file, strictly: the error joins every fault with its file and line.

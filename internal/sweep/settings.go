@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Settings name values. In a spec a value is text, a bool, a number, a list ([]string or []any) or a

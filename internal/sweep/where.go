@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Where keeps the cells that fulfil conditions of the form axis=value; the others, and their rows, are then no part of the data.

@@ -14,7 +14,7 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/envs"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Config is everything that decides the bytes of a run. Make it with Resolve.

@@ -10,7 +10,7 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/envs"
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // make makes the environment on a part of its windows. Where its trace was found does not show.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/internal/results"
+	"tarry/sim/param"
 )
 
 // Config is everything that decides the bytes of a run.

@@ -12,10 +12,10 @@ import (
 	"tarry/env"
 	envc "tarry/env/cluster"
 	"tarry/env/envs"
-	"tarry/internal/param"
 	"tarry/internal/search"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/rng"
 )
 

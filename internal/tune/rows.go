@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	envc "tarry/env/cluster"
-	"tarry/internal/param"
 	"tarry/internal/results"
 	"tarry/internal/stats"
+	"tarry/sim/param"
 )
 
 // table makes the rows of all that was measured, in order.

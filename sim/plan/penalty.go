@@ -1,9 +1,9 @@
 package plan
 
 import (
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // PenaltyParam describes the setting that Penalty reads, for catalogues.

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/param"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
 	"tarry/sim/network"
+	"tarry/sim/param"
 )
 
 // Env is what a speed model is built from.

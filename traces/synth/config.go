@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/param"
+	"tarry/sim/param"
 )
 
 // Config is a resolved workload to generate. Presets gives good starts; the zero value
