@@ -3,16 +3,16 @@
 //
 // Reading guide: formats.go lists the formats; open.go finds one; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
-// is in internal/tabular (rows) and internal/intake (the account of rows).
+// is in traces/tabular (rows) and traces/intake (the account of rows).
 package traces
 
 import (
-	"tarry/internal/intake"
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/helios"
+	"tarry/traces/intake"
 	"tarry/traces/openb"
 	"tarry/traces/pai"
 	"tarry/traces/parquetfmt"

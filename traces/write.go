@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/internal/tabular"
 	"tarry/sim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/parquetfmt"
+	"tarry/traces/tabular"
 )
 
 // Write keeps a workload as tarry's CSV or Parquet. The target is csv:PATH, parquet:PATH

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/intake"
+	"tarry/traces/intake"
 	"tarry/traces/parquetfmt"
 )
 

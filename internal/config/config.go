@@ -39,7 +39,7 @@ type Config struct {
 	// EstimateError is the standard deviation of log(estimate/work); 0 = exact.
 	EstimateError float64
 	// History says what policies that know the distribution of work are told: self (the
-	// workload's own, without saying whose), none, or the path of a file that internal/history reads.
+	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
 	History string
 	// Faults are the failures.
 	Faults Faults

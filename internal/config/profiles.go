@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/internal/history"
 	"tarry/sim/models"
 	"tarry/sim/param"
+	"tarry/traces/history"
 )
 
 // buildModels joins the catalogue with the profiles of the configuration, which go first.

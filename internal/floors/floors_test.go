@@ -19,14 +19,14 @@ func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},
 		{-1, []string{"sim/rng"}},
-		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "sim/param", "internal/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
+		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "sim/param", "traces/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},
 		{6, []string{"internal/rundir"}},
 		{7, []string{"internal/search"}},
 		{8, []string{"internal/search/searchtest"}},
 		{10, []string{"sim"}},
-		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "internal/intake", "internal/history", "internal/results/jobfile"}},
+		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/results"}},
 		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "internal/actor", "internal/learn"}},
 		{27, []string{"internal/replay"}},
@@ -94,7 +94,7 @@ func TestFloors(t *testing.T) {
 // walls lists which packages alone may import a module from outside.
 func walls() map[string][]string {
 	return map[string][]string{
-		"github.com/apache/arrow":       {"internal/results"},
+		"github.com/apache/arrow":       {"internal/results", "traces/jobfile"},
 		"gonum.org/v1/plot":             {"internal/figure"},
 		"github.com/urfave/cli":         {"cmd/tarry"},
 		"github.com/schollz":            {"cmd/tarry"},
@@ -103,7 +103,7 @@ func walls() map[string][]string {
 		"github.com/chewxy/hm":          {"internal/nn"},
 		"go4.org":                       {"internal/nn"},
 		"gonum.org/v1/gonum":            {"internal/nn", "internal/stats", "internal/figure", "agents", "baselines"},
-		"github.com/klauspost/compress": {"internal/tabular", "internal/results"},
+		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "internal/results"},
 		"golang.org/x/term":             {"cmd/tarry"},
 	}
 }

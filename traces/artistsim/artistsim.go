@@ -20,9 +20,9 @@ import (
 	"maps"
 	"slices"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Read reads the list at path, plain or compressed.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/intake"
 	"tarry/sim"
+	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
 

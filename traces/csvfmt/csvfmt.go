@@ -35,9 +35,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Columns lists the columns in the order in which Write gives them.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/tabular"
 )
 
 // Write gives the jobs as CSV with every column of Columns. Zero and "" are written

@@ -11,9 +11,9 @@ package helios
 import (
 	"io"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Read reads the log at path, plain or compressed.

@@ -14,9 +14,9 @@ import (
 	"io"
 	"strings"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Read reads the list at path, plain or compressed.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strings"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // tables joins the three tables by job name.

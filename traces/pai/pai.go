@@ -26,9 +26,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Read reads the tables in the folder at path, or the job table at path and its siblings.

@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"io"
 
-	"tarry/internal/intake"
-	"tarry/internal/results/jobfile"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/jobfile"
+	"tarry/traces/tabular"
 )
 
 // Read reads the file at path.

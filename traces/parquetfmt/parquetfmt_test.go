@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/intake"
 	"tarry/sim"
+	"tarry/traces/intake"
 )
 
 func encode(t testing.TB, w *sim.Workload) []byte {
@@ -84,7 +84,7 @@ func TestLenientReadingDropsAndCounts(t *testing.T) {
 
 // A NULL is refused with its row and column, or its row dropped and counted; times of a declared unit are read by it.
 func TestNulls(t *testing.T) {
-	data, err := os.ReadFile("../../internal/results/jobfile/testdata/null.parquet")
+	data, err := os.ReadFile("../jobfile/testdata/null.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,9 @@ package philly
 import (
 	"io"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // logJob is one element of cluster_job_log.

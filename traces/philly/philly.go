@@ -15,9 +15,9 @@ import (
 	"io"
 	"strconv"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Read reads the trace at path, plain or compressed.

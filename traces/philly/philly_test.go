@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/intake"
 	"tarry/sim"
+	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
 

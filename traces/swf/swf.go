@@ -12,9 +12,9 @@ package swf
 import (
 	"io"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // columns names the fields of a line in order.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/intake"
 	"tarry/sim"
 	"tarry/sim/rng"
+	"tarry/traces/intake"
 	"tarry/traces/philly"
 	"tarry/traces/tracetest"
 )

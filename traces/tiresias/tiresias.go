@@ -9,9 +9,9 @@ package tiresias
 import (
 	"io"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Read reads the list at path, plain or compressed.

@@ -3,8 +3,8 @@ package tiresias
 import (
 	"testing"
 
-	"tarry/internal/intake"
 	"tarry/sim"
+	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/intake"
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
 )
 
 // Format is a reader and a small whole sample of its format.

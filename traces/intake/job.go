@@ -7,8 +7,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/tabular"
 )
 
 // The bounds of one job. They are far beyond any recorded one, and small enough that a job costs little to simulate: with leases of

@@ -14,8 +14,8 @@ import (
 	"io"
 	"strings"
 
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/tabular"
 )
 
 // Options says how to read. The zero value drops and counts wrong rows.

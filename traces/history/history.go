@@ -11,8 +11,8 @@ import (
 	"io"
 	"slices"
 
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/tabular"
 )
 
 const (

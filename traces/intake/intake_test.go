@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/tabular"
 	"tarry/sim"
+	"tarry/traces/tabular"
 )
 
 func row(line int) *tabular.Row { return tabular.NewRow("f", line, line, nil, nil) }
