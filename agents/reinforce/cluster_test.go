@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/preempt"
+	"tarry/env/schedenv"
 )
 
 // witness notes of each episode which jobs it had, which actions were taken and what was earned.
 type witness struct {
-	*envc.Env
+	*schedenv.Env
 	log  *log
 	sum  float64
 	acts []float64
@@ -67,7 +67,7 @@ func TestRolloutsOfOneSequence(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return &witness{Env: e.(*envc.Env), log: seen}, nil
+			return &witness{Env: e.(*schedenv.Env), log: seen}, nil
 		})
 		if err != nil {
 			t.Fatal(name, err)

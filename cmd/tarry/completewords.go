@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 
 	"tarry/agents"
 	"tarry/baselines"
@@ -161,7 +161,7 @@ func choices(l *line, flag string) []string {
 		return []string{"best", "last"}
 	case "windows":
 		if l.command() == "tarry eval" {
-			return []string{string(envc.Test), string(envc.Validation), string(envc.Train)}
+			return []string{string(schedenv.Test), string(schedenv.Validation), string(schedenv.Train)}
 		}
 	case "scale":
 		return sweep.Scales()

@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/evaluate"
 	"tarry/internal/legible"
 	"tarry/internal/results"
@@ -48,7 +48,7 @@ func evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
 			&cli.StringFlag{Name: "baselines", Usage: "`NAME,...` of schedulers (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
-			&cli.StringFlag{Name: "windows", Value: string(envc.Test), Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
+			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test), Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
 			&cli.StringFlag{Name: "cluster", Usage: "another cluster than that of training, `NAME` or RxMxG"},
 			&cli.StringFlag{Name: "trace", Usage: "take the windows from a trace, `FORMAT:PATH` or synth:NAME, split 70/15/15 by time"},
@@ -133,14 +133,14 @@ func runEval(c *cli.Context) error {
 
 // evalRequest reads the flags.
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
-	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), Which: c.String("which"), Part: envc.Part(c.String("windows")),
+	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
 		Windows: c.Int("count"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error
 	if _, err := formatOf(c); err != nil {
 		errs = append(errs, err)
 	}
-	parts := []string{string(envc.Train), string(envc.Validation), string(envc.Test)}
+	parts := []string{string(schedenv.Train), string(schedenv.Validation), string(schedenv.Test)}
 	if !slices.Contains(parts, string(r.Part)) {
 		errs = append(errs, fmt.Errorf("--windows: %q, expected one of %s%s", r.Part, strings.Join(parts, ", "), param.Hint(string(r.Part), parts)))
 	}

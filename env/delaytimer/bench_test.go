@@ -3,13 +3,13 @@ package delaytimer
 import (
 	"testing"
 
-	"tarry/env/clustertest"
+	"tarry/env/schedtest"
 )
 
 // BenchmarkStep is a whole episode stepped from outside, BenchmarkBare the simulator
 // alone with the same timers, and so the same events. Both tell the time per event.
 func BenchmarkStep(b *testing.B) {
-	c := config(b, clustertest.Busy)
+	c := config(b, schedtest.Busy)
 	c.Horizon = 0
 	e, err := New(c, "")
 	if err != nil {
@@ -17,11 +17,11 @@ func BenchmarkStep(b *testing.B) {
 	}
 	action := make([]float64, 2*Classes)
 	constant(6, 12)(nil, nil, action)
-	clustertest.BenchmarkStep(b, e, action)
+	schedtest.BenchmarkStep(b, e, action)
 }
 
 func BenchmarkBare(b *testing.B) {
-	c := config(b, clustertest.Busy)
+	c := config(b, schedtest.Busy)
 	c.Dally.Auto = false
-	clustertest.BenchmarkBare(b, &c.Config, c.Dally)
+	schedtest.BenchmarkBare(b, &c.Config, c.Dally)
 }

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/clustertest"
 	"tarry/env/envtest"
+	"tarry/env/schedtest"
 )
 
 func TestCheckEnv(t *testing.T) {
@@ -15,7 +15,7 @@ func TestCheckEnv(t *testing.T) {
 			"cluster=2x2x4,windows=5,warm=6,horizon=24,speed=contended,reward=comm,hide=queue+timers"} {
 			t.Run(name, func(t *testing.T) {
 				envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return build(options) },
-					ResetOptions: []string{"window=2"}, Identity: clustertest.Identity})
+					ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 			})
 		}
 	}

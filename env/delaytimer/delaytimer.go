@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -19,19 +19,19 @@ const (
 
 // Config is what an environment is made from.
 type Config struct {
-	envc.Config
+	schedenv.Config
 	// Every is the time between two decision epochs; > 0.
 	Every sim.Time
 	// Discrete is the twin that is asked for one class at a time.
 	Discrete bool
 }
 
-// Options describes the settings of Make beside those of env/cluster.
+// Options describes the settings of Make beside those of env/schedenv.
 const Options = `every         time between decision epochs, leases (0.25)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 
-// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/cluster.Options.
+// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.Options.
 func Make(options string) (env.Env, error) { return parse(ID, options, false) }
 
 // MakeDiscrete makes tarry/DelayTimerDiscrete-v0 with the same settings.
@@ -47,30 +47,30 @@ func parse(id, options string, discrete bool) (env.Env, error) {
 	return New(c, options)
 }
 
-// Read makes a Config of the settings in Options and env/cluster.Options; not Discrete.
+// Read makes a Config of the settings in Options and env/schedenv.Options; not Discrete.
 func Read(s *param.Set) Config {
-	c := Config{Config: envc.Read(s)}
+	c := Config{Config: schedenv.Read(s)}
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
 	return c
 }
 
 // New makes an environment; options is what its Spec says it was made from.
-func New(c Config, options string) (*envc.Env, error) {
+func New(c Config, options string) (*schedenv.Env, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	return envc.New(c.Config, c.spec(options), func() envc.Scheduler { return newScheduler(&c) })
+	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
 // AsPolicy is Dally with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
 // timers from Config.Warm on; the Source, Horizon and Reward do not matter.
-func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
+func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
 	spec := c.spec("")
-	return envc.AsPolicy(newScheduler(&c), act, c.Warm, envc.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&spec)), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
@@ -86,7 +86,7 @@ func (c *Config) own() error {
 }
 
 func (c *Config) spec(options string) env.Spec {
-	cluster := env.Field{Name: "cluster", Space: env.NewBox(0, 1, len(envc.ClusterFeatures()))}
+	cluster := env.Field{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))}
 	if c.Discrete {
 		return env.Spec{ID: IDDiscrete, Options: options, Action: env.Discrete{N: len(Pairs())},
 			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, features)}}}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
-	"tarry/env/clustertest"
+	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
@@ -36,17 +36,17 @@ func wholeEpisodes(t testing.TB, text string) Config {
 // records of a run of a policy over a window.
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
-	return clustertest.Records(t, &c.Config, window, p)
+	return schedtest.Records(t, &c.Config, window, p)
 }
 
 // play steps through an episode with an actor and gives the records.
-func play(t testing.TB, e *envc.Env, options string, act envc.Actor) []sim.Record {
+func play(t testing.TB, e *schedenv.Env, options string, act schedenv.Actor) []sim.Record {
 	t.Helper()
-	list, _ := clustertest.Play(t, e, options, act)
+	list, _ := schedtest.Play(t, e, options, act)
 	return list
 }
 
-func constant(rack, net float64) envc.Actor {
+func constant(rack, net float64) schedenv.Actor {
 	return func(_ []float64, _ []bool, action []float64) {
 		for i := range Classes {
 			action[2*i], action[2*i+1] = Encode(rack), Encode(net)
@@ -128,7 +128,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 func TestConformance(t *testing.T) {
 	for _, act := range []struct {
 		name     string
-		act      envc.Actor
+		act      schedenv.Actor
 		discrete bool
 	}{{"continuous", wild, false}, {"discrete", wildPair, true}} {
 		t.Run(act.name, func(t *testing.T) {

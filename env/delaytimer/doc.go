@@ -25,7 +25,7 @@
 //
 // # Observation
 //
-// Dict{cluster, classes}: the 12 features of env/cluster.ClusterFeatures, then per class 14 (shape
+// Dict{cluster, classes}: the 12 features of env/schedenv.ClusterFeatures, then per class 14 (shape
 // {6, 14}); the discrete twin sees the 12 and the 14 of the class that it is asked about. All lie in
 // 0..1. Squashed is x/(1+x).
 //
@@ -61,7 +61,7 @@
 //
 // # Episode
 //
-// See env/cluster: a warm start from a state that Dally with its own auto-tuner (the base policy)
+// See env/schedenv: a warm start from a state that Dally with its own auto-tuner (the base policy)
 // reached on the same window; truncation at the horizon; termination when all jobs have ended.
 //
 // # Version history

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -25,7 +25,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	episode, err := cluster.Play(e, 1, "window=3", act)
+	episode, err := schedenv.Play(e, 1, "window=3", act)
 	fmt.Printf("return %.2f over %.0f leases, %v\n", episode.Return, episode.Elapsed, err)
 
 	cfg := delaytimer.Read(param.Parse("example", options+",part=test"))

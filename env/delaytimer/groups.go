@@ -3,8 +3,8 @@ package delaytimer
 import (
 	"slices"
 
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 )
 
 // rows are the fields of the observation; the discrete twin sees one class.
@@ -14,7 +14,7 @@ func (c *Config) rows() []hide.Rows {
 		n = 1
 	}
 	return []hide.Rows{
-		{Field: "cluster", Features: envc.ClusterFeatures(), Rows: 1},
+		{Field: "cluster", Features: schedenv.ClusterFeatures(), Rows: 1},
 		{Field: "class", Features: []string{"present", "size", "waiting", "demand", "oldest", "running", "in_machine", "in_rack", "across",
 			"compute", "arrived", "accepted", "t_rack", "t_net"}, Rows: n},
 	}

@@ -1,8 +1,8 @@
 package delaytimer
 
 import (
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -31,7 +31,7 @@ func (s *scheduler) measure(v *sim.View) {
 // Observe writes the features of the cluster and of the classes, or of the one in question.
 func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
-	own := obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	own := obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
 	if s.discrete {
 		s.observeClass(v, s.asked, own)
 	} else {
@@ -55,7 +55,7 @@ func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {
 	}
 	compute, present, wait := 1.0, 0.0, 0.0
 	if t.gpus > 0 {
-		compute = envc.Share(t.compute, t.gpus)
+		compute = schedenv.Share(t.compute, t.gpus)
 	}
 	rack, net := c.rack, c.net
 	if c.seen {
@@ -65,12 +65,12 @@ func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {
 		}
 	}
 	if c.accepted > 0 {
-		wait = envc.Squash(c.waited / float64(c.accepted))
+		wait = schedenv.Squash(c.waited / float64(c.accepted))
 	}
 	span := float64(max(v.Now()-s.last, sim.Second)) / float64(s.lease)
 	copy(obs, []float64{
-		present, float64(i) / (Classes - 1), envc.Squash(float64(jobs) / float64(top.Machines())), envc.Squash(float64(asked) / all),
-		envc.Leases(v.Now()-oldest, s.lease), envc.Share(t.gpus, float64(v.Usable())),
-		envc.Share(t.at[0], t.gpus), envc.Share(t.at[1], t.gpus), envc.Share(t.at[2], t.gpus), compute,
-		envc.Squash(c.arrived / span / all), wait, coded(rack, s.lease), coded(net, s.lease)})
+		present, float64(i) / (Classes - 1), schedenv.Squash(float64(jobs) / float64(top.Machines())), schedenv.Squash(float64(asked) / all),
+		schedenv.Leases(v.Now()-oldest, s.lease), schedenv.Share(t.gpus, float64(v.Usable())),
+		schedenv.Share(t.at[0], t.gpus), schedenv.Share(t.at[1], t.gpus), schedenv.Share(t.at[2], t.gpus), compute,
+		schedenv.Squash(c.arrived / span / all), wait, coded(rack, s.lease), coded(net, s.lease)})
 }

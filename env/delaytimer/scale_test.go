@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
@@ -32,11 +32,11 @@ func TestSpacesDoNotDependOnTheCluster(t *testing.T) {
 
 // slower multiplies every time of a source.
 type slower struct {
-	envc.Source
+	schedenv.Source
 	by sim.Time
 }
 
-func (s slower) Window(p envc.Part, i int) (*sim.Workload, error) {
+func (s slower) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 	w, err := s.Source.Window(p, i)
 	if err != nil {
 		return nil, err

@@ -2,8 +2,8 @@ package delaytimer
 
 import (
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -146,14 +146,14 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // Clone gives an independent copy.
-func (s *scheduler) Clone() envc.Scheduler {
+func (s *scheduler) Clone() schedenv.Scheduler {
 	c := &scheduler{policy: new(dally.Policy)}
 	c.CopyFrom(s)
 	return c
 }
 
 // CopyFrom makes s equal to another one, in its own memory.
-func (s *scheduler) CopyFrom(other envc.Scheduler) {
+func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
 	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/cluster"
 	"tarry/env/envtest"
+	"tarry/env/schedenv"
 	"tarry/env/wrap"
 )
 
@@ -201,7 +201,7 @@ func TestRewards(t *testing.T) {
 			t.Errorf("%s lacks what it pays: %q", r.Name, r.Doc)
 		}
 	}
-	if want := cluster.Rewards(); strings.Join(got, " ") != strings.Join(want, " ") {
+	if want := schedenv.Rewards(); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("rewards %q, expected %q", got, want)
 	}
 }

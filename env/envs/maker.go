@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"tarry/env"
-	"tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/sim/param"
 )
 
@@ -15,7 +15,7 @@ import (
 // serves any number of goroutines, and so may the environments that it gives, each in one.
 type Maker struct {
 	mu   sync.Mutex
-	kept map[string]*cluster.Env // by id and options without the part; never reset
+	kept map[string]*schedenv.Env // by id and options without the part; never reset
 }
 
 // Make is the function Make.
@@ -65,20 +65,20 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, ok := made.(*cluster.Env)
+	first, ok := made.(*schedenv.Env)
 	if !ok {
 		return made, nil
 	}
 	if m.kept == nil {
-		m.kept = map[string]*cluster.Env{}
+		m.kept = map[string]*schedenv.Env{}
 	}
 	m.kept[key] = first
 	return first.Another(part)
 }
 
 // apart tells the part from the other options, whose text stays as it is; false where the part is not said well or more than once.
-func apart(options string) (rest string, part cluster.Part, ok bool) {
-	part, ok = cluster.Train, true
+func apart(options string) (rest string, part schedenv.Part, ok bool) {
+	part, ok = schedenv.Train, true
 	var others []string
 	given := false
 	for _, one := range param.Split(options) {
@@ -87,9 +87,9 @@ func apart(options string) (rest string, part cluster.Part, ok bool) {
 			others = append(others, one)
 			continue
 		}
-		part, ok = cluster.Part(strings.TrimSpace(value)), ok && !given
+		part, ok = schedenv.Part(strings.TrimSpace(value)), ok && !given
 		given = true
 	}
-	known := part == cluster.Train || part == cluster.Validation || part == cluster.Test
+	known := part == schedenv.Train || part == schedenv.Validation || part == schedenv.Test
 	return strings.Join(others, ","), part, ok && known
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/cluster"
+	"tarry/env/schedenv"
 )
 
 // onTrace writes a trace and gives the options of environments over it.
@@ -42,16 +42,16 @@ func played(e env.Env, window int) (string, error) {
 		info, done = s.Info, s.Done()
 		out += fmt.Sprint(s)
 	}
-	if errors.Is(err, cluster.ErrNoQuestion) { // as in some windows
+	if errors.Is(err, schedenv.ErrNoQuestion) { // as in some windows
 		return out + err.Error(), nil
 	}
 	return out, err
 }
 
 // source gives where the windows of an environment come from.
-func source(t *testing.T, e env.Env) cluster.Source {
+func source(t *testing.T, e env.Env) schedenv.Source {
 	t.Helper()
-	on, ok := env.Find[*cluster.Env](e)
+	on, ok := env.Find[*schedenv.Env](e)
 	if !ok {
 		t.Fatal("no cluster")
 	}
@@ -122,7 +122,7 @@ func TestMakerFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on, _ := env.Find[*cluster.Env](first)
+	on, _ := env.Find[*schedenv.Env](first)
 	on.Keep(9)
 	if err := on.Follow("dally"); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestMakerFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if on, _ := env.Find[*cluster.Env](second); on.Config().Keep != 0 || on.Demonstrate(nil) == nil {
+	if on, _ := env.Find[*schedenv.Env](second); on.Config().Keep != 0 || on.Demonstrate(nil) == nil {
 		t.Errorf("the next environment keeps %d windows, or follows somebody", on.Config().Keep)
 	}
 	for _, text := range []string{"", ":", "tarry/None-v0", id, id + options + ",part=tests", id + options + ",part=test,part=test", id + "part=train,part=test," + options,

@@ -6,7 +6,7 @@ type Reward struct {
 	Name, Doc string
 }
 
-// Rewards lists the kinds of reward, in the order of env/cluster.Rewards; the first is the default.
+// Rewards lists the kinds of reward, in the order of env/schedenv.Rewards; the first is the default.
 func Rewards() []Reward {
 	return []Reward{
 		{"jct", "-integral of N dt / (L G): the sum is minus the jobs' total time in the system, in leases per GPU"},

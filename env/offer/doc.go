@@ -23,7 +23,7 @@
 //
 // # Observation
 //
-// Dict{cluster, job}: the 12 of env/cluster.ClusterFeatures; the 8 of env/cluster.JobFeatures for the job that
+// Dict{cluster, job}: the 12 of env/schedenv.ClusterFeatures; the 8 of env/schedenv.JobFeatures for the job that
 // has the offer, and 7 more. All lie in 0..1. Squashed is x/(1+x).
 //
 //	offered     place on offer: 1/2 one rack, 1 across racks
@@ -53,7 +53,7 @@
 //
 // # Episode
 //
-// See env/cluster: a warm start from a state that the base policy reached on the same window;
+// See env/schedenv: a warm start from a state that the base policy reached on the same window;
 // truncation at the horizon; termination when all jobs have ended. The base policy takes an offer when
 // the job has waited as long as Dally's timers say. We differ from Dally there: it lets the first
 // whose timer is open choose, here the first in order is asked.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 )
 
 // Who follows one of Dally's limits is that limit; and with timers in between takes some offers.
@@ -22,7 +22,7 @@ func TestFollowing(t *testing.T) {
 			t.Fatal(err)
 		}
 		taken, asked := 0.0, 0.0
-		_, err = envc.Play(e, 1, "window=1", func(_ []float64, _ []bool, action []float64) {
+		_, err = schedenv.Play(e, 1, "window=1", func(_ []float64, _ []bool, action []float64) {
 			if err := e.Demonstrate(action); err != nil {
 				t.Fatal(err)
 			}

@@ -3,15 +3,15 @@ package offer
 import (
 	"slices"
 
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 )
 
 // rows are the fields of the observation.
 func rows() []hide.Rows {
 	return []hide.Rows{
-		{Field: "cluster", Features: envc.ClusterFeatures(), Rows: 1},
-		{Field: "job", Features: append(envc.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience", "rivals", "behind"), Rows: 1},
+		{Field: "cluster", Features: schedenv.ClusterFeatures(), Rows: 1},
+		{Field: "job", Features: append(schedenv.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience", "rivals", "behind"), Rows: 1},
 	}
 }
 

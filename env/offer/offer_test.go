@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
-	"tarry/env/clustertest"
+	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
@@ -24,24 +24,24 @@ func config(t testing.TB, text string) Config {
 	return c
 }
 
-func read(e *sim.Engine, n int) []sim.Record { return clustertest.Read(e, n) }
+func read(e *sim.Engine, n int) []sim.Record { return schedtest.Read(e, n) }
 
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
-	return clustertest.Records(t, &c.Config, window, p)
+	return schedtest.Records(t, &c.Config, window, p)
 }
 
 // play steps through an episode of a fresh environment and counts the questions.
-func play(t testing.TB, c Config, window string, act envc.Actor) ([]sim.Record, int) {
+func play(t testing.TB, c Config, window string, act schedenv.Actor) ([]sim.Record, int) {
 	t.Helper()
 	e, err := New(c, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clustertest.Play(t, e, window, act)
+	return schedtest.Play(t, e, window, act)
 }
 
-func always(x float64) envc.Actor {
+func always(x float64) schedenv.Actor {
 	return func(_ []float64, _ []bool, action []float64) { action[0] = x }
 }
 
@@ -98,7 +98,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 // The policy with an agent in it keeps the kernel's rules, starves nobody even if it declines all it
 // can, and can be resumed from a snapshot.
 func TestConformance(t *testing.T) {
-	for name, act := range map[string]envc.Actor{"wild": wild, "takes": always(1), "declines": always(0)} {
+	for name, act := range map[string]schedenv.Actor{"wild": wild, "takes": always(1), "declines": always(0)} {
 		t.Run(name, func(t *testing.T) {
 			c := Config{Recheck: sim.Second}
 			c.Dally = dally.Default()

@@ -2,8 +2,8 @@ package offer
 
 import (
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -111,14 +111,14 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // Clone gives an independent copy.
-func (s *scheduler) Clone() envc.Scheduler {
+func (s *scheduler) Clone() schedenv.Scheduler {
 	c := &scheduler{policy: new(dally.Policy)}
 	c.CopyFrom(s)
 	return c
 }
 
 // CopyFrom makes s equal to another one, in its own memory.
-func (s *scheduler) CopyFrom(other envc.Scheduler) {
+func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
 	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
@@ -133,9 +133,9 @@ const features = 8 + 7
 func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	seen := obs
-	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	obs = obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
 	j := s.offer.Job
-	n := envc.Job(v, j, s.lease, s.hide, obs)
+	n := schedenv.Job(v, j, s.lease, s.hide, obs)
 	g, all := v.GPUs(j), float64(v.Topology().GPUs())
 	rivals, behind := 0, 0
 	for i := range s.waiting {
@@ -149,11 +149,11 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	if t := s.timer(v, s.base); t == sim.Never {
 		patience = 0
 	} else if t > 0 {
-		patience = envc.Leases(s.offer.Wait, t)
+		patience = schedenv.Leases(s.offer.Wait, t)
 	}
 	f := v.Free()
-	copy(obs[n:], []float64{envc.Place(s.offer.Level), envc.Place(s.offer.Fits),
-		envc.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)), envc.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
-		patience, envc.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())), envc.Squash(float64(behind) / all)})
+	copy(obs[n:], []float64{schedenv.Place(s.offer.Level), schedenv.Place(s.offer.Fits),
+		schedenv.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)), schedenv.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
+		patience, schedenv.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())), schedenv.Squash(float64(behind) / all)})
 	hide.Blank(seen, s.hidden)
 }

@@ -3,21 +3,21 @@ package preempt
 import (
 	"testing"
 
-	"tarry/env/clustertest"
+	"tarry/env/schedtest"
 )
 
 // BenchmarkStep is a whole episode stepped from outside with nobody evicted, BenchmarkBare the simulator
 // alone without preemption, and so the same events. Both tell the time per event.
 func BenchmarkStep(b *testing.B) {
-	c := config(b, clustertest.Busy)
+	c := config(b, schedtest.Busy)
 	e, err := New(c, "")
 	if err != nil {
 		b.Fatal(err)
 	}
-	clustertest.BenchmarkStep(b, e, []float64{0})
+	schedtest.BenchmarkStep(b, e, []float64{0})
 }
 
 func BenchmarkBare(b *testing.B) {
-	c := config(b, clustertest.Busy)
-	clustertest.BenchmarkBare(b, &c.Config, c.Dally)
+	c := config(b, schedtest.Busy)
+	schedtest.BenchmarkBare(b, &c.Config, c.Dally)
 }

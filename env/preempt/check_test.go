@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/clustertest"
 	"tarry/env/envtest"
+	"tarry/env/schedtest"
 )
 
 func TestCheckEnv(t *testing.T) {
@@ -13,7 +13,7 @@ func TestCheckEnv(t *testing.T) {
 		for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24", "cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation,hide=queue+work+gain",
 			"cluster=2x2x4,windows=4,warm=6,horizon=24,order=srpt,reward=relative", "cluster=2x2x4,windows=4,warm=6,horizon=24,order=las,hide=work+network"} {
 			t.Run(name, func(t *testing.T) {
-				envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return build(options) }, ResetOptions: []string{"window=2"}, Identity: clustertest.Identity})
+				envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return build(options) }, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 			})
 		}
 	}

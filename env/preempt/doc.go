@@ -28,7 +28,7 @@
 //
 // # Observation
 //
-// Dict{cluster, blocked, candidates}: the 12 of env/cluster.ClusterFeatures; the 8 of env/cluster.JobFeatures
+// Dict{cluster, blocked, candidates}: the 12 of env/schedenv.ClusterFeatures; the 8 of env/schedenv.JobFeatures
 // for the blocked job and 3 more; per candidate (shape {candidates, 17}) the 8 and 9 more. All lie in
 // 0..1; rows of no candidate are 0. Squashed is x/(1+x).
 //
@@ -71,7 +71,7 @@
 //
 // # Episode
 //
-// See env/cluster: a warm start from a state that Dally without evictions (the base policy) reached
+// See env/schedenv: a warm start from a state that Dally without evictions (the base policy) reached
 // on the same window; truncation at the horizon; termination when all jobs have ended.
 //
 // # Version history

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
@@ -22,11 +22,11 @@ func orders(name string) func(v *sim.View, j sim.JobID) float64 {
 	return nil
 }
 
-// Follow names the baseline whose evictions are demonstrated: one of env/cluster.Delayed, which never evict
+// Follow names the baseline whose evictions are demonstrated: one of env/schedenv.Delayed, which never evict
 // between leases, or srtf, srsf or las. Who follows srtf or srsf reads the work of jobs, whatever order is set and
 // whatever the agent sees.
 func (s *scheduler) Follow(baseline string) error {
-	_, err := envc.CheckBaseline(baseline, append(envc.Delayed(), "srtf", "srsf", "las")...)
+	_, err := schedenv.CheckBaseline(baseline, append(schedenv.Delayed(), "srtf", "srsf", "las")...)
 	name, _, settings := strings.Cut(baseline, ":")
 	if name == "srtf" || name == "srsf" {
 		s.knows |= sim.KnowWork

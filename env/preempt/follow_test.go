@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
@@ -25,7 +25,7 @@ func TestFollowing(t *testing.T) {
 			t.Fatal(err)
 		}
 		evictions := 0
-		_, err = envc.Play(e, 1, "window=1", func(_ []float64, mask []bool, action []float64) {
+		_, err = schedenv.Play(e, 1, "window=1", func(_ []float64, mask []bool, action []float64) {
 			if err := e.Demonstrate(action); err != nil {
 				t.Fatal(err)
 			}

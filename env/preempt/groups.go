@@ -3,16 +3,16 @@ package preempt
 import (
 	"slices"
 
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 )
 
 // rows are the fields of the observation.
 func (c *Config) rows() []hide.Rows {
 	return []hide.Rows{
-		{Field: "cluster", Features: envc.ClusterFeatures(), Rows: 1},
-		{Field: "blocked", Features: append(envc.JobFeatures(), "in_machine", "in_rack", "coming"), Rows: 1},
-		{Field: "candidate", Features: append(envc.JobFeatures(), "present", "ratio", "place", "compute",
+		{Field: "cluster", Features: schedenv.ClusterFeatures(), Rows: 1},
+		{Field: "blocked", Features: append(schedenv.JobFeatures(), "in_machine", "in_rack", "coming"), Rows: 1},
+		{Field: "candidate", Features: append(schedenv.JobFeatures(), "present", "ratio", "place", "compute",
 			"opens_machine", "opens_rack", "opens_any", "checkpoint", "lease"), Rows: c.Candidates},
 	}
 }

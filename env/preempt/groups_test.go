@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/clustertest"
+	"tarry/env/schedtest"
 )
 
 func TestHide(t *testing.T) {
 	c := Config{Candidates: 16}
-	clustertest.Hides(t, Make, "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5", Options, c.rows(), groups(), func(k int, mask []bool, action []float64) {
+	schedtest.Hides(t, Make, "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5", Options, c.rows(), groups(), func(k int, mask []bool, action []float64) {
 		legal := 0
 		for _, ok := range mask {
 			if ok {

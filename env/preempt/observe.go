@@ -1,8 +1,8 @@
 package preempt
 
 import (
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -17,12 +17,12 @@ const (
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	all := obs
-	obs = obs[envc.Cluster(v, s.waiting, s.lease, obs):]
+	obs = obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
 	g, f := float64(v.GPUs(s.blocked)), v.Free()
-	n := envc.Job(v, s.blocked, s.lease, s.hide, obs)
-	obs[n] = envc.Share(float64(f.Largest(cluster.LevelMachine)), g)
-	obs[n+1] = envc.Share(float64(f.Largest(cluster.LevelRack)), g)
-	obs[n+2] = envc.Squash(float64(max(0, s.coming)) / g)
+	n := schedenv.Job(v, s.blocked, s.lease, s.hide, obs)
+	obs[n] = schedenv.Share(float64(f.Largest(cluster.LevelMachine)), g)
+	obs[n+1] = schedenv.Share(float64(f.Largest(cluster.LevelRack)), g)
+	obs[n+2] = schedenv.Squash(float64(max(0, s.coming)) / g)
 	obs = obs[blockedFeatures:]
 	mask[0] = true
 	for i := range s.list.most {
@@ -37,15 +37,15 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 }
 
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
-	obs = obs[envc.Job(v, j, s.lease, s.hide, obs):]
+	obs = obs[schedenv.Job(v, j, s.lease, s.hide, obs):]
 	held, want := v.Held(j), v.GPUs(s.blocked)
 	machine, rack, any := opens(v, held, want)
 	left := sim.Never
 	if end := v.LeaseEnd(j); end != sim.Never {
 		left = end - v.Now()
 	}
-	copy(obs, []float64{1, envc.Squash(float64(len(held)) / float64(want)), envc.Place(v.Level(j)), v.Speed(j).ComputeFrac,
-		machine, rack, any, envc.Leases(v.CheckpointTime(j), s.lease), envc.Leases(left, s.lease)})
+	copy(obs, []float64{1, schedenv.Squash(float64(len(held)) / float64(want)), schedenv.Place(v.Level(j)), v.Speed(j).ComputeFrac,
+		machine, rack, any, schedenv.Leases(v.CheckpointTime(j), s.lease), schedenv.Leases(left, s.lease)})
 }
 
 // opens says whether the GPUs of an allocation and the free ones hold a demand in one of its machines,

@@ -10,7 +10,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -26,7 +26,7 @@ func follow(t *testing.T, c Config, baseline string) ([]sim.Record, int) {
 		t.Fatal(err)
 	}
 	evictions := 0
-	if _, err := envc.Play(e, 1, "window=1", func(_ []float64, _ []bool, action []float64) {
+	if _, err := schedenv.Play(e, 1, "window=1", func(_ []float64, _ []bool, action []float64) {
 		if err := e.Demonstrate(action); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		clusters := len(envc.ClusterFeatures())
+		clusters := len(schedenv.ClusterFeatures())
 		play := func(obs []float64, mask []bool, action []float64) {
 			for i, at := range []int{4, 5, 7} {
 				for k := range len(mask) - 1 {
@@ -147,7 +147,7 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 			}
 			wild(obs, mask, action)
 		}
-		if _, err := envc.Play(e, 1, "window=1", play); err != nil || slices.Contains(told[:], 0) {
+		if _, err := schedenv.Play(e, 1, "window=1", play); err != nil || slices.Contains(told[:], 0) {
 			t.Errorf("order=%s: left, done and sensitive are told %v times: %v", order, told, err)
 		}
 	}
@@ -174,12 +174,12 @@ func TestFollowingInEveryOrder(t *testing.T) {
 // longer is a source whose jobs that are not over at an instant of a run have twice the work, so that up to then
 // nobody who does not know how long jobs take can tell the difference.
 type longer struct {
-	envc.Source
+	schedenv.Source
 	over []sim.Record
 	at   sim.Time
 }
 
-func (l longer) Window(p envc.Part, i int) (*sim.Workload, error) {
+func (l longer) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 	w, err := l.Source.Window(p, i)
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func questions(t *testing.T, c Config, until sim.Time) ([][]float64, []sim.Recor
 	}
 	var list [][]float64
 	k := 0
-	if _, err := envc.Play(e, 1, "window=1", func(obs []float64, mask []bool, action []float64) {
+	if _, err := schedenv.Play(e, 1, "window=1", func(obs []float64, mask []bool, action []float64) {
 		action[0] = 0
 		if k++; k%3 == 0 && mask[1] {
 			action[0] = 1

@@ -7,8 +7,8 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -19,14 +19,14 @@ const ID = "tarry/Preempt-v0"
 // Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set; Dally.Order is
 // that of the contest, of the blocked job and of the candidates.
 type Config struct {
-	envc.Config
+	schedenv.Config
 	// Every is the time between two decision epochs, MinRun how long a job keeps its GPUs at least; > 0.
 	Every, MinRun sim.Time
 	// Candidates is how many jobs are shown, Victims how many may go at one instant; > 0.
 	Candidates, Victims int
 }
 
-// Options describes the settings of Make beside those of env/cluster.
+// Options describes the settings of Make beside those of env/schedenv.
 const Options = `every         time between decision epochs, leases (0.25)
 min_run       time that a job keeps its GPUs at least, leases (0.25)
 candidates    running jobs shown (16)
@@ -38,7 +38,7 @@ order         who chooses first, is blocked and is listed: network, slowed most 
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 
-// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/cluster.Options.
+// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.Options.
 func Make(options string) (env.Env, error) {
 	s := param.Parse(ID, options)
 	c := Read(s)
@@ -48,9 +48,9 @@ func Make(options string) (env.Env, error) {
 	return New(c, options)
 }
 
-// Read makes a Config of the settings in Options and env/cluster.Options.
+// Read makes a Config of the settings in Options and env/schedenv.Options.
 func Read(s *param.Set) Config {
-	c := Config{Config: envc.Read(s)}
+	c := Config{Config: schedenv.Read(s)}
 	lease := float64(c.Lease())
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * lease))
 	c.MinRun = sim.Time(float64(s.Float("min_run", 0.25, 1e-3, 1e4) * lease))
@@ -63,21 +63,21 @@ func Read(s *param.Set) Config {
 }
 
 // New makes the environment; options is what its Spec says it was made from.
-func New(c Config, options string) (*envc.Env, error) {
+func New(c Config, options string) (*schedenv.Env, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	return envc.New(c.Config, c.spec(options), func() envc.Scheduler { return newScheduler(&c) })
+	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
 // AsPolicy is Dally with a frozen agent who evicts, as a policy for sim.Run. The agent is asked from
 // Config.Warm on; the Source, Horizon and Reward do not matter.
-func AsPolicy(c Config, act envc.Actor) (sim.Policy, error) {
+func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
 	spec := c.spec("")
-	return envc.AsPolicy(newScheduler(&c), act, c.Warm, envc.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&spec)), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
@@ -95,7 +95,7 @@ func (c *Config) own() error {
 func (c *Config) spec(options string) env.Spec {
 	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Candidates + 1},
 		Observation: env.Dict{
-			{Name: "cluster", Space: env.NewBox(0, 1, len(envc.ClusterFeatures()))},
+			{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))},
 			{Name: "blocked", Space: env.NewBox(0, 1, blockedFeatures)},
 			{Name: "candidates", Space: env.NewBox(0, 1, c.Candidates, candidateFeatures)},
 		}}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
-	"tarry/env/clustertest"
+	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
@@ -24,21 +24,21 @@ func config(t testing.TB, text string) Config {
 	return c
 }
 
-func read(e *sim.Engine, n int) []sim.Record { return clustertest.Read(e, n) }
+func read(e *sim.Engine, n int) []sim.Record { return schedtest.Read(e, n) }
 
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
-	return clustertest.Records(t, &c.Config, window, p)
+	return schedtest.Records(t, &c.Config, window, p)
 }
 
 // play steps through an episode of a fresh environment and counts the questions.
-func play(t testing.TB, c Config, window string, act envc.Actor) ([]sim.Record, int) {
+func play(t testing.TB, c Config, window string, act schedenv.Actor) ([]sim.Record, int) {
 	t.Helper()
 	e, err := New(c, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clustertest.Play(t, e, window, act)
+	return schedtest.Play(t, e, window, act)
 }
 
 func never(_ []float64, _ []bool, action []float64) { action[0] = 0 }
@@ -152,9 +152,9 @@ func TestEvictionByHand(t *testing.T) {
 // fixed is one window for all parts.
 type fixed struct{ jobs []sim.Job }
 
-func (fixed) Windows(envc.Part) int { return 1 }
+func (fixed) Windows(schedenv.Part) int { return 1 }
 
-func (f fixed) Window(envc.Part, int) (*sim.Workload, error) {
+func (f fixed) Window(schedenv.Part, int) (*sim.Workload, error) {
 	return sim.NewWorkload("fixed", slices.Clone(f.jobs))
 }
 
@@ -165,11 +165,11 @@ func TestRelativeToItselfIsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle, err := envc.Play(e, 1, "window=2", never)
+	idle, err := schedenv.Play(e, 1, "window=2", never)
 	if err != nil {
 		t.Fatal(err)
 	}
-	busy, err := envc.Play(e, 1, "window=2", wild)
+	busy, err := schedenv.Play(e, 1, "window=2", wild)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestRelativeToItselfIsNothing(t *testing.T) {
 // With hide_work neither blocked jobs nor candidates tell how much work is left, and nothing else changes.
 func TestHideWork(t *testing.T) {
 	hidden := map[int]bool{}
-	at := len(envc.ClusterFeatures())
+	at := len(schedenv.ClusterFeatures())
 	for _, n := range append([]int{blockedFeatures}, slices.Repeat([]int{candidateFeatures}, 16)...) {
 		hidden[at+4], hidden[at+5] = true, true
 		at += n

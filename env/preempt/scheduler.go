@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"tarry/baselines/dally"
-	envc "tarry/env/cluster"
 	"tarry/env/hide"
+	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
@@ -98,14 +98,14 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // Clone gives an independent copy.
-func (s *scheduler) Clone() envc.Scheduler {
+func (s *scheduler) Clone() schedenv.Scheduler {
 	c := &scheduler{policy: new(dally.Policy)}
 	c.CopyFrom(s)
 	return c
 }
 
 // CopyFrom makes s equal to another one, in its own memory.
-func (s *scheduler) CopyFrom(other envc.Scheduler) {
+func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
 	s.policy, s.waiting, s.list.jobs = old.policy, old.waiting, old.list.jobs

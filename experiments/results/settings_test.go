@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/envs"
+	"tarry/env/schedenv"
 	"tarry/sim/param"
 )
 
@@ -36,7 +36,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 			continue
 		}
 		path := param.Parse("", s.options).Text("trace", "")
-		if _, file := envc.TraceFile(path); path != "" {
+		if _, file := schedenv.TraceFile(path); path != "" {
 			if _, err := os.Stat(file); err != nil {
 				t.Logf("%s is left out, its jobs are not there (make results-data): %v", s.name, err)
 				continue
@@ -46,7 +46,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		on, ok := env.Find[*envc.Env](e)
+		on, ok := env.Find[*schedenv.Env](e)
 		if !ok {
 			t.Fatalf("%s is no environment of a cluster", s.name)
 		}
@@ -54,7 +54,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 		if n := c.Topology.GPUs(); n != s.gpus {
 			t.Errorf("%s has %d GPUs", s.name, n)
 		}
-		for p, least := range map[envc.Part]int{envc.Train: 30, envc.Validation: 16, envc.Test: 30} {
+		for p, least := range map[schedenv.Part]int{schedenv.Train: 30, schedenv.Validation: 16, schedenv.Test: 30} {
 			n := c.Source.Windows(p)
 			if n < least {
 				t.Errorf("%s has %d windows of part %s, expected at least %d", s.name, n, p, least)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"tarry/baselines"
-	envc "tarry/env/cluster"
 	"tarry/env/envs"
+	"tarry/env/schedenv"
 	"tarry/internal/results"
 	"tarry/internal/train"
 	"tarry/internal/trial"
@@ -29,7 +29,7 @@ type Request struct {
 	// Baselines are NAME or NAME:key=value,...
 	Baselines []string
 	// Part is where the windows come from, Windows how many of them, from number 0.
-	Part    envc.Part
+	Part    schedenv.Part
 	Windows int
 	// Options replace options of the environment ("cluster=8x4x8", "load=1.1"); one without a value ("trace=") takes its option
 	// away, as if it had never been given.
@@ -149,7 +149,7 @@ func load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, o
 }
 
 // trials makes a trial of each policy on each window.
-func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
+func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
 	src := c.Source
 	if n := src.Windows(r.Part); r.Windows < 1 || r.Windows > n {
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
@@ -169,8 +169,8 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		}
 	}
 	for k, t := range seen {
-		if r.Part != envc.Test && sameJobs(trainedOn(t), options) {
-			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.folder(k), envc.Test)
+		if r.Part != schedenv.Test && sameJobs(trainedOn(t), options) {
+			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.folder(k), schedenv.Test)
 		}
 	}
 	at := param.Parse("", options)
@@ -180,7 +180,7 @@ func (s *Setup) trials(r *Request, options string, c *envc.Config, seen []*train
 		keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
 	}
 	s.seed = keys.Seed
-	if _, recorded := src.(*envc.Recorded); recorded && at.Int("thin", 1, 1, 1<<30) == 1 {
+	if _, recorded := src.(*schedenv.Recorded); recorded && at.Int("thin", 1, 1, 1<<30) == 1 {
 		keys.Seed = results.NoSeed // the windows are cut from a trace, nothing is drawn
 	}
 	s.JSON = s.describe(r, options)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/env/schedenv"
 )
 
 // Jobs that training saw are known again when the trace comes at another rate, is thinned, dealt out, or split in
@@ -54,7 +54,7 @@ func TestSeenJobsInOtherCuts(t *testing.T) {
 		}
 	}
 	r := request(runs["cut"])
-	r.Windows, r.Part, r.Options = 1, envc.Validation, []string{"rate=2"}
+	r.Windows, r.Part, r.Options = 1, schedenv.Validation, []string{"rate=2"}
 	if _, err := Build(r); err == nil {
 		t.Error("validation at another rate is accepted")
 	}

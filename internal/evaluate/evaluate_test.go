@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"tarry/agents"
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/env/schedenv"
 	"tarry/internal/train"
 	"tarry/internal/trial"
 )
@@ -42,7 +42,7 @@ func trainedWith(t *testing.T, id, options string, seed uint64) string {
 }
 
 func request(dirs ...string) Request {
-	return Request{Checkpoints: dirs, Which: "last", Baselines: []string{"dally", "fifo"}, Part: envc.Test, Windows: 3}
+	return Request{Checkpoints: dirs, Which: "last", Baselines: []string{"dally", "fifo"}, Part: schedenv.Test, Windows: 3}
 }
 
 // Every environment over the simulator has a seat, and all policies run on the same windows.
@@ -148,7 +148,7 @@ func TestTwoAgents(t *testing.T) {
 
 // Generated jobs take the place of a trace and the other way round, when what only the other kind has is taken away.
 func TestOptionsAreTakenAway(t *testing.T) {
-	r := Request{Part: envc.Test, Options: []string{"trace=", "gap=", "load=0.5", "workload=demo"}}
+	r := Request{Part: schedenv.Test, Options: []string{"trace=", "gap=", "load=0.5", "workload=demo"}}
 	if got, want := r.over("cluster=2x4x8,trace=jobs.csv,gap=3,horizon=4"), "cluster=2x4x8,horizon=4,load=0.5,workload=demo,part=test"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -162,7 +162,7 @@ func TestOptionsAreTakenAway(t *testing.T) {
 // training part of another.
 func TestSeenWindows(t *testing.T) {
 	dir := trained(t, delaytimer.ID, options)
-	for part, want := range map[envc.Part]string{envc.Train: "is training window 0 of", envc.Validation: "is validation window 0 of"} {
+	for part, want := range map[schedenv.Part]string{schedenv.Train: "is training window 0 of", schedenv.Validation: "is validation window 0 of"} {
 		r := request(dir)
 		r.Part = part
 		if _, err := Build(r); err == nil || !strings.Contains(err.Error(), want) {

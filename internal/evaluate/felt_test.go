@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/preempt"
+	"tarry/env/schedenv"
 	"tarry/internal/trial"
 )
 
@@ -46,7 +46,7 @@ func TestFeltKnowsEveryOption(t *testing.T) {
 	}
 	line := regexp.MustCompile(`^(\w+) `)
 	last := regexp.MustCompile(`\(([^()]*)\)$`)
-	for _, options := range []string{envc.Options, delaytimer.Options, preempt.Options, offer.Options} {
+	for _, options := range []string{schedenv.Options, delaytimer.Options, preempt.Options, offer.Options} {
 		key := ""
 		for _, l := range strings.Split(options, "\n") {
 			if m := line.FindStringSubmatch(l); m != nil {

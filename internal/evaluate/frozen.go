@@ -11,19 +11,19 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
 	"tarry/env/envs"
 	"tarry/env/offer"
 	"tarry/env/preempt"
+	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
 // seat is an environment over the simulator in which an agent can be put as a policy.
 type seat struct {
-	config envc.Config
+	config schedenv.Config
 	spec   *env.Spec
-	policy func(envc.Actor) sim.Policy
+	policy func(schedenv.Actor) sim.Policy
 }
 
 // seatOf makes the environment that an agent was trained on.
@@ -36,7 +36,7 @@ func seatOf(m *envs.Maker, id, options string) (*seat, error) {
 	if err != nil {
 		return nil, err
 	}
-	on, ok := env.Find[*envc.Env](e)
+	on, ok := env.Find[*schedenv.Env](e)
 	if !ok {
 		return nil, fmt.Errorf("environment %s has no cluster", id)
 	}

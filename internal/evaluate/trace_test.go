@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/env/schedenv"
 	"tarry/internal/results"
 	"tarry/sim"
 	"tarry/sim/rng"
@@ -101,7 +101,7 @@ func TestSeenJobs(t *testing.T) {
 		if _, err := Build(r); err != nil {
 			t.Errorf("trace %q: %v", trace, err)
 		}
-		for _, p := range []envc.Part{envc.Train, envc.Validation} {
+		for _, p := range []schedenv.Part{schedenv.Train, schedenv.Validation} {
 			r.Part = p
 			if _, err := Build(r); err == nil {
 				t.Errorf("trace %q: part %s is accepted", trace, p)
@@ -123,7 +123,7 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 	}
 	first := s.Agents[0].seat.config
 	for _, a := range s.Agents {
-		if c := a.seat.config; c.Source != first.Source || c.Topology != first.Topology || c.Part != envc.Test {
+		if c := a.seat.config; c.Source != first.Source || c.Topology != first.Topology || c.Part != schedenv.Test {
 			t.Errorf("%s has a source of its own, on part %s", a.Name, c.Part)
 		}
 	}

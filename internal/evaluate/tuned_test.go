@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	envc "tarry/env/cluster"
 	"tarry/env/delaytimer"
+	"tarry/env/schedenv"
 	"tarry/internal/trial"
 	"tarry/internal/tune"
 )
@@ -61,7 +61,7 @@ func TestTuned(t *testing.T) {
 // Windows that tuning saw are refused like those that training saw, and so are other jobs.
 func TestTunedSeen(t *testing.T) {
 	dir, _ := tuned(t, options, 1)
-	for part, want := range map[envc.Part]string{envc.Train: "window 0 of part train is training window 0 of " + dir, envc.Validation: "is validation window 0 of " + dir} {
+	for part, want := range map[schedenv.Part]string{schedenv.Train: "window 0 of part train is training window 0 of " + dir, schedenv.Validation: "is validation window 0 of " + dir} {
 		r := request()
 		r.Tuned, r.Part = []string{dir}, part
 		if _, err := Build(r); err == nil || !strings.Contains(err.Error(), want) {

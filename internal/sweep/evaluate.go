@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/evaluate"
 	"tarry/internal/results"
 	"tarry/internal/trial"
@@ -33,7 +33,7 @@ type measuring struct {
 // options of the environment that replace those of training, and trials (true); of agents also which (best or last). Without the mapping
 // nothing is measured.
 func evaluateRequest(c *Cell, name string, where func(key string) string, agent bool) (measuring, error) {
-	r := measuring{Request: evaluate.Request{Which: "best", Part: envc.Test, Windows: 10}}
+	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test, Windows: 10}}
 	at := placeOf(where, evaluateField, name)
 	var m map[string]any
 	switch v := c.Settings[evaluateField].(type) {

@@ -12,8 +12,8 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/envs"
+	"tarry/env/schedenv"
 	"tarry/sim/param"
 )
 
@@ -132,12 +132,12 @@ func (c *Config) checkEnv() error {
 	if c.Env == "" {
 		return errors.New("no environment, expected ID or ID:key=value,...")
 	}
-	e, err := c.make(envc.Train)
+	e, err := c.make(schedenv.Train)
 	if err != nil {
 		return err
 	}
-	if on, ok := env.Find[*envc.Env](e); ok && on.Config().Part != envc.Train {
-		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Config().Part, envc.Train)
+	if on, ok := env.Find[*schedenv.Env](e); ok && on.Config().Part != schedenv.Train {
+		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Config().Part, schedenv.Train)
 	}
 	return errors.Join(err, e.Close())
 }

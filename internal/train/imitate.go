@@ -8,7 +8,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 )
 
 // imitation sets what nobody said of a warm start.
@@ -47,11 +47,11 @@ func (c *Config) checkImitation() error {
 	if !agents.Imitates(c.Agent) {
 		bad("imitate is %s, but agent %s cannot imitate, expected agent ppo, dqn or sac", s.Imitate, c.Agent)
 	}
-	e, err := c.make(envc.Train)
+	e, err := c.make(schedenv.Train)
 	if err != nil {
 		return errors.Join(errs...) // it is told elsewhere
 	}
-	if on, ok := env.Find[*envc.Env](e); !ok {
+	if on, ok := env.Find[*schedenv.Env](e); !ok {
 		bad("imitate is %s, but no scheduler acts in environment %s, expected one over the simulator", s.Imitate, e.Spec().ID)
 	} else if err := on.Follow(s.Imitate); err != nil {
 		bad("imitate is %s: %w", s.Imitate, err)
@@ -76,11 +76,11 @@ func (c *Config) demonstrations() error {
 
 // followed makes the environments of a run, and notes each as one whose baseline can be asked.
 func (r *run) followed(i int) (env.Env, error) {
-	e, err := r.cfg.make(envc.Train)
+	e, err := r.cfg.make(schedenv.Train)
 	if err != nil {
 		return nil, err
 	}
-	on, ok := env.Find[*envc.Env](e)
+	on, ok := env.Find[*schedenv.Env](e)
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("%s: no scheduler acts in it", e.Spec().ID), e.Close())
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 )
 
 // cloned gives a new run its warm start only.
@@ -36,12 +36,12 @@ func cloned(t *testing.T, cfg *Config) *run {
 // the baseline would have done.
 func compare(t *testing.T, r *run, window int, tell func(clone, baseline []float64)) {
 	t.Helper()
-	e, err := r.cfg.make(envc.Validation)
+	e, err := r.cfg.make(schedenv.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	on, _ := env.Find[*envc.Env](e)
+	on, _ := env.Find[*schedenv.Env](e)
 	if err := on.Follow(r.cfg.Imitate); err != nil {
 		t.Fatal(err)
 	}

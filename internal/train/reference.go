@@ -6,7 +6,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 )
 
 // Reference gives the baseline that a learning curve is read against, the one that the agent imitates or else Dally, and the mean
@@ -18,7 +18,7 @@ func (c *Config) Reference() (name string, mean float64, err error) {
 		return "", 0, err
 	}
 	defer func() { err = errors.Join(err, v.env.Close()) }()
-	on, ok := env.Find[*envc.Env](v.env)
+	on, ok := env.Find[*schedenv.Env](v.env)
 	if !ok {
 		return "", 0, nil
 	}
@@ -33,7 +33,7 @@ func (c *Config) Reference() (name string, mean float64, err error) {
 }
 
 // follower acts as a baseline would.
-type follower struct{ on *envc.Env }
+type follower struct{ on *schedenv.Env }
 
 // Act implements agents.Policy.
 func (f follower) Act(dst, _ []float64, _ []bool, _ *rand.Rand) error { return f.on.Demonstrate(dst) }

@@ -13,7 +13,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/lock"
 	"tarry/internal/results"
 )
@@ -73,8 +73,8 @@ type run struct {
 	val     *validator
 	lock    *lock.Run // of the folder; nil = the caller has one
 
-	teachers []*envc.Env   // of a run that begins with imitation, by number
-	written  time.Duration // when the last checkpoint was, by the clock
+	teachers []*schedenv.Env // of a run that begins with imitation, by number
+	written  time.Duration   // when the last checkpoint was, by the clock
 	times    stopwatch
 }
 
@@ -196,9 +196,9 @@ func (r *run) prepare(saved []byte) (err error) {
 		return err
 	}
 	workers := max(1, r.opt.Workers)
-	fresh := func(int) (env.Env, error) { return r.cfg.make(envc.Train) }
+	fresh := func(int) (env.Env, error) { return r.cfg.make(schedenv.Train) }
 	if saved == nil && r.cfg.Imitate != "" {
-		r.teachers, fresh = make([]*envc.Env, r.cfg.Envs()), r.followed
+		r.teachers, fresh = make([]*schedenv.Env, r.cfg.Envs()), r.followed
 	}
 	if r.opt.Clock != nil {
 		r.written = r.opt.Clock()

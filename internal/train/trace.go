@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/envs"
+	"tarry/env/schedenv"
 	"tarry/sim/param"
 )
 
 // make makes the environment on a part of its windows. Where its trace was found does not show.
-func (c *Config) make(p envc.Part) (env.Env, error) {
-	if p == envc.Train {
+func (c *Config) make(p schedenv.Part) (env.Env, error) {
+	if p == schedenv.Train {
 		_, said, _ := strings.Cut(c.Env, ":")
 		return c.maker.MakeSaying(c.found, said)
 	}
@@ -38,7 +38,7 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 	if trace == "" {
 		return envText, nil
 	}
-	format, path := envc.TraceFile(trace)
+	format, path := schedenv.TraceFile(trace)
 	if path == "" {
 		return envText, nil
 	}
@@ -64,12 +64,12 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 func hashOf(m *envs.Maker, envText, trace string) string {
 	if m != nil {
 		if e, err := m.Make(envText); err == nil {
-			if on, ok := env.Find[*envc.Env](e); ok {
+			if on, ok := env.Find[*schedenv.Env](e); ok {
 				return on.Config().TraceSHA256
 			}
 		}
 	}
-	w, err := envc.OpenTrace(trace, 0)
+	w, err := schedenv.OpenTrace(trace, 0)
 	if err != nil {
 		return ""
 	}

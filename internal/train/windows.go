@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 )
 
 // maxWindows bounds the windows of a part: each is made once, to be hashed.
@@ -29,20 +29,20 @@ type seen struct {
 // windowsOf hashes what training and validation draw from.
 func windowsOf(c *Config) (*seen, error) {
 	s := &seen{Train: []string{}, Validation: []string{}}
-	e, err := c.make(envc.Train)
+	e, err := c.make(schedenv.Train)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
-	on, ok := env.Find[*envc.Env](e)
+	on, ok := env.Find[*schedenv.Env](e)
 	if !ok {
 		return s, nil
 	}
 	src := on.Config().Source
-	if n := src.Windows(envc.Train); n > maxWindows {
+	if n := src.Windows(schedenv.Train); n > maxWindows {
 		return nil, fmt.Errorf("environment %q has %d windows, expected at most %d: each is hashed, to keep them apart from those of evaluation", c.Env, n, maxWindows)
 	}
-	take := func(p envc.Part, n int, to *[]string) error {
+	take := func(p schedenv.Part, n int, to *[]string) error {
 		for i := range n {
 			w, err := src.Window(p, i)
 			if err != nil {
@@ -52,16 +52,16 @@ func windowsOf(c *Config) (*seen, error) {
 		}
 		return nil
 	}
-	if err := take(envc.Train, src.Windows(envc.Train), &s.Train); err != nil {
+	if err := take(schedenv.Train, src.Windows(schedenv.Train), &s.Train); err != nil {
 		return nil, err
 	}
-	if err := take(envc.Validation, min(src.Windows(envc.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
+	if err := take(schedenv.Validation, min(src.Windows(schedenv.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
 		return nil, err
 	}
-	if list, ok := src.(envc.Listed); ok {
+	if list, ok := src.(schedenv.Listed); ok {
 		m := marks{}
-		m.add(list.Jobs(envc.Train))
-		m.add(list.Jobs(envc.Validation))
+		m.add(list.Jobs(schedenv.Train))
+		m.add(list.Jobs(schedenv.Validation))
 		s.Trace, s.Jobs = on.Config().TraceSHA256, m.text()
 	}
 	return s, nil
@@ -75,20 +75,20 @@ func (s *seen) json() ([]byte, error) {
 // validationEnv makes the environment whose windows are those of validation. windows is how many
 // there are; 0 = the environment has none, and episodes differ by their seeds.
 func validationEnv(c *Config) (e env.Env, windows int, err error) {
-	if e, err = c.make(envc.Train); err != nil {
+	if e, err = c.make(schedenv.Train); err != nil {
 		return nil, 0, err
 	}
-	if _, ok := env.Find[*envc.Env](e); !ok {
+	if _, ok := env.Find[*schedenv.Env](e); !ok {
 		return e, 0, nil
 	}
 	if err := e.Close(); err != nil {
 		return nil, 0, err
 	}
-	if e, err = c.make(envc.Validation); err != nil {
+	if e, err = c.make(schedenv.Validation); err != nil {
 		return nil, 0, err
 	}
-	on, _ := env.Find[*envc.Env](e)
-	windows = on.Config().Source.Windows(envc.Validation)
+	on, _ := env.Find[*schedenv.Env](e)
+	windows = on.Config().Source.Windows(schedenv.Validation)
 	on.Keep(min(c.ValidateEpisodes, windows, maxKept))
 	return e, windows, nil
 }

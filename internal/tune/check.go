@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/train"
 )
 
@@ -84,7 +84,7 @@ func Estimate(cfg Config, dir string) (Size, error) {
 	if err != nil {
 		return Size{}, err
 	}
-	w, err := p.on.Source.Window(envc.Train, 0)
+	w, err := p.on.Source.Window(schedenv.Train, 0)
 	if err != nil {
 		return Size{}, at("env", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/results"
 	"tarry/internal/trial"
 	"tarry/sim"
@@ -13,7 +13,7 @@ import (
 // place is a policy on a window of a part.
 type place struct {
 	spec   string
-	part   envc.Part
+	part   schedenv.Part
 	window int
 }
 
@@ -78,7 +78,7 @@ func (b *bench) measure(ctx context.Context, all []place) error {
 }
 
 // window gives the jobs of a window; those that every point is measured on are made once.
-func (b *bench) window(part envc.Part, i int) (*sim.Workload, error) {
+func (b *bench) window(part schedenv.Part, i int) (*sim.Workload, error) {
 	at := place{part: part, window: i}
 	if w := b.loads[at]; w != nil {
 		return w, nil
@@ -91,7 +91,7 @@ func (b *bench) window(part envc.Part, i int) (*sim.Workload, error) {
 }
 
 // places lists a policy on some windows. Windows beyond those that the part has begin again.
-func (b *bench) places(spec string, part envc.Part, from, to int) []place {
+func (b *bench) places(spec string, part schedenv.Part, from, to int) []place {
 	n := b.plan.on.Source.Windows(part)
 	out := make([]place, 0, to-from)
 	for w := from; w < to; w++ {

@@ -10,8 +10,8 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env"
-	envc "tarry/env/cluster"
 	"tarry/env/envs"
+	"tarry/env/schedenv"
 	"tarry/internal/search"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -23,7 +23,7 @@ import (
 type plan struct {
 	cfg   *Config
 	space search.Space
-	on    envc.Config // of training
+	on    schedenv.Config // of training
 }
 
 // prepare makes a Config real; found is its environment with the path at which its trace is. The error joins every fault.
@@ -81,19 +81,19 @@ func (p *plan) environment(found string) error {
 	if err != nil {
 		return at("env", err)
 	}
-	on, ok := env.Find[*envc.Env](e)
+	on, ok := env.Find[*schedenv.Env](e)
 	if !ok {
 		return errors.Join(at("env", fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found)), e.Close())
 	}
 	p.on = on.Config()
-	if p.on.Part != envc.Train {
-		err = at("env", fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, envc.Train))
+	if p.on.Part != schedenv.Train {
+		err = at("env", fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, schedenv.Train))
 	}
 	for _, f := range []struct {
 		field string
-		part  envc.Part
+		part  schedenv.Part
 		want  int
-	}{{"windows", envc.Train, p.cfg.Windows}, {"validation_windows", envc.Validation, p.cfg.Validation}} {
+	}{{"windows", schedenv.Train, p.cfg.Windows}, {"validation_windows", schedenv.Validation, p.cfg.Validation}} {
 		if n := p.on.Source.Windows(f.part); f.want > n {
 			err = errors.Join(err, at(f.field, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", f.want, f.part, n)))
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/results"
 	"tarry/internal/stats"
 	"tarry/sim/param"
@@ -31,18 +31,18 @@ func (r *run) rows() []results.Tune {
 		t.keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
 	}
 	c := r.plan.cfg
-	t.add("reference", -1, c.Policy, "", envc.Train, 0, c.Windows)
+	t.add("reference", -1, c.Policy, "", schedenv.Train, 0, c.Windows)
 	for _, k := range r.opt.Known() {
-		t.add("search", k.Batch, r.plan.spec(k.X), r.plan.settings(k.X), envc.Train, k.From, k.To)
+		t.add("search", k.Batch, r.plan.spec(k.X), r.plan.settings(k.X), schedenv.Train, k.From, k.To)
 	}
 	for _, k := range r.chosen {
-		t.add("validation", -1, k.Policy, k.Params, envc.Validation, 0, c.Validation)
+		t.add("validation", -1, k.Policy, k.Params, schedenv.Validation, 0, c.Validation)
 	}
 	return t.rows
 }
 
 // add makes one row.
-func (t *table) add(stage string, batch int, spec, params string, part envc.Part, from, to int) {
+func (t *table) add(stage string, batch int, spec, params string, part schedenv.Part, from, to int) {
 	b, c := t.r.bench, t.r.plan.cfg
 	at := b.places(spec, part, from, to)
 	k := t.keys
@@ -61,7 +61,7 @@ func (t *table) add(stage string, batch int, spec, params string, part envc.Part
 		}
 	}
 	scale := t.scale
-	if part == envc.Validation {
+	if part == schedenv.Validation {
 		scale = stats.Mean(b.values(ref))
 	}
 	diff := relative(b.values(at), b.values(ref), scale)

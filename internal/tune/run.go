@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 
 	"tarry/agents"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/lock"
 	"tarry/internal/results"
 	"tarry/internal/search"
@@ -198,7 +198,7 @@ func (r *run) open(found string) error {
 func (r *run) search(ctx context.Context) error {
 	c := r.plan.cfg
 	r.best = Progress{Budget: c.Budget * c.Windows, Best: math.NaN()}
-	ref := r.bench.places(c.Policy, envc.Train, 0, c.Windows)
+	ref := r.bench.places(c.Policy, schedenv.Train, 0, c.Windows)
 	if err := r.bench.measure(ctx, ref); err != nil {
 		return err
 	}
@@ -221,8 +221,8 @@ func (r *run) search(ctx context.Context) error {
 func (r *run) batch(ctx context.Context, asks []search.Ask) error {
 	var all []place
 	for _, a := range asks {
-		all = append(all, r.bench.places(r.plan.spec(a.X), envc.Train, a.From, a.To)...)
-		all = append(all, r.bench.places(r.plan.cfg.Policy, envc.Train, a.From, a.To)...)
+		all = append(all, r.bench.places(r.plan.spec(a.X), schedenv.Train, a.From, a.To)...)
+		all = append(all, r.bench.places(r.plan.cfg.Policy, schedenv.Train, a.From, a.To)...)
 	}
 	r.bench.ran = func() {
 		r.best.Windows = min(r.best.Windows+1, r.opt.Spent())
@@ -233,8 +233,8 @@ func (r *run) batch(ctx context.Context, asks []search.Ask) error {
 	}
 	values := make([][]float64, len(asks))
 	for i, a := range asks {
-		x := r.bench.values(r.bench.places(r.plan.spec(a.X), envc.Train, a.From, a.To))
-		values[i] = relative(x, r.bench.values(r.bench.places(r.plan.cfg.Policy, envc.Train, a.From, a.To)), r.scale)
+		x := r.bench.values(r.bench.places(r.plan.spec(a.X), schedenv.Train, a.From, a.To))
+		values[i] = relative(x, r.bench.values(r.bench.places(r.plan.cfg.Policy, schedenv.Train, a.From, a.To)), r.scale)
 	}
 	if err := r.opt.Tell(values); err != nil {
 		return err
@@ -299,14 +299,14 @@ func (r *run) validate(ctx context.Context) error {
 	}
 	var at []place
 	for _, k := range all {
-		at = append(at, r.bench.places(k.Policy, envc.Validation, 0, c.Validation)...)
+		at = append(at, r.bench.places(k.Policy, schedenv.Validation, 0, c.Validation)...)
 	}
 	r.bench.ran = nil
 	if err := r.bench.measure(ctx, at); err != nil {
 		return err
 	}
 	for i := range all {
-		all[i].Validation = stats.Mean(r.bench.values(r.bench.places(all[i].Policy, envc.Validation, 0, c.Validation)))
+		all[i].Validation = stats.Mean(r.bench.values(r.bench.places(all[i].Policy, schedenv.Validation, 0, c.Validation)))
 	}
 	r.chosen = all
 	return nil
@@ -325,8 +325,8 @@ func (r *run) finish() (Outcome, error) {
 	last := rows[len(rows)-1]
 	out.Simulations, out.Jobs = int(last.Sims), int(last.Jobs)
 	if out.Best.Policy != out.Reference.Policy {
-		x := r.bench.values(r.bench.places(out.Best.Policy, envc.Validation, 0, c.Validation))
-		out.Diff = stats.TInterval(relative(x, r.bench.values(r.bench.places(c.Policy, envc.Validation, 0, c.Validation)), 1), 0.95)
+		x := r.bench.values(r.bench.places(out.Best.Policy, schedenv.Validation, 0, c.Validation))
+		out.Diff = stats.TInterval(relative(x, r.bench.values(r.bench.places(c.Policy, schedenv.Validation, 0, c.Validation)), 1), 0.95)
 	}
 	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser, Reference: out.Reference,
 		Simulations: out.Simulations, Jobs: out.Jobs}, "", "  ")

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/pack"
 )
 
@@ -45,7 +45,7 @@ func (r *run) decode(data []byte) ([]byte, error) {
 		return nil, errors.New("it is of another config.json or windows.json than those beside it")
 	}
 	for n := in.Int(); n > 0 && in.Err() == nil; n-- {
-		at := place{part: envc.Part(in.Bytes()), spec: string(in.Bytes()), window: in.Int()}
+		at := place{part: schedenv.Part(in.Bytes()), spec: string(in.Bytes()), window: in.Int()}
 		o := outcome{value: in.Float64(), jobs: in.Int(), sims: in.Int()}
 		if in.Err() == nil && (at.window < 0 || o.jobs < 0 || o.sims < 0 || o.sims > 1) {
 			in.Fail(fmt.Errorf("window %d of %s with %d jobs", at.window, at.spec, o.jobs))

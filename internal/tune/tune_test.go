@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"tarry/agents"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/internal/results"
 	"tarry/internal/trial"
 )
@@ -124,7 +124,7 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byHand := func(spec string, part envc.Part, i int) float64 {
+	byHand := func(spec string, part schedenv.Part, i int) float64 {
 		fresh, err := p.policy(spec)
 		if err != nil {
 			t.Fatal(err)
@@ -142,9 +142,9 @@ func TestRows(t *testing.T) {
 	best, stages, whole := math.NaN(), map[string]int{}, 0.0
 	for i, r := range rows {
 		stages[r.Stage]++
-		part := envc.Train
+		part := schedenv.Train
 		if r.Stage == "validation" {
-			part = envc.Validation
+			part = schedenv.Validation
 		}
 		mean, diff := 0.0, 0.0
 		for w := r.WindowFrom; w < r.WindowFrom+r.Windows; w++ {
@@ -156,7 +156,7 @@ func TestRows(t *testing.T) {
 			whole = mean
 		}
 		scale := whole
-		if part == envc.Validation {
+		if part == schedenv.Validation {
 			scale = 0
 			for w := range c.Validation {
 				scale += byHand(c.Policy, part, w) / float64(c.Validation)

@@ -1,4 +1,4 @@
-// Package cluster is what the environments over the simulator share: windows of jobs, warm starts,
+// Package schedenv is what the environments over the simulator share: windows of jobs, warm starts,
 // rewards, features, and the seam between a scheduler that asks and an agent that answers.
 //
 // Reading guide. Scheduler (scheduler.go) is a policy with a question in the middle; Env (env.go)
@@ -28,4 +28,4 @@
 // Observations have the same shape on every cluster: they are ratios to its own size, per demand
 // relative to its own machines, and times are in leases. An agent trained on 64 GPUs can be run on
 // 4096; no number of one trace is in them.
-package cluster
+package schedenv

@@ -1,4 +1,4 @@
-package clustertest
+package schedtest
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-// Package clustertest is the rig that tests and benchmarks of environments over the simulator share:
+// Package schedtest is the rig that tests and benchmarks of environments over the simulator share:
 // runs of a policy and episodes of an actor as records that can be compared, and the cost of a step
 // beside that of the simulator alone.
-package clustertest
+package schedtest
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env"
-	envc "tarry/env/cluster"
+	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
 // Identity asks an environment whether the rewards of an episode are what they stand for; it is an
 // envtest.Config's.
 func Identity(e env.Env, sum env.Episode) error {
-	c, ok := env.Find[*envc.Env](e)
+	c, ok := env.Find[*schedenv.Env](e)
 	if !ok {
 		return errors.New("no environment over the simulator inside")
 	}
@@ -34,7 +34,7 @@ func Read(e *sim.Engine, n int) []sim.Record {
 }
 
 // Records gives the records of a policy's run over a window.
-func Records(t testing.TB, c *envc.Config, window int, p sim.Policy) []sim.Record {
+func Records(t testing.TB, c *schedenv.Config, window int, p sim.Policy) []sim.Record {
 	t.Helper()
 	e, w, err := c.Run(context.Background(), window, p)
 	if err != nil {
@@ -45,9 +45,9 @@ func Records(t testing.TB, c *envc.Config, window int, p sim.Policy) []sim.Recor
 
 // Play steps through an episode, holds every observation to its space, and gives the records of all
 // jobs and the number of questions.
-func Play(t testing.TB, e *envc.Env, options string, act envc.Actor) ([]sim.Record, int) {
+func Play(t testing.TB, e *schedenv.Env, options string, act schedenv.Actor) ([]sim.Record, int) {
 	t.Helper()
-	sum, err := envc.Play(e, 1, options, func(obs []float64, mask []bool, action []float64) {
+	sum, err := schedenv.Play(e, 1, options, func(obs []float64, mask []bool, action []float64) {
 		if err := env.Explain(e.Spec().Observation, obs); err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func Play(t testing.TB, e *envc.Env, options string, act envc.Actor) ([]sim.Reco
 const Busy = "cluster=16x4x8,windows=1,warm=0,horizon=480,load=0.9"
 
 // BenchmarkStep times whole episodes with the same action each time, without their resets.
-func BenchmarkStep(b *testing.B, e *envc.Env, action []float64) {
+func BenchmarkStep(b *testing.B, e *schedenv.Env, action []float64) {
 	seed := uint64(1)
 	b.ReportAllocs()
 	events, steps := int64(0), 0
@@ -88,7 +88,7 @@ func BenchmarkStep(b *testing.B, e *envc.Env, action []float64) {
 }
 
 // BenchmarkBare times the simulator alone over window 0 under a variant of Dally.
-func BenchmarkBare(b *testing.B, c *envc.Config, d dally.Config) {
+func BenchmarkBare(b *testing.B, c *schedenv.Config, d dally.Config) {
 	w, err := c.Source.Window(c.Part, 0)
 	if err != nil {
 		b.Fatal(err)
