@@ -1,9 +1,9 @@
 package a2c
 
 import (
+	"tarry/agents/nn"
 	"tarry/internal/actor"
 	"tarry/internal/learn"
-	"tarry/internal/nn"
 )
 
 // step is the graph of the loss for one rollout, and the inputs to fill.

@@ -1,8 +1,8 @@
 package a2c
 
 import (
+	"tarry/agents/nn"
 	"tarry/internal/actor"
-	"tarry/internal/nn"
 )
 
 // rollout holds what one collection saw, step by step, in each step environment by

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 )
 
 // refused resumes what cannot be: the error begins with the agent's name and says want, what was saved stays as it is, and no

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"tarry/agents/nn"
 	"tarry/internal/learn"
-	"tarry/internal/nn"
 )
 
 // resumed loses the process before every update, each time with other numbers of processors and workers.

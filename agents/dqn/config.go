@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/internal/nn"
+	"tarry/agents/nn"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start from

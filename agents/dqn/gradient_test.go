@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 	"tarry/internal/replay"
 	"tarry/sim/rng"
 )

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/nn"
 	"tarry/internal/learn"
-	"tarry/internal/nn"
 	"tarry/internal/replay"
 )
 

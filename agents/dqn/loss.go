@@ -1,7 +1,7 @@
 package dqn
 
 import (
-	"tarry/internal/nn"
+	"tarry/agents/nn"
 	"tarry/internal/replay"
 )
 

@@ -1,8 +1,8 @@
 package ppo
 
 import (
+	"tarry/agents/nn"
 	"tarry/env/vec"
-	"tarry/internal/nn"
 )
 
 // The differential form for tasks that go on for ever: what is made as large as possible is the reward

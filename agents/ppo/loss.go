@@ -3,8 +3,8 @@ package ppo
 import (
 	"math"
 
+	"tarry/agents/nn"
 	"tarry/internal/actor"
-	"tarry/internal/nn"
 )
 
 // step is one minibatch's graph: the losses of PPO or of imitation for a fixed number of

@@ -1,8 +1,8 @@
 package reinforce
 
 import (
+	"tarry/agents/nn"
 	"tarry/internal/actor"
-	"tarry/internal/nn"
 )
 
 // chunk is how many decisions the graph takes at once. An update has as many as its episodes are

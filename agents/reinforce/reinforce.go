@@ -6,10 +6,10 @@ import (
 	"math"
 	"sync"
 
+	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/internal/actor"
 	"tarry/internal/learn"
-	"tarry/internal/nn"
 	"tarry/sim/rng"
 )
 

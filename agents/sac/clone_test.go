@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/nn"
+	"tarry/agents/nn"
 )
 
 // The distance from demonstrations is the formula, by the hand-written pass, and its gradients are differences

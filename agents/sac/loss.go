@@ -1,8 +1,8 @@
 package sac
 
 import (
+	"tarry/agents/nn"
 	"tarry/internal/fixmath"
-	"tarry/internal/nn"
 )
 
 // critics are the two networks of action values and the loss of both for a fixed number of

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 	"tarry/sim/rng"
 )
 

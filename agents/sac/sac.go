@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/fixmath"
 	"tarry/internal/learn"
-	"tarry/internal/nn"
 	"tarry/internal/replay"
 	"tarry/sim/rng"
 )

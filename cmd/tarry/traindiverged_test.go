@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/nn"
+	"tarry/agents/nn"
 )
 
 // altered gives a checkpoint of a run in which the learner's part was changed, with checksums that fit.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 	"tarry/sim/rng"
 )
 

@@ -1,6 +1,6 @@
 package actor
 
-import "tarry/internal/nn"
+import "tarry/agents/nn"
 
 // Likelihood is the actor in the graph of a loss, for a fixed number of rows.
 type Likelihood struct {

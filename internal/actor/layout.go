@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 )
 
 // Layout says how the numbers of an environment's action and mask are to be read.

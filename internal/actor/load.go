@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 )
 
 // Save puts the weights and moments into a state.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 )
 
 func boxes(n int, action env.Space, masked bool) *env.Spec {

@@ -19,7 +19,7 @@ func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},
 		{-1, []string{"sim/rng"}},
-		{0, []string{"sim/cluster", "sim/network", "internal/nn", "internal/pack", "sim/param", "traces/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
+		{0, []string{"sim/cluster", "sim/network", "agents/nn", "internal/pack", "sim/param", "traces/tabular", "internal/lock", "internal/legible", "internal/yamldoc"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},
 		{6, []string{"internal/rundir"}},
@@ -99,10 +99,10 @@ func walls() map[string][]string {
 		"github.com/urfave/cli":         {"cmd/tarry"},
 		"github.com/schollz":            {"cmd/tarry"},
 		"go.yaml.in/yaml":               {"internal/yamldoc"},
-		"gorgonia.org":                  {"internal/nn"},
-		"github.com/chewxy/hm":          {"internal/nn"},
-		"go4.org":                       {"internal/nn"},
-		"gonum.org/v1/gonum":            {"internal/nn", "internal/stats", "internal/figure", "agents", "baselines"},
+		"gorgonia.org":                  {"agents/nn"},
+		"github.com/chewxy/hm":          {"agents/nn"},
+		"go4.org":                       {"agents/nn"},
+		"gonum.org/v1/gonum":            {"agents/nn", "internal/stats", "internal/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "internal/results"},
 		"golang.org/x/term":             {"cmd/tarry"},
 	}

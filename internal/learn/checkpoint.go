@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 )
 
 // Open reads a checkpoint: its frame, and the JSON of its section "header", whose field "format"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/nn"
 )
 
 func TestTally(t *testing.T) {

@@ -3,7 +3,7 @@ package learn
 import (
 	"math"
 
-	"tarry/internal/nn"
+	"tarry/agents/nn"
 )
 
 // window is how many episodes Return and Length are averaged over.

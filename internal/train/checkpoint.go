@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"tarry/agents"
-	"tarry/internal/nn"
+	"tarry/agents/nn"
 )
 
 // format names the layout of a checkpoint of a run and its version.
