@@ -12,11 +12,11 @@ import (
 
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
+	"tarry/agents/learn"
 	"tarry/agents/ppo"
 	"tarry/agents/reinforce"
 	"tarry/agents/sac"
 	"tarry/env"
-	"tarry/internal/learn"
 	"tarry/sim/param"
 )
 

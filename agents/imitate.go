@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/learn"
+	"tarry/agents/learn"
 )
 
 // Imitator is a Learner that can be given a warm start from demonstrations, before its first update.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/actor"
 	"tarry/internal/fixmath"
-	"tarry/internal/learn"
 	"tarry/sim/rng"
 )
 

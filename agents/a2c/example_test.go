@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"tarry/agents/a2c"
+	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/env/probe"
-	"tarry/internal/learn"
 )
 
 // Train on a problem whose answer is known: repeat the bit that is seen.

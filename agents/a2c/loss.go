@@ -1,9 +1,9 @@
 package a2c
 
 import (
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/internal/actor"
-	"tarry/internal/learn"
 )
 
 // step is the graph of the loss for one rollout, and the inputs to fill.

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"tarry/agents/a2c"
+	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/env/probe"
 	"tarry/internal/actor"
-	"tarry/internal/learn"
 )
 
 // quick are settings that solve a probe in a blink.

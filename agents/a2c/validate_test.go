@@ -8,7 +8,7 @@ import (
 
 	"tarry/agents/a2c"
 	"tarry/agents/agenttest"
-	"tarry/internal/learn"
+	"tarry/agents/learn"
 )
 
 const cartPole = "classic/CartPole-v1"

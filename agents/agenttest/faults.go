@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/env"
-	"tarry/internal/learn"
 )
 
 // fault is something wrong with an environment.

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
-	"tarry/internal/learn"
 )
 
 // resumed loses the process before every update, each time with other numbers of processors and workers.

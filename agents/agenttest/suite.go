@@ -11,8 +11,8 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/env"
-	"tarry/internal/learn"
 )
 
 // Policy acts, and can be forked; P is itself.

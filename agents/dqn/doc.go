@@ -5,7 +5,7 @@
 // Reading guide: dqn.go is the training loop from top to bottom; config.go its settings, tuned.go
 // those of known environments; policy.go the network and how it acts; loss.go the loss;
 // imitate.go the warm start from demonstrations; checkpoint.go saving and resuming. README.md is the page of evidence. What is learned from is
-// kept in internal/replay.
+// kept in agents/replay.
 //
 // A run is a pure function of its configuration and environments: the same seed gives the same
 // weights for any GOMAXPROCS and any number of workers, and a run that is saved, killed and

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tarry/agents/nn"
+	"tarry/agents/replay"
 	"tarry/env"
-	"tarry/internal/replay"
 	"tarry/sim/rng"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"tarry/agents/dqn"
+	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/env/probe"
-	"tarry/internal/learn"
 )
 
 // warm is how the tests imitate.

@@ -2,7 +2,7 @@ package dqn
 
 import (
 	"tarry/agents/nn"
-	"tarry/internal/replay"
+	"tarry/agents/replay"
 )
 
 // step is one minibatch's graph: the loss of the network for a fixed number of transitions, and

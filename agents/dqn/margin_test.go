@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/replay"
 	"tarry/env/vec"
-	"tarry/internal/replay"
 )
 
 // The margin on three actions, by hand: the largest value with the margin of 0.8 on all but the demonstrated

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/internal/learn"
+	"tarry/agents/learn"
 )
 
 // Extend gives what a run saved as what a longer one, of cfg, would have saved after as many updates: all but

@@ -3,8 +3,8 @@ package ppo
 import (
 	"fmt"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
-	"tarry/internal/learn"
 )
 
 // Demonstrator writes the action that a known policy takes in an environment.

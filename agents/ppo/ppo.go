@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/fixmath"
-	"tarry/internal/learn"
 	"tarry/sim/rng"
 )
 

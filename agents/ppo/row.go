@@ -1,8 +1,8 @@
 package ppo
 
 import (
+	"tarry/agents/learn"
 	"tarry/internal/actor"
-	"tarry/internal/learn"
 )
 
 // Row says how an update went; one per update, numbered from 1.

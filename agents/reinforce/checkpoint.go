@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/internal/actor"
-	"tarry/internal/learn"
 )
 
 // format names the layout of a checkpoint and its version.

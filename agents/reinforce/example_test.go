@@ -3,10 +3,10 @@ package reinforce_test
 import (
 	"fmt"
 
+	"tarry/agents/learn"
 	"tarry/agents/reinforce"
 	"tarry/env"
 	"tarry/env/probe"
-	"tarry/internal/learn"
 )
 
 // Train on a problem whose answer is known: repeat the bit that is seen. An episode's seed decides

@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/agents/reinforce"
 	"tarry/env"
 	"tarry/env/probe"
 	"tarry/internal/actor"
-	"tarry/internal/learn"
 )
 
 // quick are settings that solve a probe in a blink.

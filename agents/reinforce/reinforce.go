@@ -6,10 +6,10 @@ import (
 	"math"
 	"sync"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/internal/actor"
-	"tarry/internal/learn"
 	"tarry/sim/rng"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tarry/agents/agenttest"
+	"tarry/agents/learn"
 	"tarry/agents/reinforce"
-	"tarry/internal/learn"
 )
 
 const cartPole = "classic/CartPole-v1"

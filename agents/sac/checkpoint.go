@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/internal/learn"
 )
 
 // format names the layout of a checkpoint and its version.

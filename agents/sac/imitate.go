@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
-	"tarry/internal/learn"
-	"tarry/internal/replay"
+	"tarry/agents/replay"
 )
 
 // Imitate is a warm start from demonstrations (Nair et al., arXiv:1709.10089): the demonstrator acts in the

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/agents/sac"
 	"tarry/env"
 	"tarry/env/probe"
-	"tarry/internal/learn"
 )
 
 // warm is how the tests imitate.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/replay"
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/fixmath"
-	"tarry/internal/learn"
-	"tarry/internal/replay"
 	"tarry/sim/rng"
 )
 
