@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tarry/agents/a2c"
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 // a2cConfig is a2c's settings as a Config.
@@ -32,7 +32,7 @@ func configureA2C(id string, seed uint64, given []Setting) (Config, error) {
 
 // startEncoder is the encoder to start from: one kernel where an action chooses from a list.
 func startEncoder(id string) string {
-	if encoder, _ := listOf(id); encoder == actor.ByCandidate {
+	if encoder, _ := listOf(id); encoder == policy.ByCandidate {
 		return encoder
 	}
 	return ""
@@ -64,7 +64,7 @@ type a2cLearner struct{ *a2c.Learner }
 func (l a2cLearner) Policy() Policy { return actorPolicy{l.Learner.Policy()} }
 
 // actorPolicy is the policy that the learners of the policy-gradient family share.
-type actorPolicy struct{ *actor.Policy }
+type actorPolicy struct{ *policy.Policy }
 
 func (p actorPolicy) Fork() Policy { return actorPolicy{p.Policy.Fork()} }
 

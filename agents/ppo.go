@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
+	"tarry/agents/policy"
 	"tarry/agents/ppo"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 // ppoConfig is ppo's settings as a Config.
@@ -27,9 +27,9 @@ func configurePPO(id string, seed uint64, given []Setting) (Config, error) {
 }
 
 // fitList sets the layout of a list by the encoder, where the environment says what it is.
-func fitList(id, chosen string, to **actor.Candidates) {
+func fitList(id, chosen string, to **policy.Candidates) {
 	switch encoder, list := listOf(id); {
-	case chosen == actor.MLP:
+	case chosen == policy.MLP:
 		*to = nil
 	case chosen != "" && chosen == encoder && *to == nil:
 		*to = list
@@ -43,11 +43,11 @@ func fitList(id, chosen string, to **actor.Candidates) {
 func listOf(id string) (encoder string, list *ppo.Candidates) {
 	switch id {
 	case "tarry/Preempt-v0":
-		return actor.ByCandidate, &ppo.Candidates{Global: 23, Features: 17, Extra: 1}
+		return policy.ByCandidate, &ppo.Candidates{Global: 23, Features: 17, Extra: 1}
 	case "tarry/DelayTimer-v0":
-		return actor.ByClass, &ppo.Candidates{Global: 12, Features: 14, Each: 2}
+		return policy.ByClass, &ppo.Candidates{Global: 12, Features: 14, Each: 2}
 	case "tarry/DelayTimerDiscrete-v0":
-		return actor.ByClass, &ppo.Candidates{Global: 12, Features: 14, Each: 21}
+		return policy.ByClass, &ppo.Candidates{Global: 12, Features: 14, Each: 21}
 	}
 	return "", nil
 }
@@ -59,7 +59,7 @@ func forClusters(c *ppo.Config, id string) {
 	c.TotalSteps, c.Envs, c.Steps = 200_000, 8, 128
 	c.LearningRate, c.Epochs, c.Minibatches = 3e-4, 6, 8
 	c.NormReward, c.EntropyCoef, c.LogStd = true, 0, -1
-	if encoder, _ := listOf(id); encoder == actor.ByCandidate { // by class: README of agents/ppo, "Classes"
+	if encoder, _ := listOf(id); encoder == policy.ByCandidate { // by class: README of agents/ppo, "Classes"
 		c.Encoder = encoder
 	}
 }

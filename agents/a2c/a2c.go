@@ -7,9 +7,9 @@ import (
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/policy"
 	"tarry/env"
 	"tarry/env/vec"
-	"tarry/internal/actor"
 	"tarry/internal/fixmath"
 	"tarry/sim/rng"
 )
@@ -18,7 +18,7 @@ import (
 type Learner struct {
 	cfg    Config
 	vec    *vec.Vec
-	policy *actor.Policy
+	policy *policy.Policy
 	opt    nn.Optimizer
 	norm   *vec.Normalizer // of rewards; nil without NormReward
 	update *step
@@ -56,7 +56,7 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(src rng.Source) (err error) {
 	cfg := &l.cfg
-	if l.policy, err = actor.New(cfg.actor(), l.vec.Spec(), src.Stream("weights").Rand); err != nil {
+	if l.policy, err = policy.New(cfg.actor(), l.vec.Spec(), src.Stream("weights").Rand); err != nil {
 		return err
 	}
 	params := l.policy.Params()
@@ -84,7 +84,7 @@ func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l
 
 // Policy is the policy under training: it changes with each update. Fork it to keep room
 // of one's own; save and load the learner to keep the weights.
-func (l *Learner) Policy() *actor.Policy { return l.policy }
+func (l *Learner) Policy() *policy.Policy { return l.policy }
 
 // Done reports whether all updates were made.
 func (l *Learner) Done() bool { return l.updates >= l.cfg.Updates() }

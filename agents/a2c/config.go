@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start
@@ -59,7 +59,7 @@ type Config struct {
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
 	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
 	// Candidates is the list's layout; nil for multi-layer perceptrons.
-	Candidates *actor.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	Candidates *policy.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 }
 
 // Default is A2C as Stable-Baselines3 has it (Raffin et al., JMLR 22(268), 2021), over 8
@@ -127,6 +127,6 @@ func (c *Config) Validate() error {
 }
 
 // actor is how the policy is built.
-func (c *Config) actor() actor.Config {
-	return actor.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+func (c *Config) actor() policy.Config {
+	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }

@@ -6,8 +6,8 @@ import (
 
 	"tarry/agents/a2c"
 	"tarry/agents/agenttest"
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 type run = agenttest.Run[a2c.Config, *a2c.Learner]
@@ -22,7 +22,7 @@ func short() map[string]run {
 	squash := norm
 	squash.Squash, squash.Optimizer, squash.EntropyCoef, squash.NormAdvantage = true, "adam", 0.01, true
 	set := base
-	set.Candidates = &actor.Candidates{Features: 1}
+	set.Candidates = &policy.Candidates{Features: 1}
 	return map[string]run{
 		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
@@ -37,8 +37,8 @@ func short() map[string]run {
 func TestConformance(t *testing.T) {
 	wide := a2c.Default()
 	wide.TotalSteps = 2000
-	agenttest.Suite[a2c.Config, *actor.Policy, *a2c.Learner]{
-		Name: "a2c", New: a2c.New, Resume: a2c.Resume, Load: a2c.LoadPolicy, Value: (*actor.Policy).Value,
+	agenttest.Suite[a2c.Config, *policy.Policy, *a2c.Learner]{
+		Name: "a2c", New: a2c.New, Resume: a2c.Resume, Load: a2c.LoadPolicy, Value: (*policy.Policy).Value,
 		Runs: short(), Plain: "discrete", Wide: run{Config: wide, Env: agenttest.Classic(cartPole)},
 		Refused: map[string]env.Space{
 			"expected finite bounds":                  env.NewBox(0, math.Inf(1), 1),

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"tarry/agents/a2c"
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 func TestValidateNamesAllFaults(t *testing.T) {
 	c := a2c.Default()
 	c.Envs, c.Gamma, c.Optimizer, c.LearningRate, c.Hidden = 0, 1.5, "sgd", math.NaN(), []int{64, 0}
-	c.LogStd, c.Candidates = 3, &actor.Candidates{Global: -1, Features: 0}
+	c.LogStd, c.Candidates = 3, &policy.Candidates{Global: -1, Features: 0}
 	err := c.Validate()
 	if err == nil {
 		t.Fatal("a bad configuration was accepted")
@@ -29,8 +29,8 @@ func TestValidateNamesAllFaults(t *testing.T) {
 	for want, set := range map[string]func(*a2c.Config){
 		"total_steps is 999, expected at least one update of envs*steps*rollouts = 1000": func(c *a2c.Config) { c.TotalSteps = 999 },
 		"norm_advantage is true, expected false where a rollout has one step":            func(c *a2c.Config) { c.NormAdvantage, c.Envs, c.Steps = true, 1, 1 },
-		"hidden is empty":                  func(c *a2c.Config) { c.Hidden, c.Candidates = nil, &actor.Candidates{Features: 1} },
-		"norm_obs is true with candidates": func(c *a2c.Config) { c.NormObs, c.Candidates = true, &actor.Candidates{Features: 1} },
+		"hidden is empty":                  func(c *a2c.Config) { c.Hidden, c.Candidates = nil, &policy.Candidates{Features: 1} },
+		"norm_obs is true with candidates": func(c *a2c.Config) { c.NormObs, c.Candidates = true, &policy.Candidates{Features: 1} },
 		"rollouts is 0":                    func(c *a2c.Config) { c.Rollouts = 0 },
 	} {
 		c := a2c.Default()

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/policy"
 	"tarry/env"
 	"tarry/env/classic"
-	"tarry/internal/actor"
 	"tarry/sim/rng"
 )
 
@@ -25,7 +25,7 @@ func kinds() map[string]kind {
 	squash, loose, set := small, small, small
 	squash.Squash = true
 	loose.NormAdvantage, loose.EntropyCoef = true, 0
-	set.Candidates = &actor.Candidates{Global: 1, Features: 2, Extra: 1}
+	set.Candidates = &policy.Candidates{Global: 1, Features: 2, Extra: 1}
 	obs := env.NewBox(-1, 1, 3)
 	return map[string]kind{
 		"discrete":     {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
@@ -39,7 +39,7 @@ func kinds() map[string]kind {
 }
 
 // fakeRollout is a rollout of random numbers with legal actions.
-func fakeRollout(p *actor.Policy, cfg *Config, r *rand.Rand) *rollout {
+func fakeRollout(p *policy.Policy, cfg *Config, r *rand.Rand) *rollout {
 	ro := newRollout(&p.Layout, cfg.Envs, cfg.Steps)
 	for i := range ro.obs {
 		ro.obs[i] = r.NormFloat64()
@@ -60,7 +60,7 @@ func fakeRollout(p *actor.Policy, cfg *Config, r *rand.Rand) *rollout {
 }
 
 // plainLoss is the loss by the hand-written pass, straight from the paper.
-func plainLoss(p *actor.Policy, cfg *Config, r *rollout) float64 {
+func plainLoss(p *policy.Policy, cfg *Config, r *rollout) float64 {
 	n := float64(r.rows())
 	mean, std := 0.0, 1.0
 	if cfg.NormAdvantage {
@@ -88,7 +88,7 @@ func plainLoss(p *actor.Policy, cfg *Config, r *rollout) float64 {
 func TestLossByDifferences(t *testing.T) {
 	for name, k := range kinds() {
 		r := dice(name)
-		p, err := actor.New(k.cfg.actor(), &k.spec, r)
+		p, err := policy.New(k.cfg.actor(), &k.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -119,7 +119,7 @@ func TestLossByDifferences(t *testing.T) {
 	}
 }
 
-func compareGradients(t *testing.T, name string, p *actor.Policy, loss func() float64) {
+func compareGradients(t *testing.T, name string, p *policy.Policy, loss func() float64) {
 	t.Helper()
 	const h = 1e-6
 	for _, w := range p.Params() {

@@ -3,13 +3,13 @@ package a2c
 import (
 	"tarry/agents/learn"
 	"tarry/agents/nn"
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 // step is the graph of the loss for one rollout, and the inputs to fill.
 type step struct {
 	machine    *nn.Machine
-	actor      *actor.Likelihood
+	actor      *policy.Likelihood
 	criticFeed func(row int, obs []float64, mask []bool)
 	adv, ret   []float64
 }
@@ -24,7 +24,7 @@ const (
 // newStep builds the graph: the policy's loss -mean(log pi(a) A), whose gradient is that of
 // equation 1 of Mnih et al. with the advantage held constant, the mean squared error of the
 // critic, and the entropy bonus (their section 4).
-func newStep(p *actor.Policy, cfg *Config) (*step, error) {
+func newStep(p *policy.Policy, cfg *Config) (*step, error) {
 	rows := cfg.Envs * cfg.Steps
 	t := nn.NewTape(rows)
 	s := &step{actor: p.Likelihood(t)}

@@ -6,9 +6,9 @@ import (
 
 	"tarry/agents/a2c"
 	"tarry/agents/learn"
+	"tarry/agents/policy"
 	"tarry/env"
 	"tarry/env/probe"
-	"tarry/internal/actor"
 )
 
 // quick are settings that solve a probe in a blink.
@@ -57,7 +57,7 @@ func probes(t *testing.T, set func(id string, cfg *a2c.Config) bool) {
 }
 
 // checkProbe compares values and actions on the observations of 60 episodes.
-func checkProbe(t *testing.T, p *probe.Entry, policy *actor.Policy, gamma float64) {
+func checkProbe(t *testing.T, p *probe.Entry, policy *policy.Policy, gamma float64) {
 	t.Helper()
 	e := p.New()
 	action := make([]float64, e.Spec().Action.Len())
@@ -97,7 +97,7 @@ func TestProbes(t *testing.T) {
 // One kernel for all slots learns the same where the action chooses a slot.
 func TestProbesWithCandidates(t *testing.T) {
 	probes(t, func(id string, cfg *a2c.Config) bool {
-		cfg.Candidates = &actor.Candidates{Features: 1}
+		cfg.Candidates = &policy.Candidates{Features: 1}
 		return id == "probe/Slots-v0"
 	})
 }

@@ -7,8 +7,8 @@ import (
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 // format names the layout of a checkpoint and its version.
@@ -142,7 +142,7 @@ func LoadPolicy(saved []byte, spec *env.Spec) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
 	}
-	p, err := actor.Load(h.Config.actor(), &h.Spec, spec, s)
+	p, err := policy.Load(h.Config.actor(), &h.Spec, spec, s)
 	if err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
 	}

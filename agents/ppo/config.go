@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start
@@ -132,11 +132,11 @@ func (c *Config) Validate() error {
 }
 
 // actor is how the policy is built.
-func (c *Config) actor() actor.Config {
-	return actor.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+func (c *Config) actor() policy.Config {
+	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }
 
 // newPolicy gives a policy its first weights.
 func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
-	return actor.New(cfg.actor(), s, r)
+	return policy.New(cfg.actor(), s, r)
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tarry/agents/nn"
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 // step is one minibatch's graph: the losses of PPO or of imitation for a fixed number of
@@ -13,7 +13,7 @@ type step struct {
 	rows    int
 	machine *nn.Machine
 
-	actor         *actor.Likelihood
+	actor         *policy.Likelihood
 	criticFeed    func(row int, obs []float64, mask []bool)
 	weight        []float64 // 1/rows in use, 0 for padding
 	oldLogp, adv  []float64

@@ -2,14 +2,14 @@ package ppo
 
 import (
 	"tarry/agents/nn"
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 // rollout holds what one collection saw, step by step, in each step environment by
 // environment: row t*envs + i.
 type rollout struct {
 	nn.Rollout
-	l    *actor.Layout
+	l    *policy.Layout
 	obs  []float64 // scaled
 	mask []bool
 	raw  []float64 // raw actions
@@ -21,7 +21,7 @@ type rollout struct {
 	average bool      // rewards are differential
 }
 
-func newRollout(l *actor.Layout, envs, steps int) *rollout {
+func newRollout(l *policy.Layout, envs, steps int) *rollout {
 	n := envs * steps
 	room := func(per int) []float64 { return make([]float64, n*per) }
 	return &rollout{

@@ -2,7 +2,7 @@ package ppo
 
 import (
 	"tarry/agents/learn"
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 // Row says how an update went; one per update, numbered from 1.
@@ -14,7 +14,7 @@ var ErrDiverged = learn.ErrDiverged
 
 // Policy is an actor, its critic and what scales their observations. It acts without
 // allocating, and serves one goroutine; Fork gives one for another.
-type Policy = actor.Policy
+type Policy = policy.Policy
 
 // Candidates is the layout of an observation that lists candidates or classes.
-type Candidates = actor.Candidates
+type Candidates = policy.Candidates

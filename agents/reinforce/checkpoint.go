@@ -7,8 +7,8 @@ import (
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 // format names the layout of a checkpoint and its version.
@@ -72,13 +72,13 @@ func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this
 // spec. Its spaces must be those of training, but for the number of candidates where one
 // kernel judges them all.
-func LoadPolicy(saved []byte, spec *env.Spec) (*actor.Policy, error) {
+func LoadPolicy(saved []byte, spec *env.Spec) (*policy.Policy, error) {
 	h := &header{}
 	s, err := learn.Open(saved, format, h)
 	if err != nil {
 		return nil, fmt.Errorf("reinforce: %w", err)
 	}
-	p, err := actor.Load(h.Config.actor(), &h.Spec, spec, s)
+	p, err := policy.Load(h.Config.actor(), &h.Spec, spec, s)
 	if err != nil {
 		return nil, fmt.Errorf("reinforce: %w", err)
 	}

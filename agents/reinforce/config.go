@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 	"tarry/sim/param"
 )
 
@@ -59,7 +59,7 @@ type Config struct {
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
 	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
 	// Candidates is the list's layout; nil for a multi-layer perceptron.
-	Candidates *actor.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	Candidates *policy.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 }
 
 // The baselines.
@@ -130,8 +130,8 @@ func (c *Config) Validate() error {
 }
 
 // actor is how the policy is built.
-func (c *Config) actor() actor.Config {
-	return actor.Config{Hidden: c.Hidden, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+func (c *Config) actor() policy.Config {
+	return policy.Config{Hidden: c.Hidden, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }
 
 // entropy is the weight of the entropy after a part of the budget, from 0 to 1.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tarry/agents/agenttest"
+	"tarry/agents/policy"
 	"tarry/agents/reinforce"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 type run = agenttest.Run[reinforce.Config, *reinforce.Learner]
@@ -22,7 +22,7 @@ func short() map[string]run {
 	squash := norm
 	squash.Squash, squash.Baseline = true, reinforce.Time
 	set := base
-	set.Candidates, set.TotalSteps = &actor.Candidates{Features: 1}, 30
+	set.Candidates, set.TotalSteps = &policy.Candidates{Features: 1}, 30
 	probes := base
 	probes.TotalSteps = 40
 	return map[string]run{
@@ -40,7 +40,7 @@ func short() map[string]run {
 func TestConformance(t *testing.T) {
 	wide := reinforce.Default()
 	wide.TotalSteps, wide.NormObs = 2000, true
-	agenttest.Suite[reinforce.Config, *actor.Policy, *reinforce.Learner]{
+	agenttest.Suite[reinforce.Config, *policy.Policy, *reinforce.Learner]{
 		Name: "reinforce", New: reinforce.New, Resume: reinforce.Resume, Load: reinforce.LoadPolicy,
 		Runs: short(), Plain: "discrete", Wide: run{Config: wide, Env: agenttest.Classic(cartPole)},
 		Where: "sequence 1, rollout 0", Stateless: true,

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/policy"
 	"tarry/agents/reinforce"
-	"tarry/internal/actor"
 )
 
 func TestValidateNamesAllFaults(t *testing.T) {
 	c := reinforce.Default()
 	c.Sequences, c.Gamma, c.Baseline, c.LearningRate, c.Hidden = 0, 1.5, "inputs", math.NaN(), []int{64, 0}
-	c.LogStd, c.EntropyShare, c.Candidates = 3, 0, &actor.Candidates{Global: -1, Features: 0}
+	c.LogStd, c.EntropyShare, c.Candidates = 3, 0, &policy.Candidates{Global: -1, Features: 0}
 	err := c.Validate()
 	if err == nil {
 		t.Fatal("a bad configuration was accepted")
@@ -32,7 +32,7 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		"rollouts is 1, expected more than one": func(c *reinforce.Config) { c.Rollouts, c.Sequences, c.Baseline = 1, 1, reinforce.Time },
 		"leave_one_out is true":                 func(c *reinforce.Config) { c.LeaveOneOut, c.Baseline = true, reinforce.Constant },
 		"horizon is -1":                         func(c *reinforce.Config) { c.Horizon = -1 },
-		"norm_obs is true with candidates":      func(c *reinforce.Config) { c.NormObs, c.Candidates = true, &actor.Candidates{Features: 1} },
+		"norm_obs is true with candidates":      func(c *reinforce.Config) { c.NormObs, c.Candidates = true, &policy.Candidates{Features: 1} },
 	} {
 		c := reinforce.Default()
 		set(&c)

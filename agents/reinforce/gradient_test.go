@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 )
 
 type kind struct {
@@ -20,7 +20,7 @@ func kinds() map[string]kind {
 	small.Hidden = []int{5}
 	squash, set := small, small
 	squash.Squash = true
-	set.Candidates = &actor.Candidates{Global: 1, Features: 2, Extra: 1}
+	set.Candidates = &policy.Candidates{Global: 1, Features: 2, Extra: 1}
 	obs := env.NewBox(-1, 1, 3)
 	return map[string]kind{
 		"discrete":     {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
@@ -33,7 +33,7 @@ func kinds() map[string]kind {
 }
 
 // fakePlay is a rollout of random observations with legal actions.
-func fakePlay(p *actor.Policy, rows int, r *rand.Rand) *track {
+func fakePlay(p *policy.Policy, rows int, r *rand.Rand) *track {
 	k := &track{}
 	obs, raw, mask := make([]float64, p.Obs), make([]float64, p.Action), make([]bool, p.MaskLen())
 	for range rows {
@@ -56,7 +56,7 @@ func fakePlay(p *actor.Policy, rows int, r *rand.Rand) *track {
 }
 
 // plainLoss is the loss by the hand-written pass, straight from the paper.
-func plainLoss(p *actor.Policy, tracks []*track, scale, coef float64) (loss float64) {
+func plainLoss(p *policy.Policy, tracks []*track, scale, coef float64) (loss float64) {
 	n := 0.0
 	for _, k := range tracks {
 		for i := range k.rows() {
@@ -77,7 +77,7 @@ func plainLoss(p *actor.Policy, tracks []*track, scale, coef float64) (loss floa
 func TestLossByDifferences(t *testing.T) {
 	for name, c := range kinds() {
 		r := dice(name)
-		p, err := actor.New(c.cfg.actor(), &c.spec, r)
+		p, err := policy.New(c.cfg.actor(), &c.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -108,7 +108,7 @@ func TestLossByDifferences(t *testing.T) {
 	}
 }
 
-func compareGradients(t *testing.T, name string, p *actor.Policy, loss func() float64) {
+func compareGradients(t *testing.T, name string, p *policy.Policy, loss func() float64) {
 	t.Helper()
 	const h = 1e-6
 	for _, w := range p.Params() {

@@ -2,7 +2,7 @@ package reinforce
 
 import (
 	"tarry/agents/nn"
-	"tarry/internal/actor"
+	"tarry/agents/policy"
 )
 
 // chunk is how many decisions the graph takes at once. An update has as many as its episodes are
@@ -12,8 +12,8 @@ const chunk = 256
 // step is the graph of the loss, and the inputs to fill.
 type step struct {
 	machine *nn.Machine
-	actor   *actor.Likelihood
-	p       *actor.Policy
+	actor   *policy.Likelihood
+	p       *policy.Policy
 	// Per row: advantage / decisions, 1 / decisions, entropy coefficient / decisions; 0 for padding.
 	adv, one, bonus []float64
 	sum             [][]float64 // gradients so far
@@ -27,7 +27,7 @@ const (
 
 // newStep builds the graph: -mean(log pi(a|s) A) - c mean(entropy), whose gradient is that of
 // equation 4 of Mao et al. with the advantage held constant.
-func newStep(p *actor.Policy) (*step, error) {
+func newStep(p *policy.Policy) (*step, error) {
 	t := nn.NewTape(chunk)
 	s := &step{actor: p.Likelihood(t), p: p}
 	var adv, one, bonus nn.Node

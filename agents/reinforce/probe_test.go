@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"tarry/agents/learn"
+	"tarry/agents/policy"
 	"tarry/agents/reinforce"
 	"tarry/env"
 	"tarry/env/probe"
-	"tarry/internal/actor"
 )
 
 // quick are settings that solve a probe in a blink.
@@ -58,7 +58,7 @@ func probes(t *testing.T, set func(id string, cfg *reinforce.Config) bool) {
 }
 
 // checkProbe compares actions on the observations of 60 episodes.
-func checkProbe(t *testing.T, p *probe.Entry, policy *actor.Policy) {
+func checkProbe(t *testing.T, p *probe.Entry, policy *policy.Policy) {
 	t.Helper()
 	e := p.New()
 	action := make([]float64, e.Spec().Action.Len())
@@ -104,7 +104,7 @@ func TestProbesWithOtherBaselines(t *testing.T) {
 // One kernel for all slots learns the same where the action chooses a slot.
 func TestProbesWithCandidates(t *testing.T) {
 	probes(t, func(id string, cfg *reinforce.Config) bool {
-		cfg.Candidates = &actor.Candidates{Features: 1}
+		cfg.Candidates = &policy.Candidates{Features: 1}
 		return id == "probe/Slots-v0"
 	})
 }

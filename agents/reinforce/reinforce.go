@@ -8,8 +8,8 @@ import (
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 	"tarry/sim/rng"
 )
 
@@ -18,8 +18,8 @@ type Learner struct {
 	cfg    Config
 	envs   []env.Env // one per sequence: it plays all rollouts of it, one after the other
 	spec   *env.Spec
-	policy *actor.Policy
-	forks  []*actor.Policy // one per worker
+	policy *policy.Policy
+	forks  []*policy.Policy // one per worker
 	adam   *nn.Adam
 	update *step
 
@@ -68,7 +68,7 @@ func (l *Learner) open(make func(i int) (env.Env, error)) error {
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(workers int) (err error) {
 	weights := rng.Source{Seed: l.cfg.Seed, Experiment: "reinforce"}.Stream("weights")
-	if l.policy, err = actor.New(l.cfg.actor(), l.spec, weights.Rand); err != nil {
+	if l.policy, err = policy.New(l.cfg.actor(), l.spec, weights.Rand); err != nil {
 		return err
 	}
 	for range workers {
@@ -92,7 +92,7 @@ func (l *Learner) closeEnvs() error {
 
 // Policy is the policy under training: it changes with each update. Fork it to keep room
 // of one's own; save and load the learner to keep the weights. It has no critic.
-func (l *Learner) Policy() *actor.Policy { return l.policy }
+func (l *Learner) Policy() *policy.Policy { return l.policy }
 
 // Done reports whether the budget of steps is used up.
 func (l *Learner) Done() bool { return l.steps >= l.cfg.TotalSteps }

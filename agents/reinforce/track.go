@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/internal/actor"
 	"tarry/internal/fixmath"
 )
 
@@ -27,7 +27,7 @@ func (k *track) rows() int { return len(k.reward) }
 
 // play fills an empty track with an episode from a seed. The dice are the policy's alone: the environment's come
 // from the seed.
-func (k *track) play(e env.Env, p *actor.Policy, seed uint64, dice *rand.Rand, horizon float64) error {
+func (k *track) play(e env.Env, p *policy.Policy, seed uint64, dice *rand.Rand, horizon float64) error {
 	raw, action := make([]float64, p.Action), make([]float64, p.Action)
 	obs, info, err := e.Reset(&seed, "")
 	if err != nil {

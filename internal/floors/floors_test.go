@@ -28,7 +28,7 @@ func floors() []floor {
 		{10, []string{"sim"}},
 		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/results"}},
-		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "internal/actor", "agents/learn"}},
+		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "agents/policy", "agents/learn"}},
 		{27, []string{"agents/replay"}},
 		{30, []string{"baselines", "traces", "env/*", "internal/figure", "internal/tensorboard"}},
 		{33, []string{"env/schedenv"}},
