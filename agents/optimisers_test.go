@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/search"
-	"tarry/internal/search/searchtest"
+	"tarry/agents/search"
+	"tarry/agents/search/searchtest"
 	"tarry/sim/param"
 )
 

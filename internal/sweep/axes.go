@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/agents/search"
 	"tarry/internal/fixmath"
-	"tarry/internal/search"
 	"tarry/sim/rng"
 )
 

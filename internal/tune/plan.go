@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"tarry/agents"
+	"tarry/agents/search"
 	"tarry/baselines"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/schedenv"
-	"tarry/internal/search"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"

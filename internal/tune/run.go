@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 
 	"tarry/agents"
+	"tarry/agents/search"
 	"tarry/env/schedenv"
 	"tarry/internal/lock"
 	"tarry/internal/results"
-	"tarry/internal/search"
 	"tarry/internal/stats"
 	"tarry/internal/train"
 	"tarry/sim"
