@@ -94,7 +94,7 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 	fi
 
 dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
-	$(GO) test ./internal/results -run '^TestDictionary$$' -update
+	$(GO) test ./internal/output/results -run '^TestDictionary$$' -update
 
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm

@@ -18,7 +18,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/internal/evaluate"
 	"tarry/internal/legible"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
 	"tarry/sim/param"

@@ -9,7 +9,7 @@ import (
 
 	"tarry/internal/digest"
 	"tarry/internal/evaluate"
-	"tarry/internal/figure"
+	"tarry/internal/output/figure"
 	"tarry/internal/stats"
 )
 

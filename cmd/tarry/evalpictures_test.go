@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // table reads a picture's CSV, without its header.

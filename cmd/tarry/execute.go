@@ -12,7 +12,7 @@ import (
 
 	"tarry/internal/config"
 	"tarry/internal/legible"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/trial"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/tensorboard"
+	"tarry/internal/output/tensorboard"
 )
 
 func exportCommand() *cli.Command {

@@ -12,7 +12,7 @@ import (
 
 	"tarry/experiments"
 	"tarry/internal/digest"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 	"tarry/sim/param"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // Policies that finished different jobs are compared over the jobs that all of them finished, and that is said. The run is

@@ -15,7 +15,7 @@ import (
 
 	"tarry/internal/config"
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // configName is the file in the folder of --out that says what its trials share.

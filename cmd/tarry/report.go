@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/experiments"
-	"tarry/internal/report"
-	"tarry/internal/results"
+	"tarry/internal/output/report"
+	"tarry/internal/output/results"
 )
 
 func reportCommand() *cli.Command {

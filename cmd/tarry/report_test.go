@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/tensorboard"
+	"tarry/internal/output/tensorboard"
 )
 
 // TestReport: a page of a comparison, the same twice and with flags on both sides of the folder.

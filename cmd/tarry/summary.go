@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/internal/config"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
 	"tarry/sim/rng"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // smallEnv is an environment of a small cluster and short windows.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"path/filepath"
 
-	"tarry/internal/figure"
-	"tarry/internal/results"
+	"tarry/internal/output/figure"
+	"tarry/internal/output/results"
 	"tarry/internal/train"
 )
 

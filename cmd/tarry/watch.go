@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/report"
+	"tarry/internal/output/report"
 )
 
 func watchCommand() *cli.Command {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tarry/internal/digest"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

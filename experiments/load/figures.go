@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tarry/internal/digest"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/internal/digest"
-	rows "tarry/internal/results"
+	rows "tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

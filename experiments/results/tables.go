@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tarry/internal/digest"
-	rows "tarry/internal/results"
+	rows "tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/figure"
+	"tarry/internal/output/figure"
 )
 
 // wide is the ratio of the largest value to the least from which the y axis is logarithmic.

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim/param"
 )
 

@@ -3,7 +3,7 @@ package digest
 import (
 	"slices"
 
-	"tarry/internal/figure"
+	"tarry/internal/output/figure"
 )
 
 // Pages makes the tables of a page from the rows of a book.

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

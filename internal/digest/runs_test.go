@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/train"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/figure"
+	"tarry/internal/output/figure"
 	"tarry/internal/stats"
 	"tarry/sim/param"
 	"tarry/sim/rng"

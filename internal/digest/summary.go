@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/figure"
+	"tarry/internal/output/figure"
 	"tarry/internal/stats"
 	"tarry/sim/rng"
 )

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

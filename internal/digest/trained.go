@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tarry/internal/figure"
-	"tarry/internal/results"
+	"tarry/internal/output/figure"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/sweep"
 	"tarry/internal/train"

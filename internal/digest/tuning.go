@@ -1,8 +1,8 @@
 package digest
 
 import (
-	"tarry/internal/figure"
-	"tarry/internal/results"
+	"tarry/internal/output/figure"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 	"tarry/internal/tune"
 )

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/sweep"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // slurmVersion is that of jobs.json.

@@ -11,7 +11,7 @@ import (
 	"tarry/baselines"
 	"tarry/env/envs"
 	"tarry/env/schedenv"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/train"
 	"tarry/internal/trial"
 	"tarry/sim"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/trial"
 )
 

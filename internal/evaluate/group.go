@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/train"
 	"tarry/sim/rng"

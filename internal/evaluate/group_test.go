@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tarry/env/delaytimer"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
 )

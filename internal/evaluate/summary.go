@@ -3,7 +3,7 @@ package evaluate
 import (
 	"math"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/trial"
 	"tarry/sim/rng"

@@ -9,7 +9,7 @@ import (
 
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces"

@@ -27,10 +27,10 @@ func floors() []floor {
 		{8, []string{"agents/search/searchtest"}},
 		{10, []string{"sim"}},
 		{15, []string{"sim/plan", "sim/preset", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
-		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/results"}},
+		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/output/results"}},
 		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "agents/policy", "agents/learn"}},
 		{27, []string{"agents/replay"}},
-		{30, []string{"baselines", "traces", "env/*", "internal/figure", "internal/tensorboard"}},
+		{30, []string{"baselines", "traces", "env/*", "internal/output/figure", "internal/output/tensorboard"}},
 		{33, []string{"env/schedenv"}},
 		{34, []string{"env/schedtest"}},
 		{35, []string{"env/delaytimer", "env/offer", "env/preempt"}},
@@ -41,7 +41,7 @@ func floors() []floor {
 		{55, []string{"internal/evaluate"}},
 		{57, []string{"internal/sweep"}},
 		{58, []string{"internal/digest", "internal/engine"}},
-		{59, []string{"internal/report"}},
+		{59, []string{"internal/output/report"}},
 		{60, []string{"experiments/*"}},
 		{70, []string{"experiments"}},
 		{80, []string{"cmd/tarry", "cmd/reference"}},
@@ -94,16 +94,16 @@ func TestFloors(t *testing.T) {
 // walls lists which packages alone may import a module from outside.
 func walls() map[string][]string {
 	return map[string][]string{
-		"github.com/apache/arrow":       {"internal/results", "traces/jobfile"},
-		"gonum.org/v1/plot":             {"internal/figure"},
+		"github.com/apache/arrow":       {"internal/output/results", "traces/jobfile"},
+		"gonum.org/v1/plot":             {"internal/output/figure"},
 		"github.com/urfave/cli":         {"cmd/tarry"},
 		"github.com/schollz":            {"cmd/tarry"},
 		"go.yaml.in/yaml":               {"internal/yamldoc"},
 		"gorgonia.org":                  {"agents/nn"},
 		"github.com/chewxy/hm":          {"agents/nn"},
 		"go4.org":                       {"agents/nn"},
-		"gonum.org/v1/gonum":            {"agents/nn", "internal/stats", "internal/figure", "agents", "baselines"},
-		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "internal/results"},
+		"gonum.org/v1/gonum":            {"agents/nn", "internal/stats", "internal/output/figure", "agents", "baselines"},
+		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "internal/output/results"},
 		"golang.org/x/term":             {"cmd/tarry"},
 	}
 }

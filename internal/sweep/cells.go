@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim/param"
 )
 

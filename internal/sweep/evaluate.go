@@ -9,7 +9,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/evaluate"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/trial"
 	"tarry/sim/cluster"
 	"tarry/sim/param"

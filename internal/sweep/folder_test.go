@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // planIn plans the text in a fresh folder.

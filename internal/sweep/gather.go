@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // Gather writes the tables trials, evals, curves, jobs and tune of all done cells together, in the order of cells, and the manifest over them

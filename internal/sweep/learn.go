@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"tarry/agents"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/train"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // learnText is a learn sweep of one cell.

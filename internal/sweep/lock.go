@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // Lock keeps other processes out of the folder until release is called or the process ends, however it

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep

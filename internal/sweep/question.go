@@ -3,7 +3,7 @@ package sweep
 import (
 	"context"
 
-	"tarry/internal/figure"
+	"tarry/internal/output/figure"
 )
 
 // Question is a question of the catalogue, with its sweeps and its figures.

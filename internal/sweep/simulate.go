@@ -9,7 +9,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/internal/config"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // State is how far a cell is.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // tuneText is a tune sweep of two cells; one axis is optimised.

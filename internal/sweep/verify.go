@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // damaged is a cell that is done and whose files are not those that it wrote.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 func crossed(t *testing.T) *Data {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/train"
 )
 

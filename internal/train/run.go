@@ -15,7 +15,7 @@ import (
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume goes on from it.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // stepClock is a clock that goes on by a second with every look.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tarry/agents"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"tarry/internal/config"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 )
 

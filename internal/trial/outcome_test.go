@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/rng"

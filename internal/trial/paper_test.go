@@ -8,7 +8,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/internal/config"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

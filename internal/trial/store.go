@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/sim"
 )

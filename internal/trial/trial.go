@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"time"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

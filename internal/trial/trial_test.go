@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

@@ -3,7 +3,7 @@ package trial
 import (
 	"math"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim/param"
 )
 

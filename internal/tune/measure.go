@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"tarry/env/schedenv"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/trial"
 	"tarry/sim"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/env/schedenv"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/sim/param"
 )

@@ -16,7 +16,7 @@ import (
 	"tarry/agents/search"
 	"tarry/env/schedenv"
 	"tarry/internal/lock"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/internal/train"
 	"tarry/sim"

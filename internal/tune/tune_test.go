@@ -16,7 +16,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env/schedenv"
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/trial"
 )
 

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"math"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim/cluster"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // run is one trial with what the charts need of its jobs.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim/cluster"
 	"tarry/sim/preset"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/figure"
-	"tarry/internal/results"
+	"tarry/internal/output/figure"
+	"tarry/internal/output/results"
 	"tarry/internal/rundir"
 	"tarry/internal/stats"
 )

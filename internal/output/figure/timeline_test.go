@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/sim/cluster"
 )
 

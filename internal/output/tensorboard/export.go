@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/rundir"
 )
 

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 
-	"tarry/internal/figure"
-	"tarry/internal/results"
+	"tarry/internal/output/figure"
+	"tarry/internal/output/results"
 )
 
 // tuned is one run of an optimiser.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/figure"
-	"tarry/internal/results"
+	"tarry/internal/output/figure"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 	"tarry/internal/stats"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/results"
+	"tarry/internal/output/results"
 )
 
 // polls asks a reader's server n times and gives the last answer's code.
