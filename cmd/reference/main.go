@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/reference"
+	"tarry/internal/run/reference"
 )
 
 func main() { os.Exit(run()) }

@@ -16,11 +16,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/env/schedenv"
-	"tarry/internal/evaluate"
 	"tarry/internal/legible"
 	"tarry/internal/output/results"
+	"tarry/internal/run/evaluate"
+	"tarry/internal/run/trial"
 	"tarry/internal/stats"
-	"tarry/internal/trial"
 	"tarry/sim/param"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tarry/internal/digest"
-	"tarry/internal/evaluate"
 	"tarry/internal/output/figure"
+	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/config"
 	"tarry/internal/legible"
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 )
 
 // howMany says how many policies a command takes.

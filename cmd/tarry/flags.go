@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 	"tarry/sim/param"
 	"tarry/sim/speed"
 )

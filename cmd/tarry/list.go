@@ -11,7 +11,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env/envs"
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/sim/speed"

@@ -14,7 +14,7 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 	"tarry/sim/param"
 )
 

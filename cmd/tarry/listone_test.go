@@ -9,7 +9,7 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 // TestListOne: all settings of every agent, environment, policy and optimiser are printed, none without its

@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/legible"
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 // printSummary writes the result in the format that was asked for. compared adds the differences.

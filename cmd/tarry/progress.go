@@ -8,7 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 	"tarry/sim"
 )
 

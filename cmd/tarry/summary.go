@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"tarry/internal/config"
 	"tarry/internal/output/results"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 	"tarry/internal/stats"
-	"tarry/internal/trial"
 	"tarry/sim/rng"
 )
 

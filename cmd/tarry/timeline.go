@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/config"
 	"tarry/internal/output/figure"
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 )
 
 // writeTimeline writes the first replicate of every policy: to path, or with several

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 // timingRows tells how long the trials took, those that were run.

@@ -15,8 +15,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/agents"
-	"tarry/internal/config"
-	"tarry/internal/train"
+	"tarry/internal/run/config"
+	"tarry/internal/run/train"
 )
 
 func trainCommand() *cli.Command {

@@ -8,7 +8,7 @@ import (
 
 	"tarry/internal/output/figure"
 	"tarry/internal/output/results"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 // drawTraining draws the learning curve of a run from its table curves and names the files.

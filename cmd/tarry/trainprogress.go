@@ -8,7 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 // trainProgress tells how far training is: a bar on a terminal, now and then a line elsewhere.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/tune"
+	"tarry/internal/run/tune"
 )
 
 func tuneCommand() *cli.Command {

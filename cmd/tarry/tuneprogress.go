@@ -8,7 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"tarry/internal/tune"
+	"tarry/internal/run/tune"
 )
 
 // tuneProgress tells how far tuning is: a bar on a terminal, now and then a line elsewhere.

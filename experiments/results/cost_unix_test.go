@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"tarry/env/envs"
+	"tarry/internal/run/train"
 	"tarry/internal/sweep"
-	"tarry/internal/train"
 )
 
 // processor is the time that this process has had on processors.

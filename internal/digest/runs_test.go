@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tarry/internal/output/results"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 var background = context.Background()

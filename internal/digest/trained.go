@@ -9,9 +9,9 @@ import (
 
 	"tarry/internal/output/figure"
 	"tarry/internal/output/results"
+	"tarry/internal/run/train"
 	"tarry/internal/stats"
 	"tarry/internal/sweep"
-	"tarry/internal/train"
 )
 
 // loose gives every row the cell that its keys describe: runs have none.

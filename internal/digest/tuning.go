@@ -3,8 +3,8 @@ package digest
 import (
 	"tarry/internal/output/figure"
 	"tarry/internal/output/results"
+	"tarry/internal/run/tune"
 	"tarry/internal/sweep"
-	"tarry/internal/tune"
 )
 
 // learned reports whether cells of a kind leave something that was fitted, and then measured beside baselines.

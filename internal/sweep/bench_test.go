@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 // hundredThousand is a sweep whose cells are only recorded.

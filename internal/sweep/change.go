@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/lock"
+	"tarry/internal/run/lock"
 )
 
 // Retry lets cells start again: it takes their STATUS away. What is whole of them is kept and not run

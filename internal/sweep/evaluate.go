@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"tarry/env/schedenv"
-	"tarry/internal/evaluate"
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/evaluate"
+	"tarry/internal/run/trial"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 )

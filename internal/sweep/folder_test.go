@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/lock"
 	"tarry/internal/output/results"
+	"tarry/internal/run/lock"
 )
 
 // planIn plans the text in a fresh folder.

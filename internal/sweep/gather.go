@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/lock"
 	"tarry/internal/output/results"
+	"tarry/internal/run/lock"
 )
 
 // Gather writes the tables trials, evals, curves, jobs and tune of all done cells together, in the order of cells, and the manifest over them

@@ -12,7 +12,7 @@ import (
 
 	"tarry/agents"
 	"tarry/internal/output/results"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 // runFolder is where the training of a learn cell lies in the cell's folder.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 	"tarry/sim/param"
 )
 

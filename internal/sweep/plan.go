@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/internal/lock"
 	"tarry/internal/output/results"
+	"tarry/internal/run/lock"
 )
 
 // Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep

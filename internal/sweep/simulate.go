@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"tarry/baselines"
-	"tarry/internal/config"
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 )
 
 // parse reads the text of a file called s.yaml.

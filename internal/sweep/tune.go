@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"tarry/internal/output/results"
-	"tarry/internal/tune"
+	"tarry/internal/run/tune"
 )
 
 // paramsField is the setting that holds the parameters of a tune cell.

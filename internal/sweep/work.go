@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"tarry/internal/lock"
 	"tarry/internal/output/results"
-	"tarry/internal/train"
+	"tarry/internal/run/lock"
+	"tarry/internal/run/train"
 )
 
 // The exit codes of a worker. They are part of the interface: batch systems act on them.

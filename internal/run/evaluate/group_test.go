@@ -10,8 +10,8 @@ import (
 
 	"tarry/env/delaytimer"
 	"tarry/internal/output/results"
+	"tarry/internal/run/trial"
 	"tarry/internal/stats"
-	"tarry/internal/trial"
 )
 
 // seedsAndOthers measures three seeds of one agent, another agent and two baselines.

@@ -11,8 +11,8 @@ import (
 	"tarry/agents"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
-	"tarry/internal/train"
-	"tarry/internal/trial"
+	"tarry/internal/run/train"
+	"tarry/internal/run/trial"
 )
 
 const options = "cluster=2x2x4,windows=5,warm=2,horizon=6,lease_s=1800"

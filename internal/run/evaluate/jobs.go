@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 	"tarry/sim"
 	"tarry/sim/param"
 )

@@ -11,7 +11,7 @@ import (
 	"tarry/env/offer"
 	"tarry/env/preempt"
 	"tarry/env/schedenv"
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 func TestJobsOf(t *testing.T) {

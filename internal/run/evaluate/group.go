@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"tarry/internal/output/results"
+	"tarry/internal/run/train"
 	"tarry/internal/stats"
-	"tarry/internal/train"
 	"tarry/sim/rng"
 )
 

@@ -15,10 +15,10 @@ import (
 	"tarry/agents"
 	"tarry/agents/search"
 	"tarry/env/schedenv"
-	"tarry/internal/lock"
 	"tarry/internal/output/results"
+	"tarry/internal/run/lock"
+	"tarry/internal/run/train"
 	"tarry/internal/stats"
-	"tarry/internal/train"
 	"tarry/sim"
 )
 
@@ -41,7 +41,7 @@ type Options struct {
 	// Resume goes on with the run that is in Out, or starts one if there is none.
 	Resume bool
 	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
-	// internal/lock.
+	// internal/run/lock.
 	Locked bool
 	// Workers is how many simulations run at once; < 1 means 1.
 	Workers int

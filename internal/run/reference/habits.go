@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 )
 
 // habit is one thing that the authors' simulator does, and how to leave it out.

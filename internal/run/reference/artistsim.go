@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 )
 
 // The simulator of Dally's authors. A folder holds

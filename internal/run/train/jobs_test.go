@@ -31,7 +31,7 @@ func rest(t *testing.T, jobs []sim.Job, do func(i int, j *sim.Job)) *sim.Workloa
 // The jobs of an excerpt are known whatever was done to them; those of the other half of the trace are not, although
 // four out of five of them in the Philly trace have the GPUs and the work of one of the first half.
 func TestMarksOnPhilly(t *testing.T) {
-	const path = "../../../shared/traces/philly/philly.csv"
+	const path = "../../../../shared/traces/philly/philly.csv"
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("the Philly trace is not there: ", err)
 	}

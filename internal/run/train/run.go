@@ -14,8 +14,8 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	"tarry/env/schedenv"
-	"tarry/internal/lock"
 	"tarry/internal/output/results"
+	"tarry/internal/run/lock"
 )
 
 // ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume goes on from it.
@@ -28,7 +28,7 @@ type Options struct {
 	// Resume goes on with the run that is in Out, or starts one if there is none.
 	Resume bool
 	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
-	// internal/lock.
+	// internal/run/lock.
 	Locked bool
 	// Workers is over how many goroutines environments are stepped; < 1 means 1.
 	Workers int

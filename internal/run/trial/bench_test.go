@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"tarry/internal/config"
+	"tarry/internal/run/config"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/rng"

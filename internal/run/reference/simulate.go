@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"tarry/baselines"
-	"tarry/internal/config"
-	"tarry/internal/trial"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/speed"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 // runs makes results from completion times by policy, window and job.

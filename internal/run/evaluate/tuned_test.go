@@ -7,8 +7,8 @@ import (
 
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
-	"tarry/internal/trial"
-	"tarry/internal/tune"
+	"tarry/internal/run/trial"
+	"tarry/internal/run/tune"
 )
 
 // tuned tunes for a moment and gives the folder.

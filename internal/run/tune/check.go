@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tarry/env/schedenv"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 // Fault is one thing that is wrong with a configuration.

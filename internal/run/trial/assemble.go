@@ -3,8 +3,8 @@ package trial
 import (
 	"slices"
 
-	"tarry/internal/config"
 	"tarry/internal/output/results"
+	"tarry/internal/run/config"
 	"tarry/sim"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"tarry/baselines"
 	"tarry/env/envs"
-	"tarry/internal/train"
-	"tarry/internal/tune"
+	"tarry/internal/run/train"
+	"tarry/internal/run/tune"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

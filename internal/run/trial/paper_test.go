@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/internal/config"
 	"tarry/internal/output/results"
+	"tarry/internal/run/config"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -18,7 +18,7 @@ func shared(t testing.TB, parts ...string) string {
 	t.Helper()
 	root := os.Getenv("TARRY_SHARED")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
+		root = filepath.Join("..", "..", "..", "..", "shared")
 	}
 	path := filepath.Join(append([]string{root}, parts...)...)
 	if _, err := os.Stat(path); err != nil {

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"tarry/internal/output/results"
+	"tarry/internal/run/trial"
 	"tarry/internal/stats"
-	"tarry/internal/trial"
 	"tarry/sim/rng"
 )
 

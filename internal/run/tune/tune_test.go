@@ -17,7 +17,7 @@ import (
 	"tarry/agents"
 	"tarry/env/schedenv"
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 )
 
 const onSmall = "tarry/DelayTimer-v0:cluster=2x2x4,windows=6,warm=2,horizon=6,lease_s=1800,load=1.2"

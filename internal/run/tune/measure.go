@@ -6,7 +6,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/output/results"
-	"tarry/internal/trial"
+	"tarry/internal/run/trial"
 	"tarry/sim"
 )
 

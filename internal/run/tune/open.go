@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"tarry/env/envs"
-	"tarry/internal/train"
+	"tarry/internal/run/train"
 )
 
 // best is the JSON of best.json.
