@@ -9,7 +9,7 @@ import (
 	"tarry/env/envs"
 	"tarry/experiments/agentablation"
 	"tarry/experiments/results"
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 	"tarry/sim/param"
 )
 

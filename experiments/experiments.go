@@ -19,11 +19,11 @@ import (
 	"tarry/experiments/results"
 	"tarry/experiments/scale"
 	"tarry/experiments/speedmodel"
+	"tarry/experiments/sweep"
 	"tarry/experiments/tails"
 	"tarry/experiments/timers"
 	"tarry/experiments/transfer"
 	"tarry/experiments/tuner"
-	"tarry/internal/sweep"
 	"tarry/sim/param"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 // run plans a sweep in a folder, runs its cells and gathers their tables.

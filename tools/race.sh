@@ -12,8 +12,8 @@ GO=${GO:-go}
 starts='^[[:space:]]*go (func\b|[[:alnum:]_.]+\()|\.Go\(func'
 guards='^[[:space:]]*"sync(/atomic)?"$'
 
-# SKIP: questions are values (cells and figures); what runs them is in internal/sweep and internal/engine.
-SKIP='^experiments(/|$)'
+# SKIP: questions are values (cells and figures); what runs them is in experiments/sweep and experiments/engine.
+SKIP='^experiments($|/(?!sweep|engine|digest))'
 
 # REPEAT: tests that start the command dozens of times for its messages, or to damage and kill it, run the same
 # goroutines as the others, and each start takes half a second here.
@@ -27,7 +27,7 @@ list() {
       awk -v starters="$starters" '
         BEGIN { while ((getline dir <starters) > 0) starts["tarry/" dir] = 1 }
         { for (i = 2; i <= NF; i++) if ($i in starts) { sub(/^tarry\//, "", $1); print $1; next } }'
-  } | sort -u | grep -vE "$SKIP"
+  } | sort -u | grep -vP "$SKIP"
 }
 
 starters=$(mktemp)

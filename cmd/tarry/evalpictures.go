@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/digest"
+	"tarry/experiments/digest"
 	"tarry/internal/output/figure"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"

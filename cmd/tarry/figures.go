@@ -11,9 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/experiments"
-	"tarry/internal/digest"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
 	"tarry/internal/output/results"
-	"tarry/internal/sweep"
 	"tarry/sim/param"
 )
 

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/internal/digest"
-	"tarry/internal/sweep"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
 )
 
 // drawComparison draws completion times, means and ratios to the first policy, and names the files.

@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/experiments"
-	"tarry/internal/engine"
-	"tarry/internal/sweep"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 	"tarry/sim/param"
 )
 

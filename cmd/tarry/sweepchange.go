@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/engine"
-	"tarry/internal/sweep"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 )
 
 func sweepRetryCommand() *cli.Command {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/engine"
-	"tarry/internal/sweep"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 )
 
 // dryRun prints the cells and what they cost.

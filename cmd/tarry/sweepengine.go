@@ -13,9 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/engine"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 	"tarry/internal/legible"
-	"tarry/internal/sweep"
 	"tarry/sim/param"
 )
 

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"tarry/internal/engine"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 	"tarry/internal/legible"
-	"tarry/internal/sweep"
 )
 
 // sweepProgress tells how far a sweep is: one line that changes on a terminal, now and then a line

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/engine"
-	"tarry/internal/sweep"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 )
 
 // TestSweepLine: the line is drawn when the next cell has started after one that ended, and not any more

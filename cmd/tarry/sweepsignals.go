@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 // heeded runs a cell that is told by a batch system what is to come. TERM and Ctrl-C end ctx: the cell

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 // TestHeeded: a warned cell that trains goes on after its checkpoint, one that simulates does not

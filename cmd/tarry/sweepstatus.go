@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 func sweepStatusCommand() *cli.Command {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/engine"
-	"tarry/internal/sweep"
+	"tarry/experiments/engine"
+	"tarry/experiments/sweep"
 )
 
 // indexVariables are where batch systems say which element of an array a process is.

@@ -13,7 +13,7 @@
 //	tarry figures runs/ablation --out runs/ablation/figures
 package ablation
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -16,7 +16,7 @@
 //	tarry figures runs/agentablation --out runs/agentablation/figures
 package agentablation
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

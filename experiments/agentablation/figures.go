@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"tarry/internal/digest"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
 	"tarry/internal/output/results"
-	"tarry/internal/sweep"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

@@ -1,6 +1,6 @@
 package agentablation
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // environment is that of the setting synth-0.9 of the question results.
 const environment = "tarry/Preempt-v0:cluster=ethernet:2x4x8,workload=poisson,speed=collective,windows=400,warm=12,horizon=48,load={load},checkpoint_s=5,restore_s=10"

@@ -12,7 +12,7 @@
 //	tarry figures runs/clustersize --out runs/clustersize/figures
 package clustersize
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

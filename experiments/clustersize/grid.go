@@ -1,6 +1,6 @@
 package clustersize
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 func specs(scale string) []sweep.Spec {
 	size := func(gpus, cluster string) sweep.Case {

@@ -13,7 +13,7 @@
 //	tarry figures runs/congestion --out runs/congestion/figures
 package congestion
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -14,7 +14,7 @@
 //	tarry figures runs/learned --out runs/learned/figures
 package learned
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

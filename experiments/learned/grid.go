@@ -1,6 +1,6 @@
 package learned
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // options are shared by all environments of the question.
 const options = "cluster=ethernet:2x4x8,workload=demo,speed=collective,checkpoint_s=5,restore_s=10,windows=200,warm=12,horizon=48,load={load}"

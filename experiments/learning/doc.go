@@ -12,7 +12,7 @@
 //	tarry figures runs/learning --out runs/learning/figures
 package learning
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

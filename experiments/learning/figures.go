@@ -3,9 +3,9 @@ package learning
 import (
 	"context"
 
-	"tarry/internal/digest"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
 	"tarry/internal/output/results"
-	"tarry/internal/sweep"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

@@ -1,6 +1,6 @@
 package learning
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // environment is the demonstration's.
 const environment = "tarry/DelayTimer-v0:cluster=ethernet:4x4x8,workload=demo,speed=collective,checkpoint_s=5,restore_s=10,windows=200,warm=12,horizon=48,load=0.9"

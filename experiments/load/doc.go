@@ -13,7 +13,7 @@
 //	tarry figures runs/load --out runs/load/figures
 package load
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

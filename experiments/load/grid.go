@@ -1,6 +1,6 @@
 package load
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{

@@ -17,7 +17,7 @@
 //	tarry figures runs/paper --out runs/paper/figures
 package paper
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

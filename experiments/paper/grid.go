@@ -1,6 +1,6 @@
 package paper
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // policies are Dally and its variants, and what the paper compares with.
 func policies() []string {

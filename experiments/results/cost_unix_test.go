@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"tarry/env/envs"
+	"tarry/experiments/sweep"
 	"tarry/internal/run/train"
-	"tarry/internal/sweep"
 )
 
 // processor is the time that this process has had on processors.

@@ -22,7 +22,7 @@
 //	tarry figures runs/results/* --question results --out runs/results-figures
 package results
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/digest"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
 	rows "tarry/internal/output/results"
-	"tarry/internal/sweep"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

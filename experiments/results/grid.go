@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 // specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents on settings that they were not

@@ -3,7 +3,7 @@ package results
 import (
 	"fmt"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 // The environments of the learners: timers per class of demand, and whom to preempt.

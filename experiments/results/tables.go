@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"tarry/internal/digest"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
 	rows "tarry/internal/output/results"
-	"tarry/internal/sweep"
 )
 
 // hindsight names the best of the fixed timers on each window.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 	"tarry/sim/param"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/sweep"
+	"tarry/experiments/sweep"
 )
 
 // Every pair is of settings that there are, for both learners.

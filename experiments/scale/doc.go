@@ -13,7 +13,7 @@
 //	tarry figures runs/scale --out runs/scale/figures
 package scale
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -13,7 +13,7 @@
 //	tarry figures runs/speedmodel --out runs/speedmodel/figures
 package speedmodel
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

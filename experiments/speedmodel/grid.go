@@ -1,6 +1,6 @@
 package speedmodel
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 func specs(scale string) []sweep.Spec {
 	model := func(name, speed string) sweep.Case {

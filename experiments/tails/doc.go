@@ -14,7 +14,7 @@
 //	tarry figures runs/tails --out runs/tails/figures
 package tails
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -14,7 +14,7 @@
 //	tarry figures runs/timers --out runs/timers/figures
 package timers
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -1,6 +1,6 @@
 package timers
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 func specs(scale string) []sweep.Spec {
 	waits := sweep.At(scale, []string{"0", "1", "6"}, []string{"0", "0.25", "1", "4", "12"}, []string{"0", "0.125", "0.25", "0.5", "1", "2", "4", "8", "16", "32"})

@@ -12,7 +12,7 @@
 //	tarry figures runs/transfer --out runs/transfer/figures
 package transfer
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

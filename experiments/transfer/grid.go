@@ -1,6 +1,6 @@
 package transfer
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // options are shared; what {trained} and {tested} stand for is said by the cases.
 const options = "speed=collective,checkpoint_s=5,restore_s=10,windows=200,warm=12,horizon=48"

@@ -13,7 +13,7 @@
 //	tarry figures runs/tuner --out runs/tuner/figures
 package tuner
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 // Question is the question for the catalogue.
 func Question() sweep.Question {

@@ -1,6 +1,6 @@
 package tuner
 
-import "tarry/internal/sweep"
+import "tarry/experiments/sweep"
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"tarry/experiments/sweep"
+	"tarry/internal/output/results"
+)
+
+// K8s writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's
+// folder and to j.Out, ready for kubectl apply, and the list that turns the Job's completion
+// indices, which count from 0, into cells into k8s/job-N.cells. It talks to no cluster; the error is
+// ErrHandedOut.
+//
+// The pods see the sweep's folder through a volume claim. One that is evicted, preempted or told to
+// stop (exit code 75) is replaced without being counted; exit code 42 fails its index at once;
+// other failures are tried again as often as backoff says.
+func K8s(ctx context.Context, j *Job) error {
+	dir, err := filepath.Abs(j.Dir)
+	if err != nil {
+		return err
+	}
+	opt, err := parseK8sOptions(j.Options, j.Folder.Spec.Name, dir, len(j.Pending))
+	if err != nil {
+		return err
+	}
+	if len(j.Pending) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "k8s"), 0o777); err != nil {
+		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
+	}
+	n := 1
+	for exists(filepath.Join(dir, "k8s", fmt.Sprintf("job-%d.yaml", n))) {
+		n++
+	}
+	list := fmt.Sprintf("k8s/job-%d.cells", n)
+	var lines strings.Builder
+	for _, cell := range j.Pending {
+		fmt.Fprintln(&lines, cell)
+	}
+	command := append([]string{opt.program}, j.Worker[1:]...)
+	m := k8sManifest{opt: &opt, sweep: j.Folder.Spec.Name, number: n, cells: len(j.Pending), parallel: max(j.Parallel, 1),
+		command: append(command, "--out", opt.folder, "--list", path.Join(opt.folder, list))}
+	text := m.text()
+	file := filepath.Join(dir, "k8s", fmt.Sprintf("job-%d.yaml", n))
+	if err := errors.Join(results.WriteFile(filepath.Join(dir, list), []byte(lines.String())), results.WriteFile(file, []byte(text))); err != nil {
+		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
+	}
+	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, quoteShell(file))
+	if _, err := io.WriteString(j.Out, text); err != nil {
+		return err
+	}
+	return ErrHandedOut
+}
+
+// exists reports whether there is a file.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// k8sOptions are the options of the k8s engine.
+type k8sOptions struct {
+	name, namespace, image, pull, program                  string
+	claim, mount, subPath, folder, workdir                 string
+	cpu, memory, gpus                                      string
+	queue, account, priority                               string
+	backoff, maxFailed, grace, keep, deadline, parallelism int
+	suspend                                                bool
+}
+
+// k8sKeys lists them for errors.
+const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, folder, workdir, cpu, memory, gpus, queue, suspend, service-account, priority-class, backoff, max-failed, grace, keep, deadline or parallelism"
+
+// parseK8sOptions reads them; all faults come together.
+func parseK8sOptions(given map[string]string, sweep, dir string, cells int) (k8sOptions, error) {
+	r := readOptions("k8s", given)
+	where := sha256.Sum256([]byte(dir))
+	o := k8sOptions{
+		name:        r.text("name", k8sName(sweep, where[:3])),
+		namespace:   r.text("namespace", ""),
+		image:       r.text("image", ""),
+		pull:        r.text("pull", "IfNotPresent"),
+		program:     r.text("program", "tarry"),
+		claim:       r.text("claim", ""),
+		mount:       r.text("mount", dir),
+		subPath:     r.text("sub-path", ""),
+		folder:      r.text("folder", dir),
+		workdir:     r.text("workdir", ""),
+		cpu:         r.text("cpu", "1"),
+		memory:      r.text("memory", "2Gi"),
+		gpus:        r.text("gpus", ""),
+		queue:       r.text("queue", ""),
+		account:     r.text("service-account", ""),
+		priority:    r.text("priority-class", ""),
+		backoff:     r.count("backoff", 0, 3),
+		maxFailed:   r.count("max-failed", 0, min(cells, 10_000)),
+		grace:       r.count("grace", 1, 120),
+		keep:        r.count("keep", 0, 0),
+		deadline:    r.count("deadline", 1, 0),
+		parallelism: r.count("parallelism", 1, 0),
+	}
+	o.suspend = r.flag("suspend", o.queue != "")
+	if o.image == "" {
+		r.fault("image", "", "the image that has the program, as in registry.example/tarry:1.0")
+	}
+	if o.claim == "" {
+		r.fault("claim", "", "the name of the PersistentVolumeClaim that holds the sweep's folder")
+	}
+	if len(o.name) > 50 || k8sName(o.name, nil) != o.name {
+		r.fault("name", o.name, "at most 50 small letters, digits and -")
+	}
+	switch o.pull {
+	case "Always", "IfNotPresent", "Never":
+	default:
+		r.fault("pull", o.pull, "Always, IfNotPresent or Never")
+	}
+	for _, p := range [][2]string{{"mount", o.mount}, {"folder", o.folder}} {
+		if !path.IsAbs(p[1]) {
+			r.fault(p[0], p[1], "an absolute path in the pod")
+		}
+	}
+	if o.folder != o.mount && !strings.HasPrefix(o.folder, strings.TrimSuffix(o.mount, "/")+"/") {
+		r.fault("folder", o.folder, "a folder below mount="+o.mount)
+	}
+	return o, r.rest(k8sKeys)
+}
+
+// k8sName makes the name of an object from a text: small letters, digits and "-".
+func k8sName(text string, hash []byte) string {
+	text = strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-':
+			return c
+		case c >= 'A' && c <= 'Z':
+			return c - 'A' + 'a'
+		}
+		return '-'
+	}, text)
+	if hash == nil {
+		return strings.Trim(text, "-")
+	}
+	return strings.Trim("tarry-"+strings.Trim(text[:min(len(text), 36)], "-"), "-") + fmt.Sprintf("-%x", hash)
+}
+
+// yamlText writes a text so that YAML reads it as that text: JSON's quotes are YAML's.
+func yamlText(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil { // a string always has a JSON form
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

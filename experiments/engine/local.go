@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"tarry/experiments/sweep"
+)
+
+// Local runs the cells on this machine, in order: in this process, or with Isolate each in one of its
+// own. Memory is asked for before a cell starts (see memory.go). It returns nil when every cell is
+// over, whether it is done or failed; ErrRequeue when cells are left; and at once, without starting
+// more, when the folder cannot be written.
+func Local(ctx context.Context, j *Job) error {
+	release, err := j.Folder.Lock(false)
+	if err != nil {
+		return err
+	}
+	defer release()
+	l := &local{job: j, queue: append([]int(nil), j.Pending...), memory: newMeter(j.Memory)}
+	var group sync.WaitGroup
+	for range max(1, j.Parallel) {
+		group.Go(func() { l.worker(ctx) })
+	}
+	group.Wait()
+	return l.verdict(ctx)
+}
+
+// local is a run of the engine.
+type local struct {
+	job    *Job
+	memory *meter
+
+	mu      sync.Mutex
+	queue   []int
+	left    int   // cells that were stopped or could not start
+	stopped error // why no more cells are started
+	large   []error
+}
+
+// next gives the next cell; false when there is none, or none may start.
+func (l *local) next(ctx context.Context) (int, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.queue) == 0 || ctx.Err() != nil || l.stopped != nil || l.job.late() {
+		return 0, false
+	}
+	i := l.queue[0]
+	l.queue = l.queue[1:]
+	return i, true
+}
+
+func (l *local) worker(ctx context.Context) {
+	for {
+		i, ok := l.next(ctx)
+		if !ok {
+			return
+		}
+		free, err := l.memory.take(ctx, func() int64 { return l.job.Folder.Need(i) })
+		if err != nil {
+			l.refuse(ctx, i, err)
+			continue
+		}
+		l.job.tell(Event{Index: i, State: sweep.Running})
+		err = l.job.start(ctx, i)
+		st := l.job.Folder.Status(i)
+		free(st.PeakRSS)
+		l.ended(i, st, err)
+	}
+}
+
+// refuse keeps a cell that cannot start for another call.
+func (l *local) refuse(ctx context.Context, i int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.left++
+	if ctx.Err() == nil {
+		l.large = append(l.large, fmt.Errorf("cell %s: %w", l.job.Folder.ID(i), err))
+	}
+}
+
+// ended takes note of a cell that was run.
+func (l *local) ended(i int, st sweep.Status, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case errors.Is(err, sweep.ErrStorage):
+		l.stopped = err
+		l.left++
+		l.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+	case errors.Is(err, sweep.ErrRequeue):
+		l.left++
+		l.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+	case err != nil && sweep.ExitCode(err) == 1 && st.State == sweep.Failed && !st.Over(l.job.Retries):
+		l.queue = append(l.queue, i)
+		l.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+	case err != nil && st.State == sweep.Cancelled:
+		l.job.tell(Event{Index: i, State: sweep.Cancelled, Err: err})
+	case err != nil:
+		l.job.tell(Event{Index: i, State: sweep.Failed, Err: err})
+	default:
+		l.job.tell(Event{Index: i, State: sweep.Done})
+	}
+}
+
+// verdict is what the run comes to.
+func (l *local) verdict(ctx context.Context) error {
+	left := l.left + len(l.queue)
+	switch {
+	case l.stopped != nil:
+		return fmt.Errorf("%w; %d cells are left, and nothing is lost: the same command goes on", l.stopped, left)
+	case len(l.large) > 0 && ctx.Err() == nil:
+		return errors.Join(append(l.large[:min(len(l.large), 5)], fmt.Errorf("%d cells did not start for want of memory: give more with --memory", len(l.large)))...)
+	case left > 0:
+		return fmt.Errorf("%d %w", left, ErrRequeue)
+	}
+	return nil
+}
+
+// late reports whether the time for starting cells is over.
+func (j *Job) late() bool { return j.Until > 0 && j.Clock() >= j.Until }
+
+// start runs a cell to its end, here or in a process of its own.
+func (j *Job) start(ctx context.Context, i int) error { return j.startHeld(ctx, i, nil, "") }
+
+// startHeld does so for a cell that is held by a lease.
+func (j *Job) startHeld(ctx context.Context, i int, commit func() error, token string) error {
+	if j.Isolate {
+		return j.process(ctx, i, token)
+	}
+	opt := j.Work
+	opt.Host, opt.Commit = j.Host, commit
+	if opt.Clock == nil {
+		begin := j.Clock()
+		opt.Clock = func() time.Duration { return j.Clock() - begin }
+	}
+	return j.Folder.Work(ctx, i, opt)
+}
