@@ -35,8 +35,8 @@ trap 'rm -f "$starters"' EXIT
 case "${1:-}" in
 list) list ;;
 run)
-  list | grep -vx cmd/tarry | sed 's|^|./|' | xargs $GO test -race -short -timeout 20m
-  $GO test -race -short -timeout 20m -skip "$REPEAT" ./cmd/tarry
+  list | grep -vx app | sed 's|^|./|' | xargs $GO test -race -short -timeout 20m
+  $GO test -race -short -timeout 20m -skip "$REPEAT" ./app
   ;;
 *) echo "usage: race.sh list | run" >&2; exit 2 ;;
 esac

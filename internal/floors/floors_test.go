@@ -44,6 +44,7 @@ func floors() []floor {
 		{59, []string{"internal/output/report"}},
 		{60, []string{"experiments/*"}},
 		{70, []string{"experiments"}},
+		{75, []string{"app"}},
 		{80, []string{"cmd/tarry", "cmd/reference"}},
 		{90, []string{"internal/floors"}},
 	}
@@ -96,15 +97,15 @@ func walls() map[string][]string {
 	return map[string][]string{
 		"github.com/apache/arrow":       {"internal/output/results", "traces/jobfile"},
 		"gonum.org/v1/plot":             {"internal/output/figure"},
-		"github.com/urfave/cli":         {"cmd/tarry"},
-		"github.com/schollz":            {"cmd/tarry"},
+		"github.com/urfave/cli":         {"app"},
+		"github.com/schollz":            {"app"},
 		"go.yaml.in/yaml":               {"internal/yamldoc"},
 		"gorgonia.org":                  {"agents/nn"},
 		"github.com/chewxy/hm":          {"agents/nn"},
 		"go4.org":                       {"agents/nn"},
 		"gonum.org/v1/gonum":            {"agents/nn", "internal/stats", "internal/output/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "internal/output/results"},
-		"golang.org/x/term":             {"cmd/tarry"},
+		"golang.org/x/term":             {"app"},
 	}
 }
 

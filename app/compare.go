@@ -1,0 +1,57 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+func compareCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "compare",
+		Usage: "run many policies on the same jobs",
+		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias --policy fifo --replicates 5\n" +
+			"tarry compare --trace artistsim:jobs.json --preset paper --policy dally:t_rack=6,t_net=12 --policy tiresias --plot pictures",
+		Description: "Each policy is compared in pairs with the first. With several replicates the interval is\n" +
+			"Student's over the replicates' mean completion times; with one it is a bootstrap over the jobs of\n" +
+			"that run, which says how much the jobs differ, not how much another run would.\n\n" +
+			"Columns:\n" + columnHelp() +
+			"  jobs_compared   jobs that all policies finished: differences are over them\n" +
+			"  jct_mean_compared_s  mean completion time of these jobs\n" +
+			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  jct_mean_compared_s minus the first\n" +
+			"      policy's, with its 95 % interval; diff_over says over what (replicates, jobs)",
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
+		}, runFlags()...),
+		OnUsageError: onUsageError,
+		Action: func(c *cli.Context) error {
+			s, results, err := execute(c, manyPolicies)
+			if err != nil {
+				return err
+			}
+			sums := summarise(s, results)
+			if err := compareWithFirst(s, sums); err != nil {
+				return err
+			}
+			if err := printSummary(c, sums, true); err != nil {
+				return err
+			}
+			if dir := c.String("plot"); dir != "" {
+				var files string
+				err := pictureFolder("--plot").fill(dir, func() (err error) {
+					files, err = drawComparison(dir, sums)
+					return err
+				})
+				if err != nil {
+					return fmt.Errorf("--plot: %w", err)
+				}
+				if !sums[0].same {
+					note(c, "pictures: completion times are those of the jobs that all policies finished; queueing, communication and makespan are each policy's own")
+				}
+				note(c, "pictures: %s", files)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,174 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"tarry/env/schedenv"
+
+	"tarry/agents"
+	"tarry/baselines"
+	"tarry/env/envs"
+	"tarry/experiments"
+	"tarry/experiments/sweep"
+	"tarry/internal/run/train"
+	"tarry/internal/run/tune"
+	"tarry/sim/preset"
+	"tarry/traces"
+	"tarry/traces/synth"
+)
+
+// listWords lists the names that tarry list WHAT NAME knows.
+func listWords(what string) []candidate {
+	if what == "questions" { // its entries count cells, which takes a moment
+		var out []candidate
+		for _, q := range experiments.All() {
+			out = append(out, candidate{q.Name, q.Title})
+		}
+		return out
+	}
+	for _, l := range lists() {
+		if l.name == what {
+			return named(l.entries())
+		}
+	}
+	return nil
+}
+
+func traceWords() []candidate {
+	var out []candidate
+	for _, f := range traces.Formats() {
+		if f.Name != "synth" {
+			out = append(out, candidate{f.Name + ":", f.Doc})
+		}
+	}
+	return append(out, generatorWords("synth:")...)
+}
+
+func generatorWords(head string) []candidate {
+	var out []candidate
+	for _, p := range synth.Presets() {
+		out = append(out, candidate{head + p.Name, p.Doc})
+	}
+	return out
+}
+
+func clusterNames() []string {
+	var out []string
+	for _, p := range preset.Clusters() {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// helpKeys lists the keys of a help text with one line per setting; indented lines go on with the one before.
+func helpKeys(help string) []candidate {
+	var out []candidate
+	for line := range strings.SplitSeq(help, "\n") {
+		if key, doc, ok := strings.Cut(line, " "); ok && key != "" {
+			out = append(out, candidate{strings.TrimSuffix(key, ":") + "=", strings.TrimSpace(doc)})
+		}
+	}
+	return out
+}
+
+func policyKeys(name string) []candidate {
+	for _, e := range baselines.All() {
+		if e.Name == name {
+			return helpKeys(e.Params)
+		}
+	}
+	return nil
+}
+
+func envKeys(name string) []candidate {
+	e, err := envs.Find(name)
+	if err != nil {
+		return nil
+	}
+	return helpKeys(e.Params)
+}
+
+func optimiserKeys(name string) []candidate {
+	for _, o := range agents.Optimisers() {
+		if o.Name == name {
+			return helpKeys(o.Params)
+		}
+	}
+	return nil
+}
+
+// keysOf lists entries as keys of settings.
+func keysOf(all []entry) []candidate {
+	out := named(all)
+	for i := range out {
+		out[i].text += "="
+	}
+	return out
+}
+
+// trainKeys are the settings of tarry train that all agents share.
+func trainKeys() []string { return agents.Keys(train.Schedule{}) }
+
+// onlyOfQuestion lists the sweeps of the question that was given.
+func onlyOfQuestion(l *line) []candidate {
+	for _, f := range l.flags {
+		if f.flag.Names()[0] != "question" {
+			continue
+		}
+		q, err := experiments.Find(f.text)
+		if err != nil {
+			return nil
+		}
+		var out []candidate
+		for _, s := range q.Specs(sweep.Tiny) {
+			out = append(out, candidate{s.Name, ""})
+		}
+		return out
+	}
+	return nil
+}
+
+// choices lists the values of flags that are one of a few words.
+func choices(l *line, flag string) []string {
+	switch flag {
+	case "format":
+		switch l.command() {
+		case "tarry trace split":
+			return []string{"parquet", "csv"}
+		case "tarry simulate", "tarry compare", "tarry eval":
+			return []string{"table", "json", "csv"}
+		}
+		return []string{"table", "json"}
+	case "speed":
+		var out []string
+		for _, form := range speedForms() {
+			name, _, _ := strings.Cut(strings.TrimRight(form, ","), "[")
+			name, _, more := strings.Cut(name, ":")
+			if more && name == "table" {
+				name += ":"
+			}
+			out = append(out, name)
+		}
+		return slices.Compact(out)
+	case "models":
+		return []string{"auto", "paper", "none"}
+	case "placement":
+		return []string{"best-fit", "first-found"}
+	case "history":
+		return []string{"self", "none"}
+	case "which":
+		return []string{"best", "last"}
+	case "windows":
+		if l.command() == "tarry eval" {
+			return []string{string(schedenv.Test), string(schedenv.Validation), string(schedenv.Train)}
+		}
+	case "scale":
+		return sweep.Scales()
+	case "engine":
+		return engineNames()
+	case "metric":
+		return tune.Metrics()
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package app
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/experiments/digest"
+	"tarry/internal/output/figure"
+	"tarry/internal/run/evaluate"
+	"tarry/internal/stats"
+)
+
+// drawEvaluation draws what an evaluation found, from its rows alone, and names the files: the
+// distribution of completion times, the means, the differences from the first agent and the
+// performance profile. Single seeds of an agent that is drawn as one are left out.
+func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
+	var shown []evaluate.Row
+	for _, r := range rows {
+		if !r.Member {
+			shown = append(shown, r)
+		}
+	}
+	var names []string
+	for _, p := range [...]struct {
+		name string
+		draw func([]evaluate.Row) (*figure.Figure, error)
+	}{{"jct_cdf", evalCDF}, {"means", evalBars}, {"difference", evalDifference}, {"profile", evalProfile}} {
+		if p.name == "difference" && len(shown) == 1 {
+			continue // nobody to compare with
+		}
+		f, err := p.draw(shown)
+		if err != nil {
+			return "", err
+		}
+		if err := f.Save(dir, p.name); err != nil {
+			return "", err
+		}
+		names = append(names, filepath.Join(dir, p.name))
+	}
+	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv, .parquet)", nil
+}
+
+// evalCDF pools the jobs of all windows that all policies finished.
+func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
+	var samples []figure.Sample
+	for _, r := range rows {
+		s := figure.Sample{Name: r.Policy}
+		for i, run := range r.Runs {
+			s.Values = append(s.Values, run.Over(r.Common[i%len(r.Common)])...)
+		}
+		samples = append(samples, s)
+	}
+	f, err := figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
+	if err == nil {
+		f.Note = fmt.Sprintf("Jobs that all policies finished, those of %d windows (and of all training seeds) together; no interval.", rows[0].Windows())
+	}
+	return f, err
+}
+
+// evalBars draws where the time of the mean job goes; Student's interval over the windows, of which an
+// agent of several seeds has its seeds' means.
+func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
+	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"}, {"comm_mean_s", "communication"}}
+	var labels []string
+	for _, g := range groups {
+		labels = append(labels, g.label)
+	}
+	var series []figure.Series
+	for _, r := range rows {
+		s := figure.Series{Name: r.Policy}
+		for _, g := range groups {
+			i := stats.TInterval(windowMeans(&r, g.column), 0.95)
+			s.Y, s.Lo, s.Hi = append(s.Y, i.Point), append(s.Lo, i.Lo), append(s.Hi, i.Hi)
+		}
+		series = append(series, s)
+	}
+	f, err := figure.Bars("", figure.Axis{Label: "mean per job (s)"}, labels, series)
+	if err == nil {
+		f.Note = overWindows(rows, "Means with Student's 95 %% intervals over n=%d windows (of several training seeds, over the means of all seeds there).")
+	}
+	return f, err
+}
+
+// overWindows writes how many windows there are into a note; one has no interval.
+func overWindows(rows []evaluate.Row, note string) string {
+	if n := rows[0].Windows(); n > 1 {
+		return fmt.Sprintf(note, n)
+	}
+	return "n=1 window: no interval."
+}
+
+// windowMeans gives a number of every window that has one, the mean over seeds.
+func windowMeans(r *evaluate.Row, column string) []float64 {
+	out := make([]float64, r.Windows())
+	for _, col := range columns() {
+		for i, run := range r.Runs {
+			v := col.get(&run.Row.Summary)
+			if column == "jct_mean_s" {
+				v = r.JCT[i]
+			}
+			if col.name == column {
+				out[i%len(out)] += v / float64(r.Seeds)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, math.IsNaN)
+}
+
+// evalDifference draws how much longer jobs take than with the first agent, in pairs, with the interval
+// of the table.
+func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = r.Policy
+	}
+	looks := figure.Appearances(names)
+	var series []figure.Series
+	for _, r := range rows[1:] {
+		series = append(series, figure.Series{Name: r.Policy, Look: 1 + looks[r.Policy], Y: []float64{r.Diff.Point}, Lo: []float64{r.Diff.Lo}, Hi: []float64{r.Diff.Hi}, N: []int{r.Diff.N}})
+	}
+	first := rows[0].Policy
+	if len(first) > 20 { // there is no more room
+		first = "first"
+	}
+	y := figure.Axis{Label: "mean JCT minus " + first + " (s)", Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
+	f, err := figure.Dots("", y, []string{"mean completion time"}, series)
+	if err == nil {
+		f.Note = overWindows(rows, "Differences in pairs, 95 %% intervals over n=%d windows")
+		if f.Note = strings.TrimSuffix(f.Note, "."); rows[0].Seeds > 1 {
+			f.Note += fmt.Sprintf(" and n=%d training seeds, both resampled (bootstrap)", rows[0].Seeds)
+		}
+		f.Note += "."
+	}
+	return f, err
+}
+
+// evalProfile draws the performance profile: the share of windows on which a policy's mean completion
+// time is within a factor of the least of all.
+func evalProfile(rows []evaluate.Row) (*figure.Figure, error) {
+	var names []string
+	var grids []stats.Grid
+	for _, r := range rows {
+		var g stats.Grid
+		for seed := range r.Seeds {
+			g = append(g, r.JCT[seed*r.Windows():(seed+1)*r.Windows()])
+		}
+		names, grids = append(names, r.Policy), append(grids, g)
+	}
+	return digest.WindowProfile(names, grids)
+}

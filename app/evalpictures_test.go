@@ -1,0 +1,91 @@
+package app
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/internal/output/results"
+)
+
+// table reads a picture's CSV, without its header.
+func table(t *testing.T, path string) [][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%s: %d rows, %v", path, len(rows), err)
+	}
+	return rows[1:]
+}
+
+// Pictures of training and of evaluation show what the tables hold, two seeds of an agent are drawn
+// as one, and the same rows give the same bytes.
+func TestPicturesOfAgents(t *testing.T) {
+	dir := t.TempDir()
+	for _, seed := range []string{"1", "2"} {
+		s := good(t, dir, small(smallEnv, "run"+seed, "--seed", seed, "--plot", "curve"+seed)...)
+		if !strings.Contains(s.errors, "pictures: curve"+seed+"/learning (.png, .svg, .pdf, .csv, .parquet)") {
+			t.Errorf("training says %q", s.errors)
+		}
+	}
+	curves, err := results.ReadDir[results.Curve](context.Background(), filepath.Join(dir, "run1", "curves"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for _, c := range curves {
+		want["training, last 100 episodes@"+fmt.Sprint(c.EnvSteps)] = fmt.Sprintf("%.6g", c.ReturnMean)
+		if !math.IsNaN(c.Validation) {
+			want["validation@"+fmt.Sprint(c.EnvSteps)] = fmt.Sprintf("%.6g", c.Validation)
+		}
+	}
+	drawn := table(t, filepath.Join(dir, "curve1", "learning.csv"))
+	for _, r := range drawn {
+		var y float64
+		if _, err := fmt.Sscan(r[2], &y); r[2] != "" && (err != nil || fmt.Sprintf("%.6g", y) != want[r[0]+"@"+r[1]]) {
+			t.Errorf("the picture has %v, the table %s", r, want[r[0]+"@"+r[1]])
+		}
+	}
+	if len(drawn) != len(want) {
+		t.Errorf("%d points are drawn, the table has %d", len(drawn), len(want))
+	}
+	eval := func(plot string) said {
+		return good(t, dir, "eval", "--checkpoint", "run1", "--checkpoint", "run2", "--baselines", "dally,fifo", "--count", "3", "--plot", plot)
+	}
+	s := eval("a")
+	for _, name := range []string{"ppo (2 seeds)", "ppo-1-best", "ppo-2-best", "dally", "over training seeds and windows"} {
+		if !strings.Contains(s.out, name) {
+			t.Errorf("the table lacks %q:\n%s", name, s.out)
+		}
+	}
+	eval("b")
+	sameFiles(t, "pictures drawn again", sums(t, filepath.Join(dir, "a")), sums(t, filepath.Join(dir, "b")))
+	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*5 {
+		t.Errorf("%d files, expected four pictures as three images and two tables", n)
+	}
+	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 2 || rows[0][1] != "dally" || rows[1][1] != "fifo" || rows[0][3] == "" || rows[0][5] != "3" {
+		t.Errorf("differences are %v, expected dally and fifo with their intervals", rows)
+	}
+	for name, want := range map[string]string{"difference": "95 % intervals over n=3 windows and n=2 training seeds, both resampled (bootstrap).", "means": "Student's 95 % intervals over n=3 windows",
+		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
+		data, err := os.ReadFile(filepath.Join(dir, "a", name+".parquet"))
+		if err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s does not say %q: %v", name, want, err)
+		}
+	}
+	for _, r := range table(t, filepath.Join(dir, "a", "profile.csv")) {
+		if r[0] == "ppo-1-best" {
+			t.Fatal("a seed is drawn beside the agent that it belongs to")
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/internal/legible"
+	"tarry/internal/output/results"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
+)
+
+// howMany says how many policies a command takes.
+type howMany bool
+
+const (
+	onePolicy    howMany = false
+	manyPolicies howMany = true
+)
+
+// execute reads the settings, runs the trials and keeps their tables.
+func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, error) {
+	if err := noArguments(c); err != nil {
+		return nil, nil, err
+	}
+	s, err := setup(c, policies)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	for _, n := range s.Notes {
+		note(c, "%s", n)
+	}
+	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
+		return nil, nil, err
+	}
+	trials := trial.Assemble(s)
+	timeline := c.String("timeline") != ""
+	for i := range trials {
+		trials[i].KeepIntervals = timeline && trials[i].Keys.Replicate == 0
+	}
+	out := s.Config.Out
+	release, err := openOut(c, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer release()
+	v := ""
+	if out != "" {
+		v = version()
+	}
+	workers := s.Config.Jobs
+	if workers == 0 {
+		workers = runtime.NumCPU()
+	}
+	start := time.Now()
+	p := newProgress(c.App.ErrWriter, trials)
+	done, err := trial.Run(c.Context, trials, trial.Options{Workers: workers, Out: out, Version: v,
+		Clock: func() time.Duration { return time.Since(start) }, Progress: p.jobs, Done: p.trial})
+	p.close()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, r := range done {
+		tellLeftOver(c, r)
+	}
+	if err := closeOut(c, s, done, v); err != nil {
+		return nil, nil, err
+	}
+	if timeline {
+		files, err := writeTimeline(c.String("timeline"), s, done)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--timeline: %w", err)
+		}
+		note(c, "timeline: %s (open in ui.perfetto.dev)", strings.Join(files, ", "))
+	}
+	return s, done, nil
+}
+
+// setup reads the configuration and builds it; all faults are told at once.
+func setup(c *cli.Context, policies howMany) (*config.Setup, error) {
+	cfg, errs := readConfig(c, c.StringSlice("policy"))
+	if _, err := formatOf(c); err != nil {
+		errs = append(errs, err)
+	}
+	if policies == onePolicy && len(cfg.Policies) > 1 {
+		errs = append(errs, fmt.Errorf("%d policies (%s), expected one: tarry compare takes many", len(cfg.Policies), strings.Join(cfg.Policies, ", ")))
+		cfg.Policies = cfg.Policies[:1]
+	}
+	s, err := config.Build(cfg, parsePolicy)
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// tellLeftOver names the jobs that the cluster can never hold (of the first replicate) and counts
+// those that did not end.
+func tellLeftOver(c *cli.Context, r *trial.Result) {
+	if n := r.Row.Unfinished; n > 0 {
+		note(c, "%s, replicate %d: %d jobs had not finished when the run ended; means and quantiles are over the others", r.Row.Policy, r.Row.Replicate, n)
+	}
+	if len(r.Refused) == 0 || r.Row.Replicate > 0 {
+		return
+	}
+	const most = 10
+	names := r.Refused[:min(most, len(r.Refused))]
+	more := ""
+	if n := len(r.Refused) - len(names); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	note(c, "%s: %d jobs refused, larger than the cluster: %s%s", r.Row.Policy, len(r.Refused), legible.Fields(names), more)
+}
+
+// note writes a remark to standard error.
+func note(c *cli.Context, format string, args ...any) {
+	fmt.Fprintf(c.App.ErrWriter, format+"\n", args...)
+}
+
+// closeOut writes the manifest over all tables, and the timing when it was asked for.
+func closeOut(c *cli.Context, s *config.Setup, done []*trial.Result, version string) error {
+	out := s.Config.Out
+	if out == "" {
+		return nil
+	}
+	meta := results.NewMeta(s.BaseJSON(), "", version)
+	if err := results.WriteManifest(c.Context, out, meta, trial.Files(out, done)); err != nil {
+		return err
+	}
+	if c.Bool("timing") {
+		if err := results.Write(c.Context, results.Target{Path: filepath.Join(out, "timing", "part-0.parquet"), Meta: meta}, timingRows(done)); err != nil {
+			return err
+		}
+	}
+	note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "trials"))
+	return nil
+}

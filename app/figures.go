@@ -1,0 +1,269 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/experiments"
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
+	"tarry/internal/output/results"
+	"tarry/sim/param"
+)
+
+func figuresCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "figures",
+		Usage: "draw the figures of a sweep, a comparison or training runs from their tables",
+		UsageText: "tarry figures runs/load\n" +
+			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative\n" +
+			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
+		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other one those that its\n" +
+			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet beside it, and depends on the\n" +
+			"tables alone: the same tables give the same bytes. Several folders are read as one. A folder of compare\n" +
+			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are in, get learning curves over\n" +
+			"their seeds, with the return of the imitated baseline, or of Dally, on the same validation windows.\n\n" +
+			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show makes panels; where these would\n" +
+			"be too many, the figure says that it averages over the axis, and --where chooses a value.",
+		ArgsUsage: "DIR...",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
+			&cli.StringFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->"},
+			&cli.StringSliceFlag{Name: "where", Usage: "the cells with `AXIS=VALUE` alone; repeatable: several values of one axis are both kept, several axes are all asked for"},
+			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
+		},
+		OnUsageError: onUsageError,
+		Action:       anyOrder(runFigures),
+	}
+}
+
+func runFigures(c *cli.Context) error {
+	dirs := c.Args().Slice()
+	if len(dirs) == 0 {
+		return usageError{errors.New("no folder, expected the DIR of a sweep")}
+	}
+	if runs := runsOf(dirs); runs != nil {
+		return figuresOfRuns(c, runs)
+	}
+	d, err := sweep.OpenData(dirs...)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := d.Where(c.StringSlice("where")...); err != nil {
+		return usageError{fmt.Errorf("--where: %w", err)}
+	}
+	q, err := questionOf(c, d)
+	if err != nil {
+		return usageError{err}
+	}
+	if file := c.String("tables"); file != "" {
+		return fillTables(c, q, d, file)
+	}
+	if err := someDone(d); err != nil {
+		return err
+	}
+	if err := pictureFolder("--out").free(figuresDir(c)); err != nil {
+		return err
+	}
+	figures, drawErr := q.Figures(c.Context, d) // what could be drawn is kept
+	return saveFigures(c, figures, drawErr)
+}
+
+// runsOf gives the runs of folders none of which is a sweep's; nil = there are none.
+func runsOf(dirs []string) *digest.Runs {
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, "sweep.json")); err == nil {
+			return nil
+		}
+	}
+	runs, err := digest.FindRuns(dirs...)
+	if err != nil {
+		return nil // the error of a sweep's folder says what is expected
+	}
+	return runs
+}
+
+// figuresOfRuns draws folders of compare and of train, which no question is about.
+func figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
+	for _, flag := range []string{"question", "tables", "where"} {
+		if c.IsSet(flag) {
+			return usageError{fmt.Errorf("--%s is about sweeps, and %s is none", flag, c.Args().First())}
+		}
+	}
+	if err := pictureFolder("--out").free(figuresDir(c)); err != nil {
+		return err
+	}
+	figures, drawErr := runs.Figures(c.Context)
+	return saveFigures(c, figures, drawErr)
+}
+
+// figuresDir is where pictures go.
+func figuresDir(c *cli.Context) string {
+	if out := c.String("out"); out != "" {
+		return out
+	}
+	return filepath.Join(c.Args().First(), "figures")
+}
+
+// saveFigures writes what was drawn and chosen, and reports what could not be drawn.
+func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
+	if err := c.Context.Err(); err != nil {
+		return err
+	}
+	figures, err := onlyThese(figures, c.String("only"))
+	if err != nil {
+		return errors.Join(drawErr, usageError{err})
+	}
+	if len(figures) == 0 { // no folder for nothing
+		return drawErr
+	}
+	out := figuresDir(c)
+	err = pictureFolder("--out").fill(out, func() error {
+		for _, f := range figures {
+			if err := f.Save(out, f.Name); err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"), f.Caption); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, drawErr)
+}
+
+// questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of this name, or else
+// the general one.
+func questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
+	if name := c.String("question"); name != "" {
+		q, err := experiments.Find(name)
+		if err == nil {
+			err = fits(&q, d)
+		}
+		return q, err
+	}
+	for _, q := range experiments.All() {
+		for _, s := range q.Specs(sweep.Small) {
+			if s.Name == d.Folders[0].Spec.Name && fits(&q, d) == nil { // a file may have a name like a question's
+				return q, nil
+			}
+		}
+	}
+	return sweep.Question{Name: "of no shipped question", Figures: digest.Generic}, nil
+}
+
+// fillTables writes the tables of a question into its page.
+func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, file string) error {
+	if q.Tables == nil {
+		return usageError{fmt.Errorf("--tables: the sweep is %s, which has no tables for a page", q.Name)}
+	}
+	page, err := os.ReadFile(file)
+	if err != nil {
+		return usageError{fmt.Errorf("--tables: %w", err)}
+	}
+	made, err := q.Tables(c.Context, d)
+	if err != nil {
+		return err
+	}
+	filled, err := digest.Fill(string(page), q.Name, made)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return results.WriteFile(file, []byte(filled))
+}
+
+// fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind and its axes. The
+// policy is a column as well and needs no axis.
+func fits(q *sweep.Question, d *sweep.Data) error {
+	var errs []error
+	for _, f := range d.Folders {
+		var has, kinds, wants []string
+		for _, a := range f.Spec.Axes {
+			has = append(has, a.Name)
+		}
+		ok := false
+		for _, s := range q.Specs(sweep.Tiny) {
+			kinds, wants = append(kinds, s.Kind), nil
+			all := s.Kind == f.Spec.Kind
+			for _, a := range s.Axes {
+				wants = append(wants, a.Name)
+				all = all && (a.Name == digest.PolicyAxis || slices.Contains(has, a.Name))
+			}
+			ok = ok || all
+		}
+		switch {
+		case ok:
+		case !slices.Contains(kinds, f.Spec.Kind):
+			errs = append(errs, fmt.Errorf("--question %s: the cells of %s are of the kind %s, expected %s", q.Name, f.Dir, f.Spec.Kind, kinds[0]))
+		default:
+			errs = append(errs, fmt.Errorf("--question %s: %s has the axes %s, expected %s", q.Name, f.Dir, strings.Join(has, ", "), strings.Join(wants, ", ")))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// someDone reports that there is nothing to draw yet.
+func someDone(d *sweep.Data) error {
+	for _, f := range d.Folders {
+		for i := range f.Len() {
+			if f.Status(i).State == sweep.Done {
+				return nil
+			}
+		}
+		for _, table := range []string{"trials", "evals"} { // gathered tables that were kept without their cells
+			if _, err := os.Stat(filepath.Join(f.Dir, table)); err == nil {
+				return nil
+			}
+		}
+	}
+	dir := d.Folders[0].Dir
+	return fmt.Errorf("no cell of %s is done: tarry sweep status %s shows how far they are", dir, dir)
+}
+
+// onlyThese keeps the figures that were named; all for "".
+func onlyThese(figures []sweep.Figure, only string) ([]sweep.Figure, error) {
+	if only == "" {
+		return figures, nil
+	}
+	var out []sweep.Figure
+	var names []string
+	for _, f := range figures {
+		names = append(names, f.Name)
+	}
+	var errs []error
+	for name := range strings.SplitSeq(only, ",") {
+		i := slices.Index(names, strings.TrimSpace(name))
+		if i < 0 {
+			errs = append(errs, fmt.Errorf("--only: no figure is called %q, expected some of %s%s", name, strings.Join(names, ", "), param.Hint(name, names)))
+			continue
+		}
+		out = append(out, figures[i])
+	}
+	return out, errors.Join(errs...)
+}
+
+// questionEntries lists the shipped questions.
+func questionEntries() []entry {
+	var out []entry
+	for _, q := range experiments.All() {
+		cells := make([]string, 0, 3)
+		for _, scale := range sweep.Scales() {
+			n := 0
+			for _, s := range q.Specs(scale) {
+				if all, err := s.Cells(); err == nil {
+					n += len(all)
+				}
+			}
+			cells = append(cells, fmt.Sprintf("%s %d", scale, n))
+		}
+		out = append(out, entry{q.Name, q.Title, q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", ")})
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/internal/run/config"
+	"tarry/sim/param"
+	"tarry/sim/speed"
+)
+
+// runFlags are the flags of simulate and compare.
+func runFlags() []cli.Flag {
+	d := config.Default()
+	return []cli.Flag{
+		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` with the same settings; flags override it"},
+		&cli.StringFlag{Name: "preset", Usage: "a named set of settings: `NAME` is paper; the file and the flags override it"},
+		&cli.StringFlag{Name: "trace", Usage: "the jobs: `FORMAT:PATH` or synth:NAME (see tarry list traces)"},
+		&cli.BoolFlag{Name: "strict", Usage: "wrong rows of the trace are errors, not dropped and counted"},
+		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
+		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},
+		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), a preset's name (see tarry list clusters) or a YAML file"},
+		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(speedForms(), ", ") + " (see tarry list models)"},
+		&cli.StringSliceFlag{Name: "profile", Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
+		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` among places that fit: best-fit or first-found"},
+		&cli.StringFlag{Name: "cost", Usage: "what changes cost: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
+		&cli.Int64Flag{Name: "chunk-iterations", Usage: "round every job's work up to whole chunks of `N` iterations per GPU; 0 = not"},
+		&cli.Float64Flag{Name: "until", Usage: "stop after so many simulated `SECONDS`; 0 = when all jobs are done"},
+		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
+		&cli.StringFlag{Name: "history", Value: d.History, Usage: "what policies that know a distribution of work are told: `SOURCE` is self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier jobs"},
+		&cli.Float64Flag{Name: "machine-mtbf", Usage: "mean `SECONDS` between failures of one machine; 0 = never"},
+		&cli.Float64Flag{Name: "machine-mttr", Value: d.Faults.MachineMTTRS, Usage: "mean `SECONDS` to repair it"},
+		&cli.Float64Flag{Name: "gpu-mtbf", Usage: "mean `SECONDS` between failures of one GPU; 0 = never"},
+		&cli.Float64Flag{Name: "gpu-mttr", Value: d.Faults.GPUMTTRS, Usage: "mean `SECONDS` to repair it"},
+		&cli.Uint64Flag{Name: "seed", Value: d.Seed, Usage: "`SEED` of everything that is drawn"},
+		&cli.IntFlag{Name: "replicates", Value: d.Replicates, Usage: "`N` repetitions: other draws of a generator, windows of a trace"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` trials at once, 0 = one per processor; never changes a result"},
+		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`; what is whole there already is not run again"},
+		&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
+		&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
+		&cli.StringFlag{Name: "timeline", Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
+		&cli.BoolFlag{Name: "timing", Usage: "also write the table timing (wall time; differs from run to run)"},
+	}
+}
+
+// speedForms lists the forms of --speed without their remarks.
+func speedForms() []string {
+	var forms []string
+	for line := range strings.SplitSeq(speed.Usage, "\n") {
+		form, _, _ := strings.Cut(line, " ")
+		forms = append(forms, form)
+	}
+	return forms
+}
+
+// readConfig resolves defaults < preset < file < flags. It reports the faults of the file and of the flags together.
+func readConfig(c *cli.Context, policies []string) (config.Config, []error) {
+	cfg := config.Default()
+	var errs []error
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	var file *config.File
+	if path := c.String("config"); path != "" {
+		var err error
+		file, err = config.ReadFile(path)
+		note(err)
+	}
+	name := c.String("preset")
+	if name == "" && file != nil {
+		name = file.Preset()
+	}
+	note(cfg.ApplyPreset(name))
+	if file != nil {
+		note(file.Apply(&cfg))
+		if c.IsSet("preset") {
+			cfg.Preset = name
+		}
+	}
+	note(applyFlags(c, &cfg))
+	if len(policies) > 0 {
+		cfg.Policies = policies
+		cfg.Mark("policies", "--policy")
+	}
+	return cfg, errs
+}
+
+// applyFlags sets what the command line says.
+func applyFlags(c *cli.Context, cfg *config.Config) error {
+	text := func(flag, field string, to *string) {
+		if c.IsSet(flag) {
+			*to = c.String(flag)
+			cfg.Mark(field, "--"+flag)
+		}
+	}
+	number := func(flag, field string, to *float64) {
+		if c.IsSet(flag) {
+			*to = c.Float64(flag)
+			cfg.Mark(field, "--"+flag)
+		}
+	}
+	whole := func(flag, field string, to *int) {
+		if c.IsSet(flag) {
+			*to = c.Int(flag)
+			cfg.Mark(field, "--"+flag)
+		}
+	}
+	text("trace", "trace", &cfg.Trace)
+	text("models", "models", &cfg.Models)
+	text("speed", "speed", &cfg.Speed)
+	text("placement", "placement", &cfg.Placement)
+	text("history", "history", &cfg.History)
+	text("out", "out", &cfg.Out)
+	number("until", "until_s", &cfg.UntilS)
+	number("estimate-error", "estimate_error", &cfg.EstimateError)
+	number("machine-mtbf", "faults.machine_mtbf_s", &cfg.Faults.MachineMTBFS)
+	number("machine-mttr", "faults.machine_mttr_s", &cfg.Faults.MachineMTTRS)
+	number("gpu-mtbf", "faults.gpu_mtbf_s", &cfg.Faults.GPUMTBFS)
+	number("gpu-mttr", "faults.gpu_mttr_s", &cfg.Faults.GPUMTTRS)
+	whole("replicates", "replicates", &cfg.Replicates)
+	whole("jobs", "jobs", &cfg.Jobs)
+	whole("max-jobs", "max_jobs", &cfg.MaxJobs)
+	if text("cluster", "cluster", &cfg.Cluster); c.IsSet("cluster") {
+		cfg.Inline = nil
+	}
+	if c.IsSet("strict") {
+		cfg.Strict = c.Bool("strict")
+	}
+	if c.IsSet("chunk-iterations") {
+		cfg.ChunkIterations = c.Int64("chunk-iterations")
+		cfg.Mark("chunk_iterations", "--chunk-iterations")
+	}
+	if c.IsSet("seed") {
+		cfg.Seed = c.Uint64("seed")
+	}
+	if c.IsSet("profile") {
+		cfg.Profiles = c.StringSlice("profile")
+		cfg.Mark("profiles", "--profile")
+	}
+	if c.IsSet("cost") {
+		costs, err := config.ParseCosts(c.String("cost"))
+		if err != nil {
+			return fmt.Errorf("--cost: %w", err)
+		}
+		cfg.Costs = costs
+	}
+	return nil
+}
+
+// formatOf reads --format.
+func formatOf(c *cli.Context) (string, error) {
+	names := []string{"table", "json", "csv"}
+	got := c.String("format")
+	for _, n := range names {
+		if n == got {
+			return got, nil
+		}
+	}
+	return "", fmt.Errorf("--format: %q, expected %s%s", got, strings.Join(names, ", "), param.Hint(got, names))
+}

@@ -1,0 +1,182 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/agents"
+	"tarry/baselines"
+	"tarry/env/envs"
+	"tarry/internal/run/train"
+	"tarry/sim/param"
+)
+
+// detail is all about one entry: its settings, and remarks below them.
+type detail struct {
+	entry
+	Settings []agents.About `json:"settings,omitempty"`
+	Notes    []string       `json:"notes,omitempty"`
+}
+
+// printOne prints all about the entry that is named.
+func printOne(c *cli.Context, list string, all []entry) error {
+	name := c.Args().First()
+	var names []string
+	for _, e := range all {
+		if e.Name != name {
+			names = append(names, strings.TrimSuffix(e.Name, ":"))
+			continue
+		}
+		d := detail{entry: e}
+		if err := d.describe(list); err != nil {
+			return err
+		}
+		switch format := c.String("format"); format {
+		case "json":
+			return json.NewEncoder(c.App.Writer).Encode(d)
+		case "table":
+			return d.print(c.App.Writer)
+		default:
+			return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
+		}
+	}
+	return usageError{fmt.Errorf("tarry list %s: %q is unknown, expected one of %s%s", list, name, strings.Join(slices.DeleteFunc(names, func(n string) bool { return n == "" }), ", "), param.Hint(name, names))}
+}
+
+// describe adds the settings; what More told of them is told there.
+func (d *detail) describe(list string) error {
+	switch list {
+	case "policies":
+		i := slices.IndexFunc(baselines.All(), func(e baselines.Entry) bool { return e.Name == d.Name })
+		e := baselines.All()[i]
+		d.More = e.Paper + "; knows about jobs: " + e.Knows
+		d.Settings = fromHelp(e.Params, e.Settings())
+		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
+	case "envs":
+		e, err := envs.Find(d.Name)
+		if err != nil {
+			return err
+		}
+		d.More, d.Settings = "", fromHelp(e.Params, e.Settings())
+		if len(d.Settings) > 0 {
+			d.Notes = []string{"given as --env " + d.Name + ":key=value,...; a lease is lease_s seconds; tarry list rewards says what each reward is"}
+		}
+	case "optimisers":
+		i := slices.IndexFunc(agents.Optimisers(), func(o agents.Optimiser) bool { return o.Name == d.Name })
+		o := agents.Optimisers()[i]
+		d.More, d.Settings = o.Paper, fromHelp(o.Params, o.Settings())
+		d.Notes = []string{"given as --optimiser " + d.Name + ":key=value,..."}
+	case "agents":
+		return d.describeAgent()
+	}
+	if len(d.Settings) == 0 {
+		d.Notes = nil
+	}
+	return nil
+}
+
+// describeAgent lists an agent's settings, those of every training run, and the defaults that are others by environment.
+func (d *detail) describeAgent() error {
+	e, err := agents.Find(d.Name)
+	if err != nil {
+		return err
+	}
+	d.More = e.Paper
+	d.Settings = append(e.Settings(), agents.Describe(train.Defaults())...)
+	d.Notes = []string{"given as --set key=value, or in the file of --config; imitate and demo_... where the agent can imitate"}
+	var errs []error
+	for _, on := range envs.All() {
+		tuned, err := e.TunedSettings(on.ID)
+		errs = append(errs, err)
+		if len(tuned) == 0 {
+			continue
+		}
+		var keys []string
+		for _, a := range tuned {
+			keys = append(keys, a.Key+"="+a.Default)
+		}
+		d.Notes = append(d.Notes, "defaults for "+on.ID+": "+strings.Join(keys, ", "))
+	}
+	return errors.Join(errs...)
+}
+
+// fromHelp takes the words from a help text and the ranges from the code that reads the settings. A help text has
+// one line per setting, which ends in its default in brackets; indented lines go on with the one before.
+func fromHelp(help string, read []param.Setting) []agents.About {
+	text := map[string]string{}
+	last := ""
+	for line := range strings.SplitSeq(help, "\n") {
+		if !strings.HasPrefix(line, " ") {
+			last, line, _ = strings.Cut(line, " ")
+		}
+		text[last] = strings.TrimSpace(text[last] + " " + strings.TrimSpace(line))
+	}
+	var out []agents.About
+	for _, s := range read {
+		a := agents.About{Key: s.Key, Meaning: text[s.Key], Range: s.Range, Default: s.Default}
+		if at := strings.LastIndex(a.Meaning, " ("); at > 0 && strings.HasSuffix(a.Meaning, ")") {
+			a.Meaning, a.Default = a.Meaning[:at], a.Meaning[at+2:len(a.Meaning)-1]
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// print writes the entry for people.
+func (d *detail) print(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s\n", d.Name, d.Doc)
+	if d.More != "" {
+		fmt.Fprintln(w, d.More)
+	}
+	if len(d.Settings) > 0 {
+		fmt.Fprintln(w)
+		t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+		fmt.Fprintln(t, "SETTING\tDEFAULT\tRANGE\tMEANING")
+		for _, a := range d.Settings {
+			if a.Default == "" {
+				a.Default = "-"
+			}
+			for i, line := range wrapped(a.Meaning, 90) {
+				if i == 0 {
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", a.Key, a.Default, a.Range, line)
+				} else {
+					fmt.Fprintf(t, "\t\t\t%s\n", line)
+				}
+			}
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	for _, n := range d.Notes {
+		if _, err := fmt.Fprintln(w, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrapped breaks a text into lines of so many characters, at least one.
+func wrapped(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		at := len(lines) - 1
+		switch {
+		case lines[at] == "":
+			lines[at] = word
+		case len(lines[at])+1+len(word) > width:
+			lines = append(lines, word)
+		default:
+			lines[at] += " " + word
+		}
+	}
+	return lines
+}

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tarry/agents"
+	"tarry/baselines"
+	"tarry/env/envs"
+	"tarry/internal/run/train"
+)
+
+// TestListOne: all settings of every agent, environment, policy and optimiser are printed, none without its
+// meaning and range, with the defaults of the code unless the help says more.
+func TestListOne(t *testing.T) {
+	dir := t.TempDir()
+	keys := map[string]map[string]int{"agents": {}, "envs": {}, "policies": {}, "optimisers": {}}
+	for _, e := range agents.All() {
+		keys["agents"][e.Name] = len(e.Keys) + len(agents.Keys(train.Schedule{}))
+	}
+	for _, e := range envs.All() {
+		keys["envs"][e.ID] = len(e.Settings())
+	}
+	for _, e := range baselines.All() {
+		keys["policies"][e.Name] = len(e.Settings())
+	}
+	for _, o := range agents.Optimisers() {
+		keys["optimisers"][o.Name] = len(o.Settings())
+		if o.Params != "" && len(o.Settings()) == 0 {
+			t.Errorf("optimiser %s reads no setting", o.Name)
+		}
+	}
+	for list, names := range keys {
+		for name, want := range names {
+			var d detail
+			if err := json.Unmarshal([]byte(good(t, dir, "list", list, name, "--format", "json").out), &d); err != nil {
+				t.Fatal(err)
+			}
+			table := good(t, dir, "list", list, name).out
+			if d.Name != name || d.Doc == "" || len(d.Settings) != want || !strings.HasPrefix(table, name+": "+d.Doc+"\n") {
+				t.Errorf("list %s %s has %d settings, expected %d", list, name, len(d.Settings), want)
+			}
+			for _, a := range d.Settings {
+				if a.Meaning == "" || a.Range == "" || !strings.Contains(table, "\n"+a.Key+" ") {
+					t.Errorf("list %s %s: %+v lacks its meaning or range, or the table lacks it", list, name, a)
+				}
+			}
+		}
+	}
+	if s := tarry(t, dir, "list", "agents", "pp"); s.code != exitUsage || s.errors != "tarry: tarry list agents: \"pp\" is unknown, expected one of ppo, a2c, reinforce, dqn, sac; did you mean \"ppo\"?\n" {
+		t.Errorf("a wrong name: %d %s", s.code, s.errors)
+	}
+	for _, want := range []string{"classic/MountainCar-v0: total_steps=1000000", "(0,1]", "discount of rewards per unit of time"} {
+		if s := good(t, dir, "list", "agents", "ppo"); !strings.Contains(s.out, want) {
+			t.Errorf("list agents ppo lacks %q", want)
+		}
+	}
+	if s := good(t, dir, "list", "rewards"); strings.Count(s.out, "\n") != 7 || !strings.Contains(s.out, "slowdown") {
+		t.Errorf("list rewards prints %s", s.out)
+	}
+}
+
+// TestDefaultsOfTheHelp: a default that a help text gives as a number is that of the code.
+func TestDefaultsOfTheHelp(t *testing.T) {
+	check := func(what string, of []agents.About, code map[string]string) {
+		for _, a := range of {
+			help, err1 := strconv.ParseFloat(a.Default, 64)
+			read, err2 := strconv.ParseFloat(code[a.Key], 64)
+			if err1 == nil && (err2 != nil || help != read) {
+				t.Errorf("%s: the help of %s gives the default %s, the code %s", what, a.Key, a.Default, code[a.Key])
+			}
+		}
+	}
+	for _, e := range baselines.All() {
+		code := map[string]string{}
+		for _, s := range e.Settings() {
+			code[s.Key] = s.Default
+		}
+		check(e.Name, fromHelp(e.Params, e.Settings()), code)
+	}
+	for _, e := range envs.All() {
+		code := map[string]string{}
+		for _, s := range e.Settings() {
+			code[s.Key] = s.Default
+		}
+		check(e.ID, fromHelp(e.Params, e.Settings()), code)
+	}
+	for _, o := range agents.Optimisers() {
+		code := map[string]string{}
+		for _, s := range o.Settings() {
+			code[s.Key] = s.Default
+		}
+		check(o.Name, fromHelp(o.Params, o.Settings()), code)
+	}
+}

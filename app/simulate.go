@@ -1,0 +1,26 @@
+package app
+
+import (
+	"github.com/urfave/cli/v2"
+)
+
+func simulateCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "simulate",
+		Usage: "run one policy on one workload",
+		UsageText: "tarry simulate --trace synth:demo --cluster 4x4x8 --policy dally --out run\n" +
+			"tarry simulate --trace philly:philly.csv --cluster nvlink-512 --policy tiresias --format json",
+		Description: "The result is one row of the table trials, its columns:\n" + columnHelp(),
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,... (see tarry list policies)"},
+		}, runFlags()...),
+		OnUsageError: onUsageError,
+		Action: func(c *cli.Context) error {
+			s, results, err := execute(c, onePolicy)
+			if err != nil {
+				return err
+			}
+			return printSummary(c, summarise(s, results), false)
+		},
+	}
+}

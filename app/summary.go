@@ -1,0 +1,150 @@
+package app
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"tarry/internal/output/results"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
+	"tarry/internal/stats"
+	"tarry/sim/rng"
+)
+
+// column is one number of the result, named as in the table trials.
+type column struct {
+	name, help string
+	get        func(*results.Summary) float64
+}
+
+// columns lists the numbers in the order in which they are printed.
+func columns() []column {
+	type sum = results.Summary
+	return []column{
+		{"jobs", "jobs of the workload", func(s *sum) float64 { return float64(s.Jobs) }},
+		{"finished", "jobs that did all their work; means and quantiles are over them", func(s *sum) float64 { return float64(s.Finished) }},
+		{"unfinished", "jobs still there when the run ended", func(s *sum) float64 { return float64(s.Unfinished) }},
+		{"refused", "jobs that the cluster can never hold", func(s *sum) float64 { return float64(s.Refused) }},
+		{"rejected", "jobs turned away by the policy's own admission", func(s *sum) float64 { return float64(s.Rejected) }},
+		{"jct_mean_s", "completion time (end - submit) of finished jobs: mean", func(s *sum) float64 { return s.JCTMean }},
+		{"jct_p50_s", "  median", func(s *sum) float64 { return s.JCTP50 }},
+		{"jct_p95_s", "  95th percentile", func(s *sum) float64 { return s.JCTP95 }},
+		{"jct_p99_s", "  99th percentile", func(s *sum) float64 { return s.JCTP99 }},
+		{"queue_mean_s", "time in the system without GPUs: mean", func(s *sum) float64 { return s.QueueMean }},
+		{"queue_p99_s", "  99th percentile", func(s *sum) float64 { return s.QueueP99 }},
+		{"makespan_s", "last end - first submit", func(s *sum) float64 { return s.Makespan }},
+		{"comm_mean_s", "exposed communication per job", func(s *sum) float64 { return s.CommMean }},
+		{"comm_frac", "communication / running time, over all jobs", func(s *sum) float64 { return s.CommFrac }},
+		{"gpu_util_frac", "GPU-seconds held / GPU-seconds there until the makespan", func(s *sum) float64 { return s.GPUUtil }},
+		{"preemptions", "of all jobs together", func(s *sum) float64 { return float64(s.Preemptions) }},
+	}
+}
+
+// columnHelp explains the columns, for the help of the commands.
+func columnHelp() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given")
+	for _, c := range columns() {
+		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.help)
+	}
+	return b.String()
+}
+
+// summary is the result of one policy: means over its replicates.
+type summary struct {
+	policy string
+	// values are in the order of columns.
+	values []float64
+	// runs are the replicates' results.
+	runs []*trial.Result
+	// diff is mean completion time minus the first policy's; over says what its interval is over.
+	diff stats.Interval
+	over string
+	// statedGPUs is the size of cluster that the load of generated jobs refers to, where it is not the cluster's; else 0.
+	statedGPUs int
+	// common marks, by replicate, the jobs that all policies finished: comparisons are over them. same says that all
+	// policies finished the same jobs in every replicate.
+	common [][]bool
+	same   bool
+}
+
+// summarise groups the results, which are in the order of the trials, by policy.
+func summarise(s *config.Setup, done []*trial.Result) []*summary {
+	var out []*summary
+	n := len(s.Runs)
+	common, same := inCommon(done, len(s.Config.Policies), n)
+	for p, name := range s.Config.Policies {
+		m := &summary{policy: name, runs: done[p*n : (p+1)*n], statedGPUs: s.StatedGPUs, common: common, same: same}
+		for _, c := range columns() {
+			x := make([]float64, n)
+			for r, run := range m.runs {
+				x[r] = c.get(&run.Row.Summary)
+			}
+			m.values = append(m.values, stats.Mean(x))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// inCommon marks the jobs of each replicate that all policies finished, and reports whether nobody finished others.
+func inCommon(done []*trial.Result, policies, replicates int) (common [][]bool, same bool) {
+	same = true
+	for r := range replicates {
+		var runs []*trial.Result
+		for p := range policies {
+			runs = append(runs, done[p*replicates+r])
+		}
+		jobs := trial.Common(runs)
+		n := int64(trial.Count(jobs))
+		for _, run := range runs {
+			same = same && run.Row.Finished == n
+		}
+		common = append(common, jobs)
+	}
+	return common, same
+}
+
+// compared is the mean over replicates of the number of jobs that all policies finished, and of the mean completion time
+// of these jobs.
+func (m *summary) compared() (jobs, jct float64) {
+	n := make([]float64, len(m.common))
+	for r := range m.common {
+		n[r] = float64(trial.Count(m.common[r]))
+	}
+	return stats.Mean(n), stats.Mean(m.means())
+}
+
+// compareWithFirst sets the paired difference of every policy but the first.
+func compareWithFirst(s *config.Setup, sums []*summary) error {
+	nan := math.NaN()
+	for i, m := range sums {
+		m.diff = stats.Interval{Point: nan, Lo: nan, Hi: nan}
+		if i == 0 {
+			continue
+		}
+		a, b, opt := m.runs[0].Over(m.common[0]), sums[0].runs[0].Over(m.common[0]), stats.Options{Reps: 2000}
+		m.over = "jobs"
+		if len(m.runs) > 1 {
+			m.over, opt.Method = "replicates", stats.StudentT
+			a, b = m.means(), sums[0].means()
+		}
+		dice := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.policy}.Stream("bootstrap")
+		c, err := stats.Paired(dice, a, b, opt)
+		if err != nil {
+			return err
+		}
+		m.diff = c.Diff
+	}
+	return nil
+}
+
+// means gives for each replicate the mean completion time of the jobs that all policies finished; NaN where there is none.
+func (m *summary) means() []float64 {
+	x := make([]float64, len(m.runs))
+	for r, run := range m.runs {
+		x[r] = run.MeanOver(m.common[r])
+	}
+	return x
+}

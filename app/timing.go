@@ -1,0 +1,43 @@
+package app
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"tarry/internal/output/results"
+	"tarry/internal/run/trial"
+)
+
+// timingRows tells how long the trials took, those that were run.
+func timingRows(done []*trial.Result) []results.Timing {
+	var rows []results.Timing
+	for _, r := range done {
+		if r.Reused {
+			continue
+		}
+		wall := r.Wall.Seconds()
+		rows = append(rows, results.Timing{Keys: r.Row.Keys, Wall: wall, Events: r.Events, EventsPerS: float64(r.Events) / wall,
+			EnvStepsPerS: math.NaN(), PeakRSS: peakRSS(), Update: -1, EnvSteps: -1, Unix: math.NaN()})
+	}
+	return rows
+}
+
+// peakRSS is the largest resident memory of the process so far, in bytes; -1 where the system does not tell.
+func peakRSS() int64 {
+	data, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return -1
+	}
+	for line := range strings.SplitSeq(string(data), "\n") {
+		if v, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(v), " kB"), 10, 64)
+			if err != nil {
+				return -1
+			}
+			return kib * 1024
+		}
+	}
+	return -1
+}

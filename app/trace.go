@@ -1,0 +1,60 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/sim"
+	"tarry/sim/rng"
+	"tarry/traces"
+)
+
+func traceCommand() *cli.Command {
+	return &cli.Command{
+		Name:         "trace",
+		Usage:        "look at workloads, convert, split and generate them",
+		OnUsageError: onUsageError,
+		Action:       unknownCommand,
+		Subcommands:  []*cli.Command{traceInfoCommand(), traceConvertCommand(), traceSplitCommand(), traceGenerateCommand()},
+	}
+}
+
+// sourceFlags are the flags of every trace command.
+func sourceFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "trace", Usage: "the workload: `FORMAT:PATH` or synth:NAME (see tarry list traces)"},
+		&cli.BoolFlag{Name: "strict", Usage: "wrong rows are errors, not dropped and counted"},
+		&cli.IntFlag{Name: "max-jobs", Usage: "refuse more than `N` jobs; 0 = 10 million"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of everything that is drawn"},
+	}
+}
+
+// arguments reads flags or, in their place, what stands behind them, in order. All are required.
+func arguments(c *cli.Context, flags ...string) ([]string, error) {
+	rest := c.Args().Slice()
+	var out []string
+	for _, name := range flags {
+		v := c.String(name)
+		if v == "" && len(rest) > 0 {
+			v, rest = rest[0], rest[1:]
+		}
+		if v == "" {
+			return nil, usageError{fmt.Errorf("no --%s (see %s --help)", name, commandPath(c))}
+		}
+		out = append(out, v)
+	}
+	if len(rest) > 0 {
+		return nil, usageError{fmt.Errorf("unexpected argument %q: flags go before arguments (see %s --help)", rest[0], commandPath(c))}
+	}
+	return out, nil
+}
+
+// openTrace opens a workload for a cluster of so many GPUs (0 = none) and tells the account of its rows.
+func openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
+	w, report, err := traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"), MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
+	if report != nil && err == nil {
+		fmt.Fprint(c.App.ErrWriter, report)
+	}
+	return w, err
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/agents"
+	"tarry/internal/run/config"
+	"tarry/internal/run/train"
+)
+
+func trainCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "train",
+		Usage: "train an agent",
+		UsageText: "tarry train --env tarry/DelayTimer-v0 --agent ppo --out run --seed 1\n" +
+			"tarry train --env tarry/DelayTimer-v0:cluster=2x4x8,load=0.8 --out run --set gamma=0.95 --set hidden=32,32 --steps 100000\n" +
+			"tarry train --out run --resume",
+		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves and, at the end,\n" +
+			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, writes a\n" +
+			"checkpoint and exits with 75: the same command with --resume goes on, to the same bytes. A run that was killed goes\n" +
+			"on from its last checkpoint. Settings: checkpoint_every, validate_every (updates), checkpoint_minutes,\n" +
+			"validate_episodes, patience (validations without a better one before training stops; 0 = never), imitate\n" +
+			"(a baseline whose actions are learned first), imitate_episodes, imitate_epochs, imitate_rate, and those of\n" +
+			"the agent (tarry list agents).",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... (see tarry list envs)"},
+			&cli.StringFlag{Name: "agent", Usage: "`NAME` (see tarry list agents); ppo if nothing is said"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
+			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of everything that is drawn; 1 if nothing is said"},
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and settings; flags override it"},
+			&cli.StringSliceFlag{Name: "set", Usage: "a setting, `KEY=VALUE`; repeatable"},
+			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV and Parquet)"},
+			&cli.BoolFlag{Name: "timing", Value: true, Usage: "also write the table timing: wall time and steps per second of each update, for tarry report and TensorBoard; --timing=false leaves it out"},
+			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
+		},
+		OnUsageError: onUsageError,
+		Action:       runTrain,
+	}
+}
+
+func runTrain(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	cfg, err := trainConfig(c)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
+	defer stop()
+	workers := c.Int("jobs")
+	if workers < 1 {
+		workers = runtime.NumCPU()
+	}
+	start := time.Now()
+	clock := func() time.Duration { return time.Since(start) }
+	p := newTrainProgress(c.App.ErrWriter)
+	now := time.Now
+	if !c.Bool("timing") {
+		now = nil
+	}
+	out, err := train.Run(ctx, cfg, train.Options{Now: now, Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Clock: clock, Version: version(), Watch: p.update})
+	p.close()
+	if err != nil {
+		if errors.Is(err, train.ErrInterrupted) {
+			return requeueError{fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume goes on", err, out.Steps, cfg.Steps(), c.String("out"))}
+		}
+		return err
+	}
+	why := ""
+	if out.Stopped {
+		why = " (patience ran out)"
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n", out.Updates, out.Steps, why, out.Best, out.BestUpdate, c.String("out"))
+	if dir := c.String("plot"); err == nil && dir != "" {
+		var files string
+		err := pictureFolder("--plot").fill(dir, func() (err error) {
+			files, err = drawTraining(c.Context, dir, c.String("out"))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+		note(c, "pictures: %s", files)
+	}
+	return err
+}
+
+// trainConfig resolves recorded run < file < flags.
+func trainConfig(c *cli.Context) (train.Config, error) {
+	var given []agents.Setting
+	envText, agent, seed, err := fileSettings(c, &given)
+	errs := []error{err}
+	if c.String("out") == "" {
+		errs = append(errs, errors.New("no --out, expected the folder of the run"))
+	}
+	for _, s := range c.StringSlice("set") {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok {
+			errs = append(errs, fmt.Errorf("--set: %q, expected key=value", s))
+		}
+		given = append(given, agents.Setting{Key: strings.TrimSpace(key), Value: value, Where: "--set"})
+	}
+	if c.IsSet("steps") {
+		given = append(given, agents.Setting{Key: "total_steps", Value: c.String("steps"), Where: "--steps"})
+	}
+	if c.IsSet("env") {
+		envText = c.String("env")
+	}
+	if c.IsSet("agent") {
+		agent = c.String("agent")
+	}
+	if c.IsSet("seed") {
+		v := c.Uint64("seed")
+		seed = &v
+	}
+	if err := errors.Join(errs...); err != nil {
+		return train.Config{}, err
+	}
+	if c.Bool("resume") {
+		was, err := train.Recorded(c.String("out"))
+		if err == nil {
+			return was.With(envText, agent, seed, given)
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return was, err
+		}
+	}
+	if agent == "" {
+		agent = "ppo"
+	}
+	first := uint64(1)
+	if seed == nil {
+		seed = &first
+	}
+	return train.Resolve(envText, agent, *seed, given)
+}
+
+// fileSettings reads the file of --config: env, agent and seed, and the rest as settings.
+func fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent string, seed *uint64, err error) {
+	if c.String("config") == "" {
+		return "", "", nil, nil
+	}
+	entries, err := config.ReadFlat(c.String("config"))
+	for _, e := range entries {
+		switch e.Key {
+		case "env":
+			envText = e.Value
+		case "agent":
+			agent = e.Value
+		case "seed":
+			n, bad := strconv.ParseUint(e.Value, 10, 63) // seeds are columns of signed integers
+			if bad != nil {
+				err = errors.Join(err, fmt.Errorf("%s: seed is %q, expected a whole number in 0..%d", e.Where, e.Value, math.MaxInt64))
+			}
+			seed = &n
+		default:
+			*given = append(*given, agents.Setting(e))
+		}
+	}
+	return envText, agent, seed, err
+}
+
+// requeueError ends the program with the code that asks for another start.
+type requeueError struct{ error }
+
+func (e requeueError) Unwrap() error { return e.error }
+
+// patient reports whether an interrupted command may take its time to write what it has.
+func patient(ctx context.Context, args []string) bool {
+	return ctx.Err() != nil && len(args) > 1 && (args[1] == "train" || args[1] == "tune" || args[1] == "sweep")
+}

@@ -1,0 +1,125 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/internal/run/tune"
+)
+
+func tuneCommand() *cli.Command {
+	d := tune.Default()
+	return &cli.Command{
+		Name:  "tune",
+		Usage: "look for good parameters of a scheduler",
+		UsageText: "tarry tune --policy dally-manual --param t_rack=0.1:100:log --param t_net=0.1:100:log --env tarry/DelayTimer-v0 --out tuned\n" +
+			"tarry tune --policy tiresias --param queues/0=600:36000:log --optimiser gp --budget 50 --env tarry/DelayTimer-v0:load=0.7 --out tuned\n" +
+			"tarry tune --out tuned --resume",
+		Description: "Every point is measured on the same windows of training, those that agents of the environment are trained on, and\n" +
+			"compared with the scheduler as it stands window by window. The best few are compared once more on windows of\n" +
+			"validation, with the scheduler as it stands among them. tarry eval --tuned DIR measures the one that was chosen, on windows\n" +
+			"of test. The budget counts points on all windows; one that is measured on fewer (halving, ucb1, thompson) costs as\n" +
+			"much less. The folder of --out gets config.json, windows.json, STATE, the table tune, best.json and\n" +
+			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C the state is written and the exit code is 75: the same\n" +
+			"command with --resume goes on, to the same bytes.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "policy", Usage: "the scheduler, `NAME` or NAME:key=value,... with what is not tuned (see tarry list policies)"},
+			&cli.StringSliceFlag{Name: "param", Usage: "a parameter, `NAME=LO:HI`[:log|int|logint] or NAME=A|B|C; NAME/0, NAME/1, ... are members of a list; repeatable"},
+			&cli.StringFlag{Name: "optimiser", Usage: "`NAME` or NAME:key=value,... (see tarry list optimisers); " + d.Optimiser + " if nothing is said"},
+			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... of an environment over the simulator: its jobs, cluster, speeds and costs (see tarry list envs)"},
+			&cli.StringFlag{Name: "metric", Usage: "`NAME` of what is made small: " + strings.Join(tune.Metrics(), ", ") + "; " + d.Metric + " if nothing is said"},
+			&cli.IntFlag{Name: "budget", Usage: fmt.Sprintf("measure `N` points; %d if nothing is said", d.Budget)},
+			&cli.IntFlag{Name: "windows", Usage: fmt.Sprintf("measure each on `N` windows of training; %d if nothing is said", d.Windows)},
+			&cli.IntFlag{Name: "validation", Usage: fmt.Sprintf("choose on `N` windows of validation; %d if nothing is said", d.Validation)},
+			&cli.IntFlag{Name: "candidates", Usage: fmt.Sprintf("between the `N` best points; %d if nothing is said", d.Candidates)},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
+			&cli.Uint64Flag{Name: "seed", Usage: fmt.Sprintf("`SEED` of everything that is drawn; %d if nothing is said", d.Seed)},
+			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
+		},
+		OnUsageError: onUsageError,
+		Action:       runTune,
+	}
+}
+
+func runTune(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	cfg, err := tuneConfig(c)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := tune.Check(cfg, c.String("out")); err != nil {
+		return usageError{err}
+	}
+	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
+	defer stop()
+	workers := c.Int("jobs")
+	if workers < 1 {
+		workers = runtime.NumCPU()
+	}
+	p := newTuneProgress(c.App.ErrWriter, cfg.Windows)
+	out, err := tune.Run(ctx, cfg, tune.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Version: version(), Watch: p.update})
+	p.close()
+	if errors.Is(err, tune.ErrInterrupted) {
+		return requeueError{fmt.Errorf("%w: %d of %d points are measured; tarry tune --out %s --resume goes on", err, out.Windows/cfg.Windows, cfg.Budget, c.String("out"))}
+	}
+	if err != nil {
+		return err
+	}
+	return printTuned(c, cfg, out)
+}
+
+// tuneConfig resolves recorded run < flags.
+func tuneConfig(c *cli.Context) (tune.Config, error) {
+	cfg := tune.Default()
+	if c.String("out") == "" {
+		return cfg, errors.New("no --out, expected the folder of the run")
+	}
+	if c.Bool("resume") {
+		was, err := tune.Recorded(c.String("out"))
+		switch {
+		case err == nil:
+			cfg = was
+		case !errors.Is(err, os.ErrNotExist):
+			return cfg, err
+		}
+	}
+	for flag, to := range map[string]*string{"policy": &cfg.Policy, "optimiser": &cfg.Optimiser, "env": &cfg.Env, "metric": &cfg.Metric} {
+		if c.IsSet(flag) {
+			*to = c.String(flag)
+		}
+	}
+	for flag, to := range map[string]*int{"budget": &cfg.Budget, "windows": &cfg.Windows, "validation": &cfg.Validation, "candidates": &cfg.Candidates} {
+		if c.IsSet(flag) {
+			*to = c.Int(flag)
+		}
+	}
+	if c.IsSet("param") {
+		cfg.Params = c.StringSlice("param")
+	}
+	if c.IsSet("seed") {
+		cfg.Seed = c.Uint64("seed")
+	}
+	return cfg, nil
+}
+
+// printTuned writes the scheduler, and how it stands beside the one it was made from.
+func printTuned(c *cli.Context, cfg tune.Config, out tune.Outcome) error {
+	note(c, "%d points, %d simulations, %d jobs; %s", out.Windows/cfg.Windows, out.Simulations, out.Jobs, c.String("out"))
+	if out.Best.Policy == out.Reference.Policy {
+		note(c, "no point did better on validation than %s as it stands: %s %.6g s there", out.Reference.Policy, cfg.Metric, out.Reference.Validation)
+	} else {
+		note(c, "%s on %d windows of validation: %.6g, %s as it stands %.6g; difference %.4g [%.4g, %.4g]", cfg.Metric, cfg.Validation, out.Best.Validation,
+			out.Reference.Policy, out.Reference.Validation, out.Diff.Point, out.Diff.Lo, out.Diff.Hi)
+	}
+	_, err := fmt.Fprintln(c.App.Writer, out.Best.Policy)
+	return err
+}

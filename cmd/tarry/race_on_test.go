@@ -1,6 +1,0 @@
-//go:build race
-
-package main
-
-// raceFlags builds the command as the tests were built: races are in the command, not in its tests.
-func raceFlags() []string { return []string{"-race"} }

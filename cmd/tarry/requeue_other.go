@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// requeueSignals: there is no USR2 here; TERM and Ctrl-C tell a training run to write a checkpoint and end.
-func requeueSignals() []os.Signal { return []os.Signal{os.Interrupt} }
