@@ -93,24 +93,16 @@ func (s *Setup) checkNumbers() error {
 	if c.Placement == "first-found" {
 		s.rule = cluster.FirstFound
 	}
-	for _, f := range [...]struct {
-		name  string
-		v, lo float64
-		never bool // 0 is allowed
-	}{{"machine_mtbf_s", c.Faults.MachineMTBFS, 1, true}, {"machine_mttr_s", c.Faults.MachineMTTRS, 1e-3, false},
-		{"gpu_mtbf_s", c.Faults.GPUMTBFS, 1, true}, {"gpu_mttr_s", c.Faults.GPUMTTRS, 1e-3, false}} {
-		field, want := "faults."+f.name, "0.001..1e12 seconds"
-		if f.never {
-			want = "0 (never) or 1..1e12 seconds"
-		}
-		if f.v >= f.lo && f.v <= 1e12 || f.never && f.v == 0 {
+	for _, r := range c.Faults.Rates() {
+		if !r.Wrong() {
 			continue
 		}
+		field := "faults." + r.Key
 		where := field // a flag; or the file's mapping
 		if c.at(where) == "" {
 			where = "faults"
 		}
-		bad(where, field, f.v, want)
+		bad(where, field, *r.Value, r.Range())
 	}
 	errs = append(errs, c.Costs.Validate())
 	return errors.Join(errs...)

@@ -9,7 +9,6 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/rng"
 )
 
 // base is a small valid configuration.
@@ -242,45 +241,6 @@ func TestEstimatesHaveTheirError(t *testing.T) {
 	}
 	if len(run.History) != len(run.Workload.Jobs) || run.History[0] > run.History[1] {
 		t.Error("the history is not the sorted work")
-	}
-}
-
-// TestOutages: in order, alternating per unit, at the stated rate, and repeatable from a clone.
-func TestOutages(t *testing.T) {
-	top, err := cluster.New(cluster.Uniform(2, 5, 4, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := Faults{MachineMTBFS: 1000, MachineMTTRS: 100, GPUMTBFS: 4000, GPUMTTRS: 10}
-	src := newOutages(top, f, rng.Source{Seed: 1}.Stream("outages"))
-	up := map[[2]int32]bool{}
-	last, machines := sim.Time(0), 0
-	const n = 20000
-	for range n {
-		o, ok := src.Next()
-		unit := [2]int32{o.Machine, o.GPU}
-		if !ok || o.At < last || o.Up != up[unit] {
-			t.Fatalf("outage %+v after %v, unit down %v", o, last, up[unit])
-		}
-		up[unit] = !o.Up
-		last = o.At
-		if o.GPU < 0 && !o.Up {
-			machines++
-		}
-	}
-	want := last.Seconds() * 10 / 1100 // 10 machines, each fails once per 1100 s
-	if got := float64(machines); math.Abs(got-want) > 4*math.Sqrt(want) {
-		t.Errorf("%v failures of machines in %v, expected about %v", got, last, want)
-	}
-	clone := src.Clone()
-	for range 100 {
-		a, _ := src.Next()
-		if b, _ := clone.Next(); a != b {
-			t.Fatalf("the clone gives %+v, the source %+v", b, a)
-		}
-	}
-	if newOutages(top, Faults{MachineMTTRS: 5}, nil) != nil {
-		t.Error("a cluster that never fails has outages")
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"tarry/sim"
+	"tarry/sim/outage"
 	"tarry/sim/preset"
 )
 
@@ -42,7 +43,7 @@ type Config struct {
 	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
 	History string
 	// Faults are the failures.
-	Faults Faults
+	Faults outage.Faults
 	// Jobs is the number of trials at once, 0 = one per processor; Out the folder of the tables, "" = none.
 	// Neither moves a number, and neither is in the metadata.
 	Jobs int
@@ -51,22 +52,11 @@ type Config struct {
 	where map[string]string // field -> file:line or flag, for errors
 }
 
-// Faults are rates of failure and repair. The zero value has none.
-type Faults struct {
-	// MachineMTBFS is a machine's mean time between failures in seconds, 0 = never fails;
-	// MachineMTTRS its mean time to repair; both exponential.
-	MachineMTBFS float64 `json:"machine_mtbf_s"`
-	MachineMTTRS float64 `json:"machine_mttr_s"`
-	// GPUMTBFS and GPUMTTRS are the same for single GPUs.
-	GPUMTBFS float64 `json:"gpu_mtbf_s"`
-	GPUMTTRS float64 `json:"gpu_mttr_s"`
-}
-
 // Default is the configuration before anything is said: 4 racks of 4 machines of 8 GPUs, the
 // collective speed model, best-fit placement, no costs, one replicate of seed 1.
 func Default() Config {
 	return Config{Cluster: "4x4x8", Speed: "collective", Placement: "best-fit", Models: "auto", History: "self",
-		Seed: 1, Replicates: 1, Faults: Faults{MachineMTTRS: 3600, GPUMTTRS: 3600}, where: map[string]string{}}
+		Seed: 1, Replicates: 1, Faults: outage.Default(), where: map[string]string{}}
 }
 
 // ClusterSpec is a cluster with its network and the relative speeds of its GPU types.

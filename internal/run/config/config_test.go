@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/param"
 )
 
@@ -82,7 +83,7 @@ out: here
 	want := Config{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none", Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
 		Profiles: []string{"a.yaml", "b.txt"}, Policies: []string{"dally", "tiresias:queues=10"}, Placement: "first-found",
 		Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5}, Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
-		Seed:  9, Replicates: 3, UntilS: 1e6, EstimateError: 0.5, History: "none", Faults: Faults{1e5, 100, 2e5, 50}, Jobs: 4, Out: "here"}
+		Seed:  9, Replicates: 3, UntilS: 1e6, EstimateError: 0.5, History: "none", Faults: outage.Faults{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50}, Jobs: 4, Out: "here"}
 	if got := fmt.Sprintf("%+v", c); got != fmt.Sprintf("%+v", want) {
 		t.Errorf("read\n%s\nexpected\n%+v", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/network"
+	"tarry/sim/outage"
 )
 
 // resolved is the JSON form of a trial's configuration: what its numbers depend on and nothing else.
@@ -29,7 +30,7 @@ type resolved struct {
 	UntilS        float64            `json:"until_s"`
 	EstimateError float64            `json:"estimate_error"`
 	History       string             `json:"history"`
-	Faults        Faults             `json:"faults"`
+	Faults        outage.Faults      `json:"faults"`
 	// StatedGPUs is there when the load of a generated workload is not that of the cluster.
 	StatedGPUs int `json:"trace_gpus,omitempty"`
 }

@@ -9,6 +9,7 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
+	"tarry/sim/outage"
 	"tarry/sim/rng"
 	"tarry/traces"
 	"tarry/traces/transform"
@@ -35,7 +36,7 @@ func (s *Setup) source(replicate int) rng.Source {
 // all, it only looks for faults.
 func (s *Setup) buildRuns(all bool) error {
 	c := &s.Config
-	if f := &c.Faults; f.MachineMTBFS+f.GPUMTBFS > 0 && c.Costs.CheckpointEveryS == 0 {
+	if f := &c.Faults; !f.None() && c.Costs.CheckpointEveryS == 0 {
 		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends (--until stops the run)")
 	}
 	if c.Trace == "" {
@@ -125,7 +126,7 @@ func (s *Setup) named(w *sim.Workload, r int) (*sim.Workload, error) {
 }
 
 func (s *Setup) newRun(w *sim.Workload, r int) Run {
-	run := Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: newOutages(s.Topology, s.Config.Faults, s.source(r).Stream("outages"))}
+	run := Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: outage.New(s.Topology, s.Config.Faults, s.source(r).Stream("outages"))}
 	if s.Config.History == "self" {
 		for i := range w.Jobs {
 			run.History = append(run.History, w.Jobs[i].Work)
