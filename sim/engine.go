@@ -208,7 +208,9 @@ func (e *Engine) Next() (*View, bool, error) {
 		e.next++
 	}
 	e.nEvents += int64(len(e.batch))
-	e.err = e.rerate()
+	if e.err == nil { // else an outage named a unit that the cluster does not have
+		e.err = e.rerate()
+	}
 	return &e.view, e.err == nil, e.err
 }
 
