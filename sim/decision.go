@@ -1,6 +1,10 @@
 package sim
 
-import "tarry/sim/cluster"
+import (
+	"fmt"
+
+	"tarry/sim/cluster"
+)
 
 // DecisionKind says what a Decision asks for.
 type DecisionKind uint8
@@ -34,7 +38,11 @@ const (
 
 // String is the kind's name in lower case.
 func (k DecisionKind) String() string {
-	return [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon"}[k]
+	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon"}
+	if int(k) >= len(names) { // a policy may ask for anything; the refusal names it
+		return fmt.Sprintf("kind %d", k)
+	}
+	return names[k]
 }
 
 // Counter is a quantity of a job that a policy can watch.

@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestCompareID(t *testing.T) {
+	// Numbers by value, of equal value by their bytes, then names by their bytes.
+	want := []string{"0", "00", "1", "007", "7", "9", "10", "99999999999999999999999", "0100000000000000000000000", "", "-1", "1a", "a", "a10", "a9"}
+	for i, a := range want {
+		for k, b := range want {
+			if got := CompareID(a, b); (got < 0) != (i < k) || (got > 0) != (i > k) {
+				t.Errorf("CompareID(%q, %q) = %d, expected the order of %q", a, b, got, want)
+			}
+		}
+	}
+}
+
+func TestJobRangeAndWidth(t *testing.T) {
+	for _, c := range []struct {
+		job    Job
+		lo, hi int32
+		width  float64
+	}{
+		{Job{GPUs: 4}, 4, 4, 4},
+		{Job{GPUs: 4, MinGPUs: 2}, 2, 4, 4},
+		{Job{GPUs: 4, MaxGPUs: 8}, 4, 8, 4},
+		{Job{GPUs: 4, MinGPUs: 1, MaxGPUs: 6}, 1, 6, 4},
+		{Job{GPUs: 1, ShareMilli: 250}, 1, 1, .25},
+		{Job{GPUs: 2, ShareMilli: 1000}, 2, 2, 2},
+	} {
+		if lo, hi := c.job.Range(); lo != c.lo || hi != c.hi || c.job.Width() != c.width {
+			t.Errorf("%+v: range %d..%d, width %v, expected %d..%d, %v", c.job, lo, hi, c.job.Width(), c.lo, c.hi, c.width)
+		}
+	}
+}
+
+// What is printed of the enumerations, in the order of their values.
+func TestNames(t *testing.T) {
+	var got []string
+	for k := Finish; k <= Arrive; k++ {
+		got = append(got, k.String())
+	}
+	for k := Start; k <= Uncordon+1; k++ {
+		got = append(got, k.String())
+	}
+	for s := Pending; s <= Refused; s++ {
+		got = append(got, s.String())
+	}
+	for r := EndFinish; r <= EndHorizon; r++ {
+		got = append(got, r.String())
+	}
+	same(t, "names", got, "finish", "drained", "expire", "cross", "timer", "fail", "repair", "arrive",
+		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "kind 10",
+		"pending", "waiting", "running", "draining", "done", "refused", "finish", "preempt", "migrate", "resize", "fault", "horizon")
+	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
+		fmt.Sprint(KnowNothing), fmt.Sprint(KnowWork | KnowSpeed), fmt.Sprint(KnowEstimate | KnowHistory)}
+	same(t, "sets", sets, "", "model", "user+vc+deadline", "nothing", "work+speed", "estimate+history")
+}
