@@ -51,17 +51,20 @@ habits: ## what each habit of the simulator of Dally's authors is worth in mean 
 RESULTS := experiments/results/data
 LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
 
-results: build ## fill the tables of docs/results.md and draw its pictures from the stored Parquet
-	$(TARRY) figures $(LEARNERS) --question results --tables docs/results.md
+PAGES := $(addprefix --tables docs/,results.md results-method.md results-findings.md results-tables.md)
+
+results: build ## fill the tables of docs/results*.md and draw their pictures from the stored Parquet
+	$(TARRY) figures $(LEARNERS) --question results $(PAGES) --tables-csv docs/results-tables
 	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
-	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results.md
+	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results-tables.md --tables-csv docs/results-tables
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
+	cp $(BUILD)/results/figures/jct_relative_64-collective.svg docs/pictures/results.svg
 
 results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results
 	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly.csv
 
-results-full: results-data ## run all of docs/results.md again but for its costs and store its Parquet: some hours of two processors
+results-full: results-data ## run all of docs/results.md again except its costs and store its Parquet: some hours of two processors
 	$(TARRY) sweep --question results --scale full --out runs/results
 	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
 	for run in runs/results/results-* runs/agentablation; do \
@@ -70,7 +73,7 @@ results-full: results-data ## run all of docs/results.md again but for its costs
 	done
 	$(MAKE) results
 
-results-cost: ## measure what training and deciding cost, for docs/results.md: a quarter of an hour of a machine that does nothing else
+results-cost: ## measure what training and deciding cost, for docs/results-method.md: a quarter of an hour of a machine that does nothing else
 	$(GO) test ./experiments/results -run '^$$' -bench Cost -benchtime 1x -timeout 2h >$(RESULTS)/cost.new || { cat $(RESULTS)/cost.new; exit 1; }
 	mv $(RESULTS)/cost.new $(RESULTS)/cost.txt
 	$(MAKE) results

@@ -124,7 +124,7 @@ func valueWords(l *line, flag, head, value string) (kind, []candidate) {
 	switch flag {
 	case "config", "tables", "timeline", "list", "profile":
 		return files, nil
-	case "checkpoint", "tuned", "plot":
+	case "checkpoint", "tuned", "plot", "tables-csv":
 		return folders, nil
 	case "out":
 		if c := l.command(); c == "tarry report" || c == "tarry trace convert" || c == "tarry trace generate" {

@@ -35,7 +35,8 @@ func figuresCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
-			&cli.StringFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->"},
+			&cli.StringSliceFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->; repeatable: each table must have a place in one of them"},
+			&cli.StringFlag{Name: "tables-csv", Usage: "with --tables: write each table as QUESTION-NAME.csv into `DIR`, too"},
 			&cli.StringSliceFlag{Name: "where", Usage: "the cells with `AXIS=VALUE` alone; repeatable: several values of one axis are both kept, several axes are all asked for"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
@@ -63,8 +64,11 @@ func runFigures(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if file := c.String("tables"); file != "" {
-		return fillTables(c, q, d, file)
+	if files := c.StringSlice("tables"); len(files) > 0 {
+		return fillTables(c, q, d, files)
+	}
+	if c.IsSet("tables-csv") {
+		return usageError{errors.New("--tables-csv without --tables, expected the pages that the tables are on as well")}
 	}
 	if err := someDone(d); err != nil {
 		return err
@@ -92,7 +96,7 @@ func runsOf(dirs []string) *digest.Runs {
 
 // figuresOfRuns draws folders of compare and of train, which no question is about.
 func figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
-	for _, flag := range []string{"question", "tables", "where"} {
+	for _, flag := range []string{"question", "tables", "tables-csv", "where"} {
 		if c.IsSet(flag) {
 			return usageError{fmt.Errorf("--%s is about sweeps, and %s is none", flag, c.Args().First())}
 		}
@@ -159,24 +163,53 @@ func questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
 	return sweep.Question{Name: "of no shipped question", Figures: digest.Generic}, nil
 }
 
-// fillTables writes the tables of a question into its page.
-func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, file string) error {
+// fillTables writes the tables of a question into its pages and, if asked, each as CSV.
+func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, files []string) error {
 	if q.Tables == nil {
 		return usageError{fmt.Errorf("--tables: the sweep is %s, which has no tables for a page", q.Name)}
 	}
-	page, err := os.ReadFile(file)
-	if err != nil {
-		return usageError{fmt.Errorf("--tables: %w", err)}
+	pages := make([]string, len(files))
+	for i, file := range files {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			return usageError{fmt.Errorf("--tables: %w", err)}
+		}
+		pages[i] = string(page)
 	}
 	made, err := q.Tables(c.Context, d)
 	if err != nil {
 		return err
 	}
-	filled, err := digest.Fill(string(page), q.Name, made)
+	filled, err := digest.Fill(pages, q.Name, made)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", strings.Join(files, ", "), err)
 	}
-	return results.WriteFile(file, []byte(filled))
+	for i, file := range files {
+		if err := results.WriteFile(file, []byte(filled[i])); err != nil {
+			return err
+		}
+	}
+	return saveCSV(c.String("tables-csv"), q.Name, made)
+}
+
+// saveCSV writes each table into its file of a folder; nothing for "".
+func saveCSV(dir, question string, tables map[string]string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("--tables-csv: %w", err)
+	}
+	for name, table := range tables {
+		text, err := digest.CSV(table)
+		if err != nil {
+			return fmt.Errorf("--tables-csv: table %s: %w", name, err)
+		}
+		if err := results.WriteFile(filepath.Join(dir, question+"-"+name+".csv"), []byte(text)); err != nil {
+			return fmt.Errorf("--tables-csv: %w", err)
+		}
+	}
+	return nil
 }
 
 // fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind and its axes. The

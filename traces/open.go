@@ -1,7 +1,9 @@
 package traces
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"tarry/sim"
@@ -20,7 +22,11 @@ func Open(spec string, opt Options) (*sim.Workload, *Report, error) {
 		if path == "" {
 			return nil, nil, fmt.Errorf("trace %q: nothing after %q, expected %s", spec, name, f.Doc)
 		}
-		return f.Open(path, opt)
+		w, report, err := f.Open(path, opt)
+		if f.Paper != "" && errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w; docs/data.md says where to get a %s trace and where to put it", err, name)
+		}
+		return w, report, err
 	}
 	if !found {
 		return nil, nil, fmt.Errorf("trace %q: expected FORMAT:PATH with FORMAT one of %s", spec, strings.Join(names, ", "))

@@ -2,7 +2,9 @@ package traces
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,6 +39,7 @@ func TestOpenErrors(t *testing.T) {
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
+		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get a swf trace and where to put it`,
 		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := Open(spec, Options{}); err == nil || err.Error() != want {
@@ -45,6 +48,30 @@ func TestOpenErrors(t *testing.T) {
 	}
 	if _, _, err := Open("synth:demo", Options{MaxJobs: 10}); err == nil || !strings.Contains(err.Error(), "300 jobs, more than the limit of 10") {
 		t.Errorf("a generator beyond the limit: %v", err)
+	}
+}
+
+// The page that the error names has a section for each published format, and the error keeps what it wraps.
+func TestMissingData(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "data.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Formats() {
+		if f.Name == "synth" {
+			continue
+		}
+		_, _, err := Open(f.Name+":"+filepath.Join(t.TempDir(), "missing"), Options{})
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, expected an error about a missing file", f.Name, err)
+			continue
+		}
+		if named := strings.Contains(err.Error(), "docs/data.md"); named != (f.Paper != "") {
+			t.Errorf("%s: %q, expected docs/data.md in it for published data alone", f.Name, err)
+		}
+		if f.Paper != "" && !strings.Contains(string(page), "\n## "+f.Name+":") {
+			t.Errorf("docs/data.md has no section %q", "## "+f.Name+": ...")
+		}
 	}
 }
 

@@ -130,26 +130,45 @@ const (
 	endMark   = "<!-- end -->"
 )
 
-// Fill replaces what stands between "<!-- table OF/NAME -->" and "<!-- end -->" in a page by the table of that name; the places of others
-// than of stay as they are. A name without a table, a mark without an end and a table that the page has no place for are errors; all
-// are told.
-func Fill(page, of string, tables map[string]string) (string, error) {
+// Fill replaces the text between "<!-- table OF/NAME -->" and "<!-- end -->" in each page by the table of that name. Marks of other
+// questions stay as they are, and a table may stand on several pages. Errors are a name without a table, a mark without an end and a table
+// that no page has a place for; all of them are reported.
+func Fill(pages []string, of string, tables map[string]string) ([]string, error) {
+	out := make([]string, len(pages))
+	used := map[string]bool{}
+	var errs []string
+	for i, page := range pages {
+		var wrong []string
+		out[i], wrong = fillPage(page, of, tables, used)
+		errs = append(errs, wrong...)
+	}
+	for _, name := range sortedKeys(tables) {
+		if !used[name] {
+			errs = append(errs, fmt.Sprintf("no page has a place for the table %q, expected a line %s%s --> and one %s", of+"/"+name, tableMark, of+"/"+name, endMark))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(errs, "\n"))
+	}
+	return out, nil
+}
+
+// fillPage fills one page, marks the names that it used, and gives what is wrong.
+func fillPage(page, of string, tables map[string]string, used map[string]bool) (string, []string) {
 	var out strings.Builder
 	var errs []string
-	used := map[string]bool{}
 	rest := page
 	for {
 		before, after, found := strings.Cut(rest, tableMark)
 		out.WriteString(before)
 		if !found {
-			break
+			return out.String(), errs
 		}
 		full, tail, ok := strings.Cut(after, " -->")
 		old, behind, closed := strings.Cut(tail, endMark)
 		name, ours := strings.CutPrefix(full, of+"/")
 		if !ok || !closed {
-			errs = append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it", strings.TrimSpace(full), endMark))
-			break
+			return "", append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it", strings.TrimSpace(full), endMark))
 		}
 		rest = behind
 		if !ours {
@@ -162,15 +181,6 @@ func Fill(page, of string, tables map[string]string) (string, error) {
 		used[name] = true
 		out.WriteString(tableMark + full + " -->\n" + tables[name] + endMark)
 	}
-	for _, name := range sortedKeys(tables) {
-		if !used[name] {
-			errs = append(errs, fmt.Sprintf("the page has no place for the table %q, expected a line %s%s --> and one %s", of+"/"+name, tableMark, of+"/"+name, endMark))
-		}
-	}
-	if len(errs) > 0 {
-		return "", fmt.Errorf("%s", strings.Join(errs, "\n"))
-	}
-	return out.String(), nil
 }
 
 func sortedKeys(m map[string]string) []string {

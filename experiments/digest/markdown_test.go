@@ -11,23 +11,41 @@ import (
 func TestFill(t *testing.T) {
 	page := "a\n<!-- table q/x -->\nold\n<!-- end -->\nb <!-- table q/y --><!-- end --> c <!-- table other/x -->kept<!-- end -->\n"
 	tables := map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}
-	got, err := Fill(page, "q", tables)
+	fill := func(page string) (string, error) {
+		out, err := Fill([]string{page}, "q", tables)
+		return strings.Join(out, ""), err
+	}
+	got, err := fill(page)
 	want := "a\n<!-- table q/x -->\n| 1 |\n<!-- end -->\nb <!-- table q/y -->\n| 2 |\n<!-- end --> c <!-- table other/x -->kept<!-- end -->\n"
 	if err != nil || got != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
-	if again, err := Fill(got, "q", tables); err != nil || again != got {
+	if again, err := fill(got); err != nil || again != got {
 		t.Errorf("filled twice: %q, %v", again, err)
 	}
 	for page, want := range map[string]string{
-		"<!-- table q/x -->\n<!-- end -->": `the page has no place for the table "q/y", expected a line <!-- table q/y --> and one <!-- end -->`,
+		"<!-- table q/x -->\n<!-- end -->": `no page has a place for the table "q/y", expected a line <!-- table q/y --> and one <!-- end -->`,
 		"<!-- table q/x -->":               `the table "q/x" has no end, expected <!-- end --> behind it`,
 		"<!-- table q/z --><!-- end --> <!-- table q/x --><!-- end --> <!-- table q/y --><!-- end -->": `there is no table "q/z"`,
 	} {
-		_, err := Fill(page, "q", tables)
+		_, err := fill(page)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", page, err, want)
 		}
+	}
+}
+
+// A table may stand on one of several pages, or on more than one.
+func TestFillPages(t *testing.T) {
+	x, y := "<!-- table q/x --><!-- end -->", "<!-- table q/y --><!-- end -->"
+	tables := map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}
+	got, err := Fill([]string{"a " + x, "b " + x + y}, "q", tables)
+	filled := "<!-- table q/x -->\n| 1 |\n<!-- end -->"
+	if err != nil || got[0] != "a "+filled || got[1] != "b "+filled+"<!-- table q/y -->\n| 2 |\n<!-- end -->" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := Fill([]string{x, x}, "q", tables); err == nil {
+		t.Error("no error, expected one about y")
 	}
 }
 

@@ -29,7 +29,7 @@ func processor(b *testing.B) time.Duration {
 //
 //	go test ./experiments/results -run '^$' -bench Cost -benchtime 1x -timeout 2h
 //
-// make results-cost keeps what it says, and the table of docs/results.md is made from that. Decisions are greedy.
+// make results-cost keeps what it says, and the table of docs/results-method.md is made from that. Decisions are greedy.
 func BenchmarkCost(b *testing.B) {
 	for _, s := range specs(sweep.Full) {
 		if s.Axes[0].Name != "setting" {

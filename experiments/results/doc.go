@@ -16,7 +16,7 @@
 // Reading guide. settings.go has the workloads and clusters, learners.go who is compared, grid.go the sweeps, transfer.go those of agents on
 // settings that they were not trained on; figures.go and tables.go show them, cost.go what they cost.
 //
-// The page docs/results.md is filled from these sweeps:
+// The pages docs/results*.md are filled from these sweeps:
 //
 //	tarry sweep --question results --scale small --out runs/results
 //	tarry figures runs/results/* --question results --out runs/results-figures
