@@ -56,7 +56,7 @@ func (d *detail) describe(list string) error {
 	case "policies":
 		i := slices.IndexFunc(baselines.All(), func(e baselines.Entry) bool { return e.Name == d.Name })
 		e := baselines.All()[i]
-		d.More = e.Paper + "; knows about jobs: " + e.Knows
+		d.More = e.Paper + "; knows about jobs: " + e.Knows().String()
 		d.Settings = fromHelp(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
 	case "envs":

@@ -22,7 +22,7 @@ func policyEntries() []entry {
 	var out []entry
 	first := map[string]string{} // parameters -> the policy that showed them
 	for _, p := range baselines.All() {
-		more := []string{p.Paper + "; knows about jobs: " + p.Knows}
+		more := []string{p.Paper + "; knows about jobs: " + p.Knows().String()}
 		switch {
 		case p.Params == "":
 		case first[p.Params] != "":

@@ -23,8 +23,6 @@ type Entry struct {
 	Doc string
 	// Paper is where it was published; "textbook" for orders older than GPU clusters.
 	Paper string
-	// Knows is what it may read about jobs beyond what they ask for, with its default settings.
-	Knows string
 	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
 	Params string
 	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
@@ -42,6 +40,28 @@ func (e *Entry) Settings() []param.Setting {
 	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
 	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
 	return all
+}
+
+// Knows is what the policy may read about jobs beyond what they ask for, with its default settings. Settings may change it.
+func (e *Entry) Knows() sim.Knowledge {
+	p, err := e.New(param.Parse("", ""), cluster.BestFit)
+	if err != nil { // defaults are no fault; tests hold it
+		return sim.KnowNothing
+	}
+	return p.Knows()
+}
+
+// Knows is what a policy, NAME or NAME:key=value,..., may read about jobs beyond what they ask for.
+func Knows(spec string) (sim.Knowledge, error) {
+	_, fresh, err := Parse(spec, cluster.BestFit)
+	if err != nil {
+		return sim.KnowNothing, err
+	}
+	p, err := fresh()
+	if err != nil {
+		return sim.KnowNothing, err
+	}
+	return p.Knows(), nil
 }
 
 // Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives

@@ -12,7 +12,6 @@ import (
 const (
 	textbook  = "textbook"
 	dallyRef  = "Sharma et al., arXiv 2401.16492"
-	nothing   = "nothing"
 	lasParams = `quantum_s  length of a round, s (300)
 starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
 service    gpu-time | time: what is attained (gpu-time)`
@@ -21,24 +20,24 @@ service    gpu-time | time: what is attained (gpu-time)`
 // All lists the catalogue in the order in which it is shown.
 func All() []Entry {
 	return []Entry{
-		{"fifo", "order of arrival; the head blocks", textbook, nothing, queueing.PlaceParams, queueing.NewFIFO},
-		{"fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, nothing, queueing.PlaceParams, queueing.NewFitFirst},
-		{"sjf", "shortest run time first, no preemption", textbook, "work", queueing.SJFParams, queueing.NewSJF},
-		{"srtf", "shortest remaining run time first, preemptive", textbook, "work", queueing.RemainingParams, queueing.NewSRTF},
-		{"srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", "work", queueing.RemainingParams, queueing.NewSRSF},
-		{"las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", nothing, lasParams, queueing.NewLAS},
-		{"easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", "estimate", "", queueing.NewEASY},
-		{"conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", "estimate", "", queueing.NewConservative},
-		{"tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", nothing, tiresias.Params + "\n" + tiresias.ListParams, tiresias.New},
-		{"tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", "history", tiresias.Params + "\n" + tiresias.GittinsParams, tiresias.NewGittins},
-		{"delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", nothing, delay.Params, delay.New},
-		{"gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", nothing, gandiva.Params, gandiva.New},
-		{"consolidate", "wait for the finest unit that can ever hold the job", dallyRef, nothing, static.ConsolidateParams, static.NewConsolidate},
-		{"scatter", "spread over as many machines as possible, at once", textbook, nothing, "", static.NewScatter},
-		{"dally", "Dally with auto-tuned delay timers", dallyRef, "work", dally.Params, dally.New},
-		{"dally-manual", "Dally with fixed timers", dallyRef, "work", dally.Params, dally.NewManual},
-		{"dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, "work", dally.Params, dally.NewNoWait},
-		{"dally-consolidated", "Dally with infinite timers", dallyRef, "work", dally.Params, dally.NewConsolidated},
-		{"artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, "work+speed", dally.ArtistTiresiasParams, dally.NewArtistTiresias},
+		{"fifo", "order of arrival; the head blocks", textbook, queueing.PlaceParams, queueing.NewFIFO},
+		{"fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst},
+		{"sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF},
+		{"srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams, queueing.NewSRTF},
+		{"srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF},
+		{"las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS},
+		{"easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", "", queueing.NewEASY},
+		{"conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", "", queueing.NewConservative},
+		{"tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params + "\n" + tiresias.ListParams, tiresias.New},
+		{"tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params + "\n" + tiresias.GittinsParams, tiresias.NewGittins},
+		{"delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New},
+		{"gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New},
+		{"consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate},
+		{"scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter},
+		{"dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New},
+		{"dally-manual", "Dally with fixed timers", dallyRef, dally.Params, dally.NewManual},
+		{"dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params, dally.NewNoWait},
+		{"dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated},
+		{"artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias},
 	}
 }

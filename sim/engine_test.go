@@ -375,35 +375,6 @@ func TestSnapshotRestores(t *testing.T) {
 	}
 }
 
-func TestInformationLimits(t *testing.T) {
-	w := jobs(t, Job{GPUs: 1, Work: 10 * Second, Iterations: 5, State: "Pass"})
-	for know, want := range map[Knowledge]string{
-		KnowNothing:                "NaN NaN NaN 0 {0 0}",
-		KnowWork:                   "1e+07 1e+07 NaN 0 {0 0}",
-		KnowEstimate:               "NaN NaN 7e+06 0 {0 0}",
-		KnowEstimate | KnowHistory: "NaN NaN 7e+06 2 {0 0}",
-		KnowSpeed:                  "NaN NaN NaN 0 {1 1}",
-	} {
-		p := script{know: know, f: func(v *View, out []Decision) []Decision {
-			if v.Now() > 0 {
-				return out
-			}
-			got := fmt.Sprintf("%v %v %v %d %v", v.Work(0), v.Left(0), v.Estimate(0), len(v.History()), v.Predict(0, []cluster.GPU{0}))
-			if got != want {
-				t.Errorf("knowing %v: %s, want %s", know, got, want)
-			}
-			if a := v.Asks(0); a.Work != 0 || a.Iterations != 0 || a.State != "" {
-				t.Errorf("the public part of a job tells %+v", a)
-			}
-			return append(out, Decision{Kind: Start, GPUs: []cluster.GPU{0}})
-		}}
-		cfg := Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, Estimate: func(JobID) Time { return 7 * Second }, History: []Time{1, 2}}
-		if _, err := Run(context.Background(), cfg, p); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestWrongDecisionsAreNamed(t *testing.T) {
 	w := jobs(t, Job{ID: "a", GPUs: 1, Work: 10 * Second, CPUMilli: 900}, Job{ID: "b", GPUs: 2, Work: Second})
 	g := func(x ...cluster.GPU) []cluster.GPU { return x }

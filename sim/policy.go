@@ -4,23 +4,34 @@ package sim
 type Knowledge uint8
 
 const (
-	// KnowNothing is the zero value: demands, models, owners and what was observed.
+	// KnowNothing is the zero value: demands, models, owners and the times that a cluster measures.
 	KnowNothing Knowledge = 0
 	// KnowEstimate gives an estimate of each job's work, with the error that the run states.
 	KnowEstimate Knowledge = 1
-	// KnowWork gives each job's true work, done and left.
+	// KnowWork gives each job's true work and how much of it is left, and so when the job ends. It is clairvoyant:
+	// nobody knows this outside a simulation. It includes KnowDone.
 	KnowWork Knowledge = 2
 	// KnowHistory gives a sample of the work of earlier jobs.
 	KnowHistory Knowledge = 4
 	// KnowSpeed gives the speed that the speed model would give on an allocation.
 	KnowSpeed Knowledge = 8
+	// KnowDone gives the work that each job has done so far and the length of its iterations: its progress, which any cluster
+	// observes.
+	KnowDone Knowledge = 16
 )
 
-// String lists what is known, for catalogues.
+// Clairvoyant reports whether the work that is left is known.
+func (k Knowledge) Clairvoyant() bool { return k&KnowWork != 0 }
+
+// String lists what is known, for catalogues and tables: some of done, estimate, work, history and speed, joined by +, or
+// "nothing". What is clairvoyant has work in it.
 func (k Knowledge) String() string {
 	s := ""
-	for i, n := range [...]string{"estimate", "work", "history", "speed"} {
-		if k&(1<<i) != 0 {
+	for _, one := range [...]struct {
+		know Knowledge
+		name string
+	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"}, {KnowSpeed, "speed"}} {
+		if n := one.name; k&one.know != 0 {
 			if s != "" {
 				s += "+"
 			}

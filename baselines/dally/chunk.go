@@ -102,7 +102,7 @@ func (p *Policy) sensitivity(v *sim.View, j sim.JobID) float64 {
 	if run == 0 {
 		return 0
 	}
-	done := math.Round((v.Work(j) - v.Left(j)) / 1e6 / v.IterS(j))
+	done := math.Round(v.Done(j) / 1e6 / v.IterS(j))
 	if per := p.cfg.Chunk * float64(v.GPUs(j)); per > 0 { // microseconds may make it an iteration more or less
 		done = math.Round(done/per) * per
 	}

@@ -19,7 +19,10 @@
 // takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
-// What it reads: the work of a job, done and left (for the orders but fifo and las), and its iteration length.
+// What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
+// left (sim.KnowWork), fifo and las neither. Leases of whole chunks (chunk, mode=artist, artist-tiresias) read the work that is left and
+// the predicted speed, to see whether a grant ends with its lease or with its job. The authors' program computes N from the total
+// and the remaining iterations; the total cancels out of N, so that progress is enough here.
 //
 // We differ: timers are events (the authors' simulator looks at them only when GPUs come
 // free; `wake=events` does the same). A holder that would win its own GPUs again renews the
@@ -44,7 +47,7 @@ const (
 	FirstCome
 	// LeastService is by attained GPU-time.
 	LeastService
-	// ShortestTime is by the time left at full speed on a job's own GPUs. It is clairvoyant, as is
+	// ShortestTime is by the time left at full speed on a job's own GPUs. It is clairvoyant (sim.KnowWork), as is
 	// ShortestService: both read how long a job really runs, which nobody knows outside a simulation.
 	ShortestTime
 	// ShortestService is by the GPU-time left.
@@ -86,14 +89,17 @@ type grant struct {
 	own    bool // the job's own GPUs, won again at the end of its lease
 }
 
-// Knows declares the work of jobs, and their predicted speed when leases follow iteration chunks.
+// Knows declares the progress of jobs or the work that is left, by the order, and the work that is left and the predicted speed
+// when leases follow iteration chunks.
 func (p *Policy) Knows() sim.Knowledge {
 	k := sim.KnowNothing
 	switch p.cfg.Order {
-	case NetworkSensitive, ShortestTime, ShortestService:
+	case NetworkSensitive:
+		k |= sim.KnowDone
+	case ShortestTime, ShortestService:
 		k |= sim.KnowWork
 	}
-	if p.cfg.Chunk > 0 {
+	if p.cfg.Chunk > 0 && !math.IsInf(p.cfg.LeaseS, 1) {
 		k |= sim.KnowWork | sim.KnowSpeed
 	}
 	return k
@@ -209,6 +215,5 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	if run == 0 {
 		return 0
 	}
-	done := v.Work(j) - v.Left(j)
-	return math.Round(done / (run * v.Width(j)) * resolution)
+	return math.Round(v.Done(j) / (run * v.Width(j)) * resolution)
 }

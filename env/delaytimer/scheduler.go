@@ -49,7 +49,7 @@ func newScheduler(c *Config) *scheduler {
 	return s
 }
 
-// Knows is Dally's declaration: what is observed needs no more.
+// Knows is Dally's declaration: what is observed needs nothing beside, and is not clairvoyant.
 func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
 
 // Timers gives the agent's timers, or the base policy's.

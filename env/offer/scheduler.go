@@ -15,8 +15,9 @@ type scheduler struct {
 	demo     dally.TimerSource // whose patience is demonstrated; nil = nobody's
 	cfg      *Config
 	lease    sim.Time
-	hide     bool  // Config.HideWork
-	hidden   []int // places of the observation that are held at 0
+	knows    sim.Knowledge // what the observation reads, beside the contest
+	hide     bool          // Config.HideWork
+	hidden   []int         // places of the observation that are held at 0
 	recheck  sim.Time
 	offer    dally.Offer
 	placed   bool // somebody took a place at this instant
@@ -38,13 +39,13 @@ func (o open) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck,
-		hidden: hide.Places(rows(), groups(), c.Hide)}
+		knows: c.Sees(), hidden: hide.Places(rows(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, open{s})
 	return s
 }
 
-// Knows is Dally's declaration: what is observed needs no more.
-func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
+// Knows is what the contest and the observation need.
+func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() | s.knows }
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

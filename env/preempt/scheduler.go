@@ -1,8 +1,6 @@
 package preempt
 
 import (
-	"slices"
-
 	"tarry/baselines/dally"
 	"tarry/env/hide"
 	"tarry/env/schedenv"
@@ -35,14 +33,12 @@ type scheduler struct {
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
 		victims: c.Victims, hidden: hide.Places(c.rows(), groups(), c.Hide), list: candidates{most: c.Candidates}}
-	if !(c.HideWork || slices.Contains(c.Hide, "work")) || !slices.Contains(c.Hide, "network") {
-		s.knows = sim.KnowWork // left and done, sensitive
-	}
+	s.knows = c.Sees()
 	return s
 }
 
-// Knows is what the contest, the observation or the baseline that is demonstrated needs. Without work and network in
-// the observation an agent in the order of arrival or of service knows nothing.
+// Knows is what the contest, the observation or the baseline that is demonstrated needs. Without work in the observation an
+// agent in an order that is not clairvoyant is not either; without network, too, it knows nothing in the order of arrival or of service.
 func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() | s.knows }
 
 // Begin takes in an instant.

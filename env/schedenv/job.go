@@ -1,6 +1,8 @@
 package schedenv
 
 import (
+	"slices"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -16,8 +18,8 @@ import (
 //	preempted  preemptions so far, squashed
 //	sensitive  mean fraction of ideal speed so far (the order of network sensitivity); 0 before the first run
 //
-// left, done and sensitive need a policy that may read work, as Dally does for its order; else they are
-// 0. left and done are 0 with Config.HideWork too.
+// left and done are clairvoyant: they need a policy that may read work (sim.KnowWork), else they are 0, as they are with
+// Config.HideWork. sensitive needs sim.KnowDone, as Dally does for its order; else it is 0.
 func JobFeatures() []string {
 	return []string{"gpus", "part", "wait", "run", "left", "done", "preempted", "sensitive"}
 }
@@ -31,13 +33,26 @@ func Job(v *sim.View, j sim.JobID, lease sim.Time, hideWork bool, obs []float64)
 	obs[2] = Leases(v.Now()-v.Since(j), lease)
 	obs[3] = Leases(run, lease)
 	obs[4], obs[5], obs[7] = 0, 0, 0
-	if left, work := v.Left(j), v.Work(j); left >= 0 { // not NaN
-		if !hideWork {
-			obs[4] = Squash(left / g / float64(lease))
-			obs[5] = Share(work-left, work)
-		}
-		obs[7] = Share(work-left, g*float64(run))
+	if done := v.Done(j); done >= 0 { // not NaN
+		obs[7] = Share(done, g*float64(run))
+	}
+	if left, work := v.Left(j), v.Work(j); left >= 0 && !hideWork {
+		obs[4] = Squash(left / g / float64(lease))
+		obs[5] = Share(work-left, work)
 	}
 	obs[6] = Squash(float64(v.Preemptions(j)))
 	return 8
+}
+
+// Sees is what an observation with the features of Job reads: the work that is left for left and done unless work is hidden
+// (Config.HideWork, or the group work in Config.Hide), progress for sensitive unless the group network is.
+func (c *Config) Sees() sim.Knowledge {
+	k := sim.KnowNothing
+	if !c.HideWork && !slices.Contains(c.Hide, "work") {
+		k |= sim.KnowWork
+	}
+	if !slices.Contains(c.Hide, "network") {
+		k |= sim.KnowDone
+	}
+	return k
 }

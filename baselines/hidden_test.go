@@ -1,0 +1,68 @@
+package baselines_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/baselines"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// knowing are settings that change what a policy knows, or what it does with it, beside variants and the defaults.
+func knowing() []string {
+	return []string{
+		"dally:order=network", "dally:order=fifo", "dally:order=las", "dally:order=srpt", "dally:order=srsf", "dally:mode=artist,lease=9,chunk=4",
+		"dally:mode=artist,lease=9,order=las,chunk=3", "dally:lease=9,chunk=5", "dally:chunk=5,preempt=false", "dally:lease=9,evict=later,min_run=0.1",
+		"dally:lease=9,renew=return", "dally:mode=artist,preempt=false", "dally-nowait:lease=9", "dally-manual:lease=9,t_rack=0.3,t_net=1,digits=nine",
+		"artist-tiresias:lease=9,chunk=3", "artist-tiresias:lease=9,chunk=0",
+		"sjf:block=true", "srtf:ties=waiting-first", "srsf:repack=true", "srtf:penalty=1/2", "las:service=time,quantum_s=2",
+		"tiresias:queues=2/5,inside=pending-last,demote=late,promote=2", "tiresias:queues=4,every_s=5,penalty=1/2", "tiresias-gittins:queues=4/20,quantum=3,last=index",
+	}
+}
+
+// Who does not declare that it knows the work that is left decides the same when that work is another, and who declares it does not:
+// a declaration that nothing needs would mark a policy as clairvoyant that is not.
+func TestWorkThatIsLeftIsHidden(t *testing.T) {
+	specs := slices.Concat(variants(), knowing())
+	for _, e := range baselines.All() {
+		specs = append(specs, e.Name)
+	}
+	const seeds = 24
+	for i, spec := range specs {
+		_, build, err := baselines.Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := func(*sim.Workload) sim.Policy {
+			p, err := build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		knows, found, o := fresh(nil).Knows(), 0, simtest.Options{}
+		if strings.Contains(spec, "lease=9") { // too short for what changes cost
+			o.Without = simtest.Costs
+		}
+		for seed := range uint64(seeds) {
+			what, err := simtest.Foresees(fresh, seed, o)
+			switch {
+			case err != nil:
+				t.Fatalf("%s, seed %d: %v", spec, seed, err)
+			case what != "" && !knows.Clairvoyant():
+				t.Fatalf("%s knows %v and decides on the work that is left, seed %d: %s", spec, knows, seed, what)
+			case what != "":
+				found++
+			}
+			if found == 3 {
+				break
+			}
+		}
+		if long := strings.Contains(spec, "artist") && !strings.Contains(spec, "lease=9"); knows.Clairvoyant() && found == 0 && !long { // a chunk is longer than these jobs
+			t.Errorf("%s declares that it knows %v, and decides the same with other work that is left in %d cases", spec, knows, seeds)
+		}
+	}
+}
