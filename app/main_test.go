@@ -2,11 +2,13 @@ package app
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -130,6 +132,7 @@ func TestMistakes(t *testing.T) {
 		{"a config file", append(run, "--config", "none.yaml"), `open none.yaml: no such file`},
 		{"a shell", []string{"completion", "tcsh"}, `shell "tcsh", expected bash, zsh or fish`},
 		{"an argument of version", []string{"version", "now"}, `unexpected argument "now"`},
+		{"a format of version", []string{"version", "--format", "yaml"}, `--format: "yaml", expected text or json`},
 		{"no target", []string{"trace", "convert", "synth:demo"}, `no --out (see tarry trace convert --help)`},
 		{"a target", []string{"trace", "convert", "synth:demo", "jobs.txt"}, `cannot write "jobs.txt"`},
 		{"shares", []string{"trace", "split", "--shares", "1/2", "synth:demo", "d"}, `--shares: "1/2" has 2 parts, expected three such as 70/15/15`},
@@ -169,8 +172,15 @@ func TestAllFaultsAtOnce(t *testing.T) {
 
 func TestVersionAndLists(t *testing.T) {
 	dir := t.TempDir()
-	if s := good(t, dir, "version"); !strings.HasPrefix(s.out, "tarry ") || !strings.Contains(s.out, "go1") {
-		t.Errorf("version is %q", s.out)
+	var b build
+	if err := json.Unmarshal([]byte(good(t, dir, "version", "--format", "json").out), &b); err != nil {
+		t.Fatal(err)
+	}
+	if b.Version != release || b.Build == "" || b.Go != runtime.Version() || b.OS != runtime.GOOS || b.Arch != runtime.GOARCH {
+		t.Errorf("version as JSON is %+v", b)
+	}
+	if s := good(t, dir, "version"); s.out != b.String()+"\n" {
+		t.Errorf("version is %q, as JSON it is %+v", s.out, b)
 	}
 	for list, names := range map[string][]string{
 		"policies": {"dally", "tiresias", "gandiva", "fifo", "srtf"}, "traces": {"philly:", "swf:", "synth:demo"},

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -9,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// version is the module's version as the build recorded it: a release, or the commit with its time.
+// version is what results have as their version: the module's version as the build recorded it: a release, or the commit with its time.
 // A build of changed or unrecorded code adds its code id: results of other code are then never taken
 // for its own, since a finished trial is only kept when its version is that of the program.
 func version() string {
@@ -25,22 +26,75 @@ func version() string {
 	return v
 }
 
-// versionLine is what tarry version and tarry --version print.
-func versionLine() string {
-	return fmt.Sprintf("tarry %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+// release is the program's version of the CHANGELOG: the newest one there, or, between releases, the next one with "-dev".
+const release = "0.6.0-dev"
+
+// build is what tarry version says of the program.
+type build struct {
+	// Version is that of the CHANGELOG, Build what results of this program have as their version.
+	Version string `json:"version"`
+	Build   string `json:"build"`
+	// Commit is the one that was built, Time its time; "" where git knew none. Changed: files differed from it.
+	Commit  string `json:"commit"`
+	Time    string `json:"commit_time"`
+	Changed bool   `json:"changed"`
+	// Go is the version of Go that compiled it, for OS and Arch.
+	Go   string `json:"go"`
+	OS   string `json:"os"`
+	Arch string `json:"arch"`
+}
+
+// ownBuild is the running program's.
+func ownBuild() build {
+	b := build{Version: release, Build: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Changed = s.Value == "true"
+		}
+	}
+	return b
+}
+
+// String is one line: version, commit, the version that results have, Go and the platform.
+func (b build) String() string {
+	commit := b.Commit[:min(12, len(b.Commit))]
+	switch {
+	case commit == "":
+		commit = "unknown"
+	case b.Changed:
+		commit += "+changes"
+	}
+	return fmt.Sprintf("tarry %s commit %s build %s %s %s/%s", b.Version, commit, b.Build, b.Go, b.OS, b.Arch)
 }
 
 func versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:         "version",
-		Usage:        "print the version of the program, Go and the platform",
+		Usage:        "print the version of the program, its commit, Go and the platform",
+		Flags:        []cli.Flag{&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text (one line) or json"}},
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintln(c.App.Writer, versionLine())
-			return err
+			switch format := c.String("format"); format {
+			case "json":
+				return json.NewEncoder(c.App.Writer).Encode(ownBuild())
+			case "text":
+				_, err := fmt.Fprintln(c.App.Writer, ownBuild())
+				return err
+			default:
+				return usageError{fmt.Errorf("--format: %q, expected text or json", format)}
+			}
 		},
 	}
 }
@@ -56,7 +110,7 @@ func versionStandsAlone(c *cli.Context) error {
 // versionOrHelp is the program without a command.
 func versionOrHelp(c *cli.Context) error {
 	if c.Bool("version") {
-		_, err := fmt.Fprintln(c.App.Writer, versionLine())
+		_, err := fmt.Fprintln(c.App.Writer, ownBuild())
 		return err
 	}
 	return unknownCommand(c)
