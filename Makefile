@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm
+.PHONY: help demo test reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm image
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,15 @@ STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
 build: ## build the command into build/tarry
 	$(GO) build $(STAMP) -o $(TARRY) ./cmd/tarry
+
+IMAGE ?= tarry
+
+image: ## build the container image $(IMAGE) from the Containerfile with podman or docker, for tarry sweep --engine k8s
+	@mkdir -p $(BUILD); for engine in podman docker; do \
+	  if ! command -v $$engine >/dev/null; then continue; fi; \
+	  if ! $$engine info >$(BUILD)/image.log 2>&1; then echo "image: $$engine is here, but does not work: $$(tail -n 1 $(BUILD)/image.log)" >&2; continue; fi; \
+	  echo "$$engine build --file Containerfile --tag $(IMAGE) ."; exec $$engine build --file Containerfile --tag $(IMAGE) .; \
+	done; echo "image: neither podman nor docker can build here; Containerfile has the commands" >&2; exit 1
 
 demo: build ## compare schedulers, train an agent with three seeds, measure it: tables, pictures, Parquet in demo/; 40 seconds
 	@echo "make demo: about 40 seconds on two free processors: 5 to compare schedulers, 3 x 9 to train, 5 to measure"; date +%s >$(BUILD)/demo-began
@@ -113,12 +122,13 @@ bits: build ## compute the same with FMA and AVX switched off and with GOAMD64=v
 bench: ## run the benchmarks once each; docs/benchmarks.md says what they measure
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-lint: ## gofmt, vet, staticcheck, go mod tidy
+lint: ## gofmt, vet, staticcheck, go mod tidy, subjects of commits
 	@files=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
 	tools/tidy.sh
+	tools/subjects.sh
 
 race: ## the race detector over every package in which goroutines meet; tools/race.sh list prints them
 	tools/race.sh run

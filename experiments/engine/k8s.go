@@ -73,6 +73,7 @@ func exists(path string) bool {
 type k8sOptions struct {
 	name, namespace, image, pull, program                  string
 	claim, mount, subPath, folder, workdir                 string
+	uid, gid                                               string
 	cpu, memory, gpus                                      string
 	queue, account, priority                               string
 	backoff, maxFailed, grace, keep, deadline, parallelism int
@@ -80,7 +81,7 @@ type k8sOptions struct {
 }
 
 // k8sKeys lists them for errors.
-const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, folder, workdir, cpu, memory, gpus, queue, suspend, service-account, priority-class, backoff, max-failed, grace, keep, deadline or parallelism"
+const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, folder, workdir, user, cpu, memory, gpus, queue, suspend, service-account, priority-class, backoff, max-failed, grace, keep, deadline or parallelism"
 
 // parseK8sOptions reads them; all faults come together.
 func parseK8sOptions(given map[string]string, sweep, dir string, cells int) (k8sOptions, error) {
@@ -110,6 +111,7 @@ func parseK8sOptions(given map[string]string, sweep, dir string, cells int) (k8s
 		deadline:    r.count("deadline", 1, 0),
 		parallelism: r.count("parallelism", 1, 0),
 	}
+	o.uid, o.gid = r.user("user")
 	o.suspend = r.flag("suspend", o.queue != "")
 	if o.image == "" {
 		r.fault("image", "", "the image that has the program, as in registry.example/tarry:1.0")

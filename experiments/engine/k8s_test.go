@@ -30,7 +30,7 @@ func TestK8sManifest(t *testing.T) {
 	got := k8sJob(t, dir, map[string]string{
 		"name": "load", "image": "registry.example/tarry:1.0", "claim": "sweeps", "mount": "/sweeps", "folder": "/sweeps/load $(X)",
 		"namespace": "research", "cpu": "2", "memory": "4Gi", "gpus": "1", "queue": "team-a", "service-account": "runner", "workdir": "/data",
-		"priority-class": "low", "sub-path": "mine", "deadline": "86400", "keep": "3600", "max-failed": "2",
+		"priority-class": "low", "sub-path": "mine", "deadline": "86400", "keep": "3600", "max-failed": "2", "user": "1000:100",
 	})
 	want, err := os.ReadFile("testdata/job.yaml")
 	if err != nil || got != string(want) {
@@ -48,9 +48,10 @@ func TestK8sManifest(t *testing.T) {
 }
 
 func TestK8sOptionErrors(t *testing.T) {
-	_, err := parseK8sOptions(map[string]string{"pull": "Sometimes", "mount": "sweeps", "backoff": "-1", "imge": "x", "name": "A_b"}, "demo", "/s/demo", 4)
+	_, err := parseK8sOptions(map[string]string{"pull": "Sometimes", "mount": "sweeps", "backoff": "-1", "imge": "x", "name": "A_b", "user": "0"}, "demo", "/s/demo", 4)
 	want := strings.Join([]string{
 		`k8s: option backoff is "-1", expected a whole number >= 0`,
+		`k8s: option user is "0", expected UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)`,
 		`k8s: option image is "", expected the image that has the program, as in registry.example/tarry:1.0`,
 		`k8s: option claim is "", expected the name of the PersistentVolumeClaim that holds the sweep's folder`,
 		`k8s: option name is "A_b", expected at most 50 small letters, digits and -`,
@@ -61,6 +62,29 @@ func TestK8sOptionErrors(t *testing.T) {
 	}, "\n")
 	if err == nil || err.Error() != want {
 		t.Errorf("errors:\n%v\nexpected:\n%s", err, want)
+	}
+}
+
+// TestK8sUser: as whom pods run is written only where it is said.
+func TestK8sUser(t *testing.T) {
+	for user, want := range map[string]string{
+		"":        "",
+		"1000":    "      securityContext:\n        runAsNonRoot: true\n        runAsUser: 1000\n      containers:\n",
+		"1000:50": "        runAsUser: 1000\n        runAsGroup: 50\n        fsGroup: 50\n        fsGroupChangePolicy: OnRootMismatch\n      containers:\n",
+	} {
+		options := map[string]string{"image": "x", "claim": "y"}
+		if user != "" {
+			options["user"] = user
+		}
+		got := k8sJob(t, t.TempDir(), options)
+		if !strings.Contains(got, want) || user == "" && strings.Contains(got, "securityContext") {
+			t.Errorf("user=%s: manifest:\n%s\nexpected in it:\n%s", user, got, want)
+		}
+	}
+	for _, user := range []string{"-1", "01", "1:", "1:x", ":5", "root", "2147483648", "1:2:3"} {
+		if _, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y", "user": user}, "demo", "/s", 1); err == nil || !strings.Contains(err.Error(), "expected UID or UID:GID") {
+			t.Errorf("user=%s: %v, expected a fault", user, err)
+		}
 	}
 }
 

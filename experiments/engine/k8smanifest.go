@@ -94,6 +94,7 @@ func (m *k8sManifest) pod(w *yamlWriter) {
 	w.line(3, "terminationGracePeriodSeconds: %d", o.grace)
 	w.when(3, "serviceAccountName", o.account)
 	w.when(3, "priorityClassName", o.priority)
+	m.user(w)
 	w.line(3, "containers:")
 	w.line(3, "- name: worker")
 	w.line(4, "image: %s", yamlText(o.image))
@@ -120,4 +121,21 @@ func (m *k8sManifest) pod(w *yamlWriter) {
 	w.line(3, "- name: sweep")
 	w.line(4, "persistentVolumeClaim:")
 	w.line(5, "claimName: %s", yamlText(o.claim))
+}
+
+// user writes as whom the pod runs, if that is said: the files of the sweep's folder are then that user's, and a
+// volume of another group is given to the group.
+func (m *k8sManifest) user(w *yamlWriter) {
+	o := m.opt
+	if o.uid == "" {
+		return
+	}
+	w.line(3, "securityContext:")
+	w.line(4, "runAsNonRoot: true")
+	w.line(4, "runAsUser: %s", o.uid)
+	if o.gid != "" {
+		w.line(4, "runAsGroup: %s", o.gid)
+		w.line(4, "fsGroup: %s", o.gid)
+		w.line(4, "fsGroupChangePolicy: OnRootMismatch")
+	}
 }

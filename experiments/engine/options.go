@@ -83,6 +83,22 @@ func (r *optionReader) flag(key string, fallback bool) bool {
 	return false
 }
 
+// user is an option UID or UID:GID, numbers above 0 as Kubernetes has them; "" = not given.
+func (r *optionReader) user(key string) (uid, gid string) {
+	v, ok := r.take(key)
+	if !ok {
+		return "", ""
+	}
+	uid, gid, both := strings.Cut(v, ":")
+	for _, id := range []string{uid, gid} {
+		if n, err := strconv.ParseInt(id, 10, 32); (err != nil || n < 1 || strconv.FormatInt(n, 10) != id) && (both || id == uid) {
+			r.fault(key, v, "UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)")
+			break
+		}
+	}
+	return uid, gid
+}
+
 // pack is the option pack: a number of cells, or a time that cells take together.
 func (r *optionReader) pack() (cells int, together time.Duration) {
 	v, ok := r.take("pack")
