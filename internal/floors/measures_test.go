@@ -1,0 +1,170 @@
+package floors
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The bounds of the layout: what docs/measures.md gives as reached.
+const (
+	maxChain    = 17   // packages that import one another, longest row
+	maxInternal = 0.25 // of the lines of code that are no tests
+)
+
+// measures are the sizes of the module. Lines are of code without tests, if nothing else is said.
+type measures struct {
+	lines, testLines int
+	top              map[string]int // lines below each folder of the root
+	chain            []string       // the longest row of imports, from the top down
+	files, testFiles int            // files over 300 lines
+	functions        int            // functions over 60 lines
+	interfaces       []string       // exported ones with more than three methods
+	exported         map[string]int // exported names of each package that others may import
+	packages         int
+}
+
+// measure reads the module.
+func measure(t *testing.T) measures {
+	m := measures{top: map[string]int{}, exported: map[string]int{}}
+	imports := map[string]map[string]bool{}
+	for _, s := range parseModule(t) {
+		if s.test {
+			m.testLines += s.lines
+			if s.lines > 300 {
+				m.testFiles++
+			}
+			continue
+		}
+		m.lines += s.lines
+		top, _, _ := strings.Cut(s.pkg, "/")
+		m.top[top] += s.lines
+		if s.lines > 300 {
+			m.files++
+		}
+		if imports[s.pkg] == nil {
+			imports[s.pkg] = map[string]bool{}
+		}
+		s.imports(func(_ *ast.ImportSpec, p string) {
+			if to, ok := strings.CutPrefix(p, module+"/"); ok {
+				imports[s.pkg][to] = true
+			}
+		})
+		for _, n := range exportedNames(s.file) {
+			if n.top && s.file.Name.Name != "main" {
+				m.exported[s.pkg]++
+			}
+		}
+		m.declarations(s)
+	}
+	m.packages = len(imports)
+	m.chain = longestChain(imports)
+	slices.Sort(m.interfaces)
+	return m
+}
+
+// declarations counts long functions and wide interfaces of a file.
+func (m *measures) declarations(s *source) {
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch d := n.(type) {
+		case *ast.FuncDecl:
+			if s.fset.Position(d.End()).Line-s.fset.Position(d.Pos()).Line+1 > 60 {
+				m.functions++
+			}
+		case *ast.TypeSpec:
+			i, ok := d.Type.(*ast.InterfaceType)
+			if !ok || !d.Name.IsExported() {
+				return true
+			}
+			methods := 0
+			for _, f := range i.Methods.List {
+				methods += len(f.Names)
+			}
+			if methods > 3 {
+				m.interfaces = append(m.interfaces, fmt.Sprintf("%s.%s (%d)", s.pkg, d.Name.Name, methods))
+			}
+		}
+		return true
+	})
+}
+
+// longestChain gives the longest row of packages of which each imports the next; the first by name of several.
+func longestChain(imports map[string]map[string]bool) []string {
+	best := map[string][]string{}
+	var below func(pkg string) []string
+	below = func(pkg string) []string {
+		if row, ok := best[pkg]; ok {
+			return row
+		}
+		var rest []string
+		for _, to := range slices.Sorted(maps.Keys(imports[pkg])) {
+			if row := below(to); len(row) > len(rest) {
+				rest = row
+			}
+		}
+		best[pkg] = append([]string{pkg}, rest...)
+		return best[pkg]
+	}
+	var longest []string
+	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
+		if row := below(pkg); len(row) > len(longest) {
+			longest = row
+		}
+	}
+	return longest
+}
+
+// String is the list that docs/measures.md keeps: go test ./internal/floors -run TestMeasures -v prints it.
+func (m measures) String() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("packages: %d; lines of code: %d, of tests: %d", m.packages, m.lines, m.testLines)
+	for _, top := range slices.SortedFunc(maps.Keys(m.top), func(a, b string) int { return cmp.Or(m.top[b]-m.top[a], strings.Compare(a, b)) }) {
+		line("  %-12s %6d lines, %4.1f %%", top, m.top[top], 100*float64(m.top[top])/float64(m.lines))
+	}
+	line("longest import chain: %d packages: %s", len(m.chain), strings.Join(m.chain, " > "))
+	line("files over 300 lines: %d (and %d of tests); functions over 60 lines: %d", m.files, m.testFiles, m.functions)
+	line("exported interfaces over 3 methods: %d: %s", len(m.interfaces), strings.Join(m.interfaces, ", "))
+	counts := slices.Sorted(maps.Values(m.exported))
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	line("exported names: %d in %d packages, median %d, most:", total, len(counts), counts[len(counts)/2])
+	by := slices.SortedFunc(maps.Keys(m.exported), func(a, b string) int { return cmp.Or(m.exported[b]-m.exported[a], strings.Compare(a, b)) })
+	for _, pkg := range by[:min(8, len(by))] {
+		line("  %-28s %3d", pkg, m.exported[pkg])
+	}
+	return b.String()
+}
+
+// TestMeasures bounds the longest import chain and the share of internal, and prints all sizes.
+func TestMeasures(t *testing.T) {
+	m := measure(t)
+	t.Logf("\n%s", m)
+	if len(m.chain) > maxChain {
+		t.Errorf("the longest import chain has %d packages, at most %d: %s", len(m.chain), maxChain, strings.Join(m.chain, " > "))
+	}
+	if share := float64(m.top["internal"]) / float64(m.lines); share > maxInternal {
+		t.Errorf("internal has %.3f of the lines of code, at most %.3f", share, maxInternal)
+	}
+}
+
+// TestLongestChain by hand: the longer way round counts.
+func TestLongestChain(t *testing.T) {
+	to := func(names ...string) map[string]bool {
+		m := map[string]bool{}
+		for _, n := range names {
+			m[n] = true
+		}
+		return m
+	}
+	got := longestChain(map[string]map[string]bool{"top": to("low", "mid"), "mid": to("low2"), "low2": to("low"), "low": to(), "side": to("low")})
+	if want := []string{"top", "mid", "low2", "low"}; !slices.Equal(got, want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}
