@@ -80,7 +80,7 @@ func TestSameBytes(t *testing.T) {
 	if one.out != eight.out || one.out != again.out {
 		t.Error("the results differ")
 	}
-	if !strings.Contains(again.errors, "12 of 12 trials were whole already") {
+	if !strings.Contains(again.errors, "12 of 12 trials were complete already") {
 		t.Errorf("the second run says %q", again.errors)
 	}
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM} {
