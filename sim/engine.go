@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -149,29 +148,6 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	}
 	e.view = View{e: e}
 	return e, nil
-}
-
-// Run drives a policy to the end of the run, or until ctx is cancelled.
-func Run(ctx context.Context, cfg Config, p Policy, obs ...Observer) (*Engine, error) {
-	e, err := New(cfg, obs...)
-	if err != nil {
-		return nil, err
-	}
-	e.Permit(p.Knows())
-	var out []Decision
-	for n := 0; ; n++ {
-		v, ok, err := e.Next()
-		if err != nil || !ok {
-			return e, err
-		}
-		if n&1023 == 0 && ctx.Err() != nil {
-			return e, ctx.Err()
-		}
-		out = p.Decide(v, out[:0])
-		if err := e.Apply(out); err != nil {
-			return e, err
-		}
-	}
 }
 
 // Permit sets what the view may tell. Run does it with the policy's own declaration.

@@ -2,6 +2,7 @@ package schedenv
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"tarry/sim"
@@ -75,47 +76,45 @@ func (ws *windows) warm(i int) (*window, error) {
 	}
 	w := &window{number: i, jobs: load.Jobs, engine: e, sched: ws.fresh()}
 	e.Permit(w.sched.Knows())
-	var out []sim.Decision
-	for {
-		v, ok, err := e.Next()
-		switch {
-		case err != nil:
-			return nil, err
-		case !ok:
-			return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs), ws.cfg.Warm)
-		case v.Now() >= ws.cfg.Warm:
-			w.view, w.state = v, e.Snapshot()
-			if ws.cfg.Reward.Kind == "relative" {
-				return w, w.runBase()
-			}
-			return w, nil
+	err = e.Drive(context.Background(), follower{w.sched}, func(v *sim.View) (bool, error) {
+		if v.Now() < ws.cfg.Warm {
+			return true, nil
 		}
-		if out, err = byBase(e, v, w.sched, out); err != nil {
-			return nil, err
-		}
+		w.view, w.state = v, e.Snapshot()
+		return false, nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case w.view == nil:
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs), ws.cfg.Warm)
+	case ws.cfg.Reward.Kind == "relative":
+		return w, w.runBase()
 	}
+	return w, nil
 }
 
-// byBase lets the base policy decide an instant.
-func byBase(e *sim.Engine, v *sim.View, s Scheduler, out []sim.Decision) ([]sim.Decision, error) {
-	out = s.Begin(v, out[:0])
-	for s.Ask(v) {
-		s.Answer(v, nil)
+// follower is the policy that the base policy of a scheduler is without an agent.
+type follower struct{ Scheduler }
+
+func (f follower) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = f.Begin(v, out)
+	for f.Ask(v) {
+		f.Answer(v, nil)
 	}
-	out = s.Finish(v, out)
-	return out, e.Apply(out)
+	return f.Finish(v, out)
 }
 
-// runBase notes the jobs in the system when the base policy goes on.
+// runBase notes the jobs in the system when the base policy decides the rest of the window.
 func (w *window) runBase() error {
-	s, v, ok := w.sched.Clone(), w.view, true
-	var out []sim.Decision
-	var err error
-	for err == nil && ok {
+	p := follower{w.sched.Clone()}
+	note := func(v *sim.View) (bool, error) {
 		w.base.add(v.Now(), int64(v.Waiting()+v.Draining()+len(v.Running())))
-		if out, err = byBase(w.engine, v, s, out); err == nil {
-			v, ok, err = w.engine.Next()
-		}
+		return true, nil
 	}
-	return err
+	note(w.view)
+	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
+		return err
+	}
+	return w.engine.Drive(context.Background(), p, note)
 }

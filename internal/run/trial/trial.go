@@ -111,35 +111,22 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	return r, nil
 }
 
-// drive is the loop of sim.Run, with a look at the free list and at the progress.
+// drive runs the engine to its end and reports the progress.
 func (t *Trial) drive(ctx context.Context, e *sim.Engine, p sim.Policy, w *watch, progress func(int)) error {
-	var out []sim.Decision
-	told := 0
-	for n := 0; ; n++ {
-		if n&1023 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+	n, told := 0, 0
+	err := e.Drive(ctx, p, func(v *sim.View) (bool, error) {
+		if n++; n&1023 == 0 {
 			progress(w.ended - told)
 			told = w.ended
 		}
-		v, ok, err := e.Next()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			progress(w.ended - told)
-			return w.err
-		}
 		w.free = v.Free()
-		out = p.Decide(v, out[:0])
-		if err := e.Apply(out); err != nil {
-			return err
-		}
-		if w.err != nil {
-			return w.err
-		}
+		return true, w.err
+	})
+	if err == nil {
+		progress(w.ended - told)
+		err = w.err
 	}
+	return err
 }
 
 // littlesLaw checks the identity that the integral of jobs in the system equals the sum of
