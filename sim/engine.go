@@ -55,7 +55,6 @@ type Engine struct {
 	used     []int16           // GPU -> thousandths in use
 	owner    []JobID           // GPU -> first job on it
 	shared   map[int32][]JobID // GPU -> all jobs on it, for shared GPUs only
-	typeCap  map[string]int    // GPU type -> GPUs, when there is more than one type
 	down     []int32           // GPU -> outages and cordons in force
 	outages  []int32           // GPU -> outages in force
 	cordoned []bool            // machine -> cordoned
@@ -133,14 +132,6 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	}
 	if e.coup != nil {
 		e.coup.Reset()
-	}
-	if types := e.top.Types(); len(types) > 1 {
-		e.typeCap = make(map[string]int, len(types))
-		for _, typ := range types {
-			if typ != "" {
-				e.typeCap[typ] = e.free.Of(typ).Total()
-			}
-		}
 	}
 	if cfg.Outages != nil {
 		e.outLive = cfg.Outages.Clone()
@@ -244,9 +235,7 @@ func (e *Engine) jobEvent(it item) {
 
 func (e *Engine) arrive(id JobID) {
 	j := &e.jobs[id]
-	lo, _ := j.Range()
-	f := e.capacity(j.GPUType)
-	if int(lo) > f {
+	if !j.Fits(e.top) {
 		e.runs[id].state = Refused
 		e.runs[id].since = e.now
 		e.tell(id)
@@ -255,17 +244,6 @@ func (e *Engine) arrive(id JobID) {
 	e.inSystem++
 	e.wait(id)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
-}
-
-// capacity is the number of GPUs of a type in the whole cluster.
-func (e *Engine) capacity(typ string) int {
-	if e.free.Of(typ) == nil {
-		return 0
-	}
-	if n, ok := e.typeCap[typ]; ok {
-		return n
-	}
-	return e.top.GPUs()
 }
 
 func (e *Engine) wait(id JobID) {

@@ -53,7 +53,7 @@ func (v *View) GPUs(j JobID) int {
 	if job.MinGPUs == 0 {
 		return int(job.GPUs)
 	}
-	return max(int(job.MinGPUs), min(int(job.GPUs), v.e.capacity(job.GPUType)))
+	return max(int(job.MinGPUs), min(int(job.GPUs), v.e.top.OfType(job.GPUType)))
 }
 
 // Width is GPUs, a share counted as a part of one.

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tarry/sim/cluster"
 )
 
 // Workload is a list of jobs sorted by (Submit, ID) and where it came from.
@@ -55,7 +57,7 @@ func (w *Workload) Validate() error {
 	seen := make(map[string]struct{}, len(w.Jobs))
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
-		if err := j.check(); err != nil {
+		if err := j.Check(); err != nil {
 			if !add("job %q: %w", j.ID, err) {
 				break
 			}
@@ -75,35 +77,43 @@ func (w *Workload) Validate() error {
 	return errors.Join(errs...)
 }
 
-func (j *Job) check() error {
+// Fits reports whether a cluster can ever hold the job, in its smallest form and with all GPUs of
+// its type free. The kernel refuses a job that does not fit.
+func (j *Job) Fits(t *cluster.Topology) bool {
+	lo, _ := j.Range()
+	return int(lo) <= t.OfType(j.GPUType)
+}
+
+// Check reports what makes the job impossible, nil when nothing does.
+func (j *Job) Check() error {
 	lo, hi := j.Range()
 	switch {
 	case j.ID == "":
-		return errors.New("empty id, expected a name")
+		return errors.New("has no id, expected a name")
 	case j.Submit < 0:
-		return fmt.Errorf("submit %v, expected >= 0", j.Submit)
+		return fmt.Errorf("has submit %v, expected >= 0", j.Submit)
 	case j.Submit > maxTime:
-		return fmt.Errorf("submit %v, expected at most %v", j.Submit, maxTime)
+		return fmt.Errorf("has submit %v, expected at most %v", j.Submit, maxTime)
 	case j.GPUs < 1:
-		return fmt.Errorf("gpus %d, expected >= 1", j.GPUs)
+		return fmt.Errorf("asks for %d GPUs, expected >= 1", j.GPUs)
 	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
-		return fmt.Errorf("gpus %d outside its range %d..%d", j.GPUs, lo, hi)
+		return fmt.Errorf("asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
 	case j.Work <= 0:
-		return fmt.Errorf("work %v, expected > 0", j.Work)
+		return fmt.Errorf("has work %v, expected > 0", j.Work)
 	case j.Work > maxTime:
-		return fmt.Errorf("work %v, expected at most %v", j.Work, maxTime)
+		return fmt.Errorf("has work %v, expected at most %v", j.Work, maxTime)
 	case j.ShareMilli < 0 || j.ShareMilli > 1000:
-		return fmt.Errorf("share %d thousandths, expected 0..1000", j.ShareMilli)
+		return fmt.Errorf("asks for %d thousandths of a GPU, expected 0..1000", j.ShareMilli)
 	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
-		return fmt.Errorf("share %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
+		return fmt.Errorf("asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
 	case j.CPUMilli < 0 || j.MemMiB < 0:
-		return fmt.Errorf("cpu %d thousandths, memory %d MiB, expected >= 0", j.CPUMilli, j.MemMiB)
+		return fmt.Errorf("asks for %d thousandths of a CPU and %d MiB, expected >= 0", j.CPUMilli, j.MemMiB)
 	case j.Deadline < 0:
-		return fmt.Errorf("deadline %v, expected >= 0", j.Deadline)
+		return fmt.Errorf("has deadline %v, expected >= 0", j.Deadline)
 	case !(j.IterS >= 0) || j.IterS > maxSeconds:
-		return fmt.Errorf("seconds per iteration %v, expected a number >= 0", j.IterS)
+		return fmt.Errorf("has %v s per iteration, expected a number >= 0", j.IterS)
 	case j.Iterations < 0:
-		return fmt.Errorf("iterations %d, expected >= 0", j.Iterations)
+		return fmt.Errorf("has %d iterations, expected >= 0", j.Iterations)
 	}
 	return nil
 }

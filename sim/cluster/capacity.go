@@ -1,5 +1,19 @@
 package cluster
 
+// OfType is the number of GPUs that a job asking for a type may use; 0 when the cluster has no such
+// type. Type "" is every GPU, and so is any type on a cluster that names none.
+func (t *Topology) OfType(typ string) int {
+	if typ == "" || len(t.types) == 1 && t.types[0] == "" {
+		return t.GPUs()
+	}
+	for i, name := range t.types {
+		if name == typ {
+			return t.typeGPUs[i]
+		}
+	}
+	return 0
+}
+
 // Finest is the finest level, from or coarser, of which one unit can hold g GPUs of a type
 // ("" = any) when nothing else runs; false when not even the cluster can. It counts
 // through the machines: ask once per kind of job, not once per event.

@@ -12,6 +12,7 @@ type Topology struct {
 	slotMach  []int32 // slot -> machine
 	typeOf    []int32 // machine -> index into types
 	types     []string
+	typeGPUs  []int   // type -> GPUs
 	cpuMilli  []int64 // machine
 	memMiB    []int64 // machine
 	maxSlot   int
@@ -36,6 +37,7 @@ func New(s Spec) (*Topology, error) {
 				ty = int32(len(t.types))
 				typeIx[m.Type] = ty
 				t.types = append(t.types, m.Type)
+				t.typeGPUs = append(t.typeGPUs, 0)
 			}
 			for range m.Count {
 				t.addMachine(m, ty, int32(len(t.rackFirst)-1))
@@ -73,6 +75,7 @@ func (t *Topology) addMachine(m Machines, ty, rack int32) {
 	}
 	t.rackOf = append(t.rackOf, rack)
 	t.typeOf = append(t.typeOf, ty)
+	t.typeGPUs[ty] += m.GPUs
 	t.cpuMilli = append(t.cpuMilli, m.CPUMilli)
 	t.memMiB = append(t.memMiB, m.MemMiB)
 	t.maxSlot = max(t.maxSlot, size)

@@ -24,22 +24,18 @@ const (
 	minIter = sim.Microsecond
 )
 
+// checkJob rejects a row whose job is beyond the bounds of a trace, or that no simulation takes.
 func checkJob(row *tabular.Row, j *sim.Job) {
 	if len(row.Faults()) > 0 {
 		return
 	}
-	lo, hi := j.Range()
 	switch {
-	case j.ID == "":
-		row.Rejectf("the job has no id, expected a name")
 	case longest(j) > MaxName:
 		row.Rejectf("a name of the job has %d bytes, expected at most %d", longest(j), MaxName)
 	case !utf8.ValidString(j.ID + j.Model + j.User + j.VC + j.GPUType + j.State):
 		row.Rejectf("a name is not UTF-8 text")
 	case j.GPUs < 1 || j.GPUs > MaxGPUs:
 		row.Rejectf("the job asks for %d GPUs, expected 1 to %d", j.GPUs, MaxGPUs)
-	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
-		row.Rejectf("the job asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
 	case j.Submit < 0 || j.Submit > maxSubmit:
 		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxSubmit)
 	case j.Work <= 0 || j.Work > maxRun*1000:
@@ -50,10 +46,10 @@ func checkJob(row *tabular.Row, j *sim.Job) {
 		row.Rejectf("an iteration of the job takes %g s, expected 0 (unknown) or at least %v", j.IterS, minIter)
 	case j.Iterations > int64(j.Work/minIter):
 		row.Rejectf("the job has %d iterations in %v of work, expected at most one in %v", j.Iterations, j.Work, minIter)
-	case j.ShareMilli < 0 || j.ShareMilli > 1000:
-		row.Rejectf("the job asks for %d thousandths of a GPU, expected 0 to 1000", j.ShareMilli)
-	case j.ShareMilli%1000 != 0 && j.GPUs != 1:
-		row.Rejectf("the job asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
+	default:
+		if err := j.Check(); err != nil {
+			row.Rejectf("the job %v", err)
+		}
 	}
 }
 

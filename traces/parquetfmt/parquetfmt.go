@@ -44,7 +44,6 @@ func Parse(name string, src jobfile.Source, opt intake.Options) (*sim.Workload, 
 		return nil
 	}, func(row int, j *sim.Job, faults []jobfile.Fault) error {
 		r := rowOf(name, row, faults)
-		check(r, j)
 		stop = c.Keep(r, *j)
 		return stop
 	})
@@ -74,13 +73,6 @@ func rowOf(name string, row int, faults []jobfile.Fault) *tabular.Row {
 		r.Reject(f.Column, f.Want)
 	}
 	return r
-}
-
-// check refuses what the columns' types allow and a job does not.
-func check(r *tabular.Row, j *sim.Job) {
-	if j.Iterations < 0 || j.Deadline < 0 || j.CPUMilli < 0 || j.MemMiB < 0 {
-		r.Rejectf("iterations %d, deadline %v, cpu_milli %d, mem_mib %d: expected none below 0", j.Iterations, j.Deadline, j.CPUMilli, j.MemMiB)
-	}
 }
 
 // Write writes the workload to out. It does not close out.

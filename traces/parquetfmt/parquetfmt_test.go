@@ -61,7 +61,7 @@ func TestWrong(t *testing.T) {
 		{"no id", encode(t, raw(func(j *sim.Job) { j.ID = "" })), "f:2: the job has no id, expected a name"},
 		{"not UTF-8", encode(t, raw(func(j *sim.Job) { j.User = "\xff" })), "f:2: a name is not UTF-8 text"},
 		{"share of several", encode(t, raw(func(j *sim.Job) { j.ShareMilli = 3 })), "f:2: the job asks for 3 thousandths of 2 GPUs, expected a share only on 1 GPU"},
-		{"negative iterations", encode(t, raw(func(j *sim.Job) { j.Iterations = -1 })), "f:2: iterations -1, deadline 0s, cpu_milli 0, mem_mib 0: expected none below 0"},
+		{"negative iterations", encode(t, raw(func(j *sim.Job) { j.Iterations = -1 })), "f:2: the job has -1 iterations, expected >= 0"},
 		{"no jobs", encode(t, &sim.Workload{Name: "none"}), "f: no job can be kept: it holds no rows"},
 	} {
 		_, _, err := Parse("f", bytes.NewReader(c.data), intake.Options{Strict: true})

@@ -155,21 +155,11 @@ func scan[T results.Row](s *store, expected func(T) bool) bool {
 	return err == nil && meta == s.meta
 }
 
-// refused repeats the kernel's test of what can never be placed.
+// refused names the jobs that the cluster can never hold.
 func refused(t *Trial) []string {
-	room := map[string]int{"": t.Topology.GPUs()}
-	for m := range t.Topology.Machines() {
-		if typ := t.Topology.Type(m); typ != "" {
-			lo, hi := t.Topology.MachineGPUs(m)
-			room[typ] += int(hi - lo)
-		}
-	}
-	typed := len(room) > 1
 	var names []string
 	for i := range t.Workload.Jobs {
-		j := &t.Workload.Jobs[i]
-		lo, _ := j.Range()
-		if n := room[j.GPUType]; int(lo) > n && (typed || j.GPUType == "" || int(lo) > t.Topology.GPUs()) {
+		if j := &t.Workload.Jobs[i]; !j.Fits(t.Topology) {
 			names = append(names, j.ID)
 		}
 	}
