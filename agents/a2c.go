@@ -3,9 +3,9 @@ package agents
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"tarry/agents/a2c"
+	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
 )
@@ -13,29 +13,18 @@ import (
 // a2cConfig is a2c's settings as a Config.
 type a2cConfig struct{ a2c.Config }
 
-func configureA2C(id string, seed uint64, given []Setting) (Config, error) {
-	c, tuned := a2c.Tuned(id)
-	if !tuned && strings.HasPrefix(id, "tarry/") {
-		// As for ppo: rewards of unknown size, few and long steps, timers that are not at first thrown about.
-		c.TotalSteps, c.Steps, c.Rollouts, c.Lambda = 200_000, 16, 8, 0.95
-		c.Optimizer, c.LearningRate = "adam", 3e-4
-		c.NormReward, c.NormAdvantage, c.LogStd = true, true, -1
-		c.Encoder = startEncoder(id)
+func configureA2C(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+	c := a2c.Default()
+	from, err := startOf(s)
+	if err = errors.Join(err, learn.Advise(s, "a2c", &c)); err != nil {
+		return nil, err
 	}
-	c.Seed = seed
+	c.Encoder, c.Seed = from.first(), seed
 	if err := Put(&c, given); err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	fitList(id, c.Encoder, &c.Candidates)
+	from.fit(c.Encoder, &c.Candidates)
 	return a2cConfig{c}, c.Validate()
-}
-
-// startEncoder is the encoder to start from: one kernel where an action chooses from a list.
-func startEncoder(id string) string {
-	if encoder, _ := listOf(id); encoder == policy.ByCandidate {
-		return encoder
-	}
-	return ""
 }
 
 func (c a2cConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }

@@ -62,9 +62,9 @@ type Entry struct {
 	Keys []string
 	// defaults are its settings with their values where an environment has no others.
 	defaults any
-	// Configure gives the settings for an environment: what is known to work there, then those
-	// that are given; the error joins every fault.
-	Configure func(id string, seed uint64, given []Setting) (Config, error)
+	// Configure gives the settings for an environment: what its Spec advises, then those that are given; without a Spec (nil) the
+	// defaults stand in for the advice. The error joins every fault.
+	Configure func(s *env.Spec, seed uint64, given []Setting) (Config, error)
 	// Load takes the frozen policy out of what a learner saved, for environments of a spec.
 	Load func(saved []byte, spec *env.Spec) (Policy, error)
 }

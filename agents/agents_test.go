@@ -11,6 +11,7 @@ import (
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/classic"
+	"tarry/env/envs"
 )
 
 // Every entry is named once and described, and every key that it lists can be set.
@@ -21,7 +22,7 @@ func TestEntries(t *testing.T) {
 			t.Errorf("entry %+v is not named once and described", e)
 		}
 		seen[e.Name] = true
-		_, err := e.Configure("classic/CartPole-v1", 1, []agents.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
+		_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, []agents.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
 		for _, k := range e.Keys {
 			if err == nil || !strings.Contains(err.Error(), k) {
 				t.Errorf("%s: key %s is not in %v", e.Name, k, err)
@@ -35,7 +36,7 @@ func TestConfigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := e.Configure("classic/CartPole-v1", 7, []agents.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"}, {Key: "anneal", Value: "false"},
+	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 7, []agents.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"}, {Key: "anneal", Value: "false"},
 		{Key: "candidates", Value: `{"global":3,"features":2}`}})
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,7 @@ func TestEncoders(t *testing.T) {
 			given = []agents.Setting{{Key: "encoder", Value: c.encoder}}
 		}
 		for range 2 { // once as given, once as recorded
-			got, err := e.Configure(c.id, 1, given)
+			got, err := e.Configure(specOf(t, c.id), 1, given)
 			if err != nil {
 				t.Fatal(c.id, err)
 			}
@@ -104,7 +105,7 @@ func TestEncoders(t *testing.T) {
 			}
 		}
 	}
-	_, err := e.Configure("tarry/Offer-v0", 1, []agents.Setting{{Key: "encoder", Value: "classes"}})
+	_, err := e.Configure(specOf(t, "tarry/Offer-v0"), 1, []agents.Setting{{Key: "encoder", Value: "classes"}})
 	if want := `ppo: encoder is "classes" without candidates, expected what says how observations list them`; err == nil || err.Error() != want {
 		t.Errorf("classes of an environment without any give %v, expected %s", err, want)
 	}
@@ -115,7 +116,7 @@ func TestConfigureFaults(t *testing.T) {
 	e, _ := agents.Find("ppo")
 	given := []agents.Setting{{"gama", "1", "--set"}, {"gamma", "x", "a.yaml:3"}, {"hidden", "8,b", ""}, {"envs", "1.5", ""},
 		{"anneal", "maybe", ""}, {"clip", "-1", ""}, {"candidates", `{"globl":1}`, ""}, {"seed", "3", ""}, {"lambda", "1 2", ""}}
-	_, err := e.Configure("classic/CartPole-v1", 1, given)
+	_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, given)
 	for _, want := range []string{`--set: unknown setting "gama"`, `did you mean "gamma"?`, `a.yaml:3: gamma is "x", expected a number`, `hidden is "8,b", expected whole numbers`,
 		`envs is "1.5", expected a whole number`, `anneal is "maybe", expected true or false`, `clip is -1`, `candidates is`, `unknown setting "seed"`, `lambda is "1 2"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -130,7 +131,7 @@ func TestConfigureFaults(t *testing.T) {
 // A learner of the catalogue trains, saves, resumes, and its frozen policy acts like it.
 func TestLearner(t *testing.T) {
 	e, _ := agents.Find("ppo")
-	c, err := e.Configure("classic/CartPole-v1", 1, []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
+	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestLearner(t *testing.T) {
 func TestSettingsAreReadBack(t *testing.T) {
 	for _, e := range agents.All() {
 		for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "tarry/DelayTimer-v0", "tarry/Preempt-v0"} {
-			c, err := e.Configure(id, 7, nil)
+			c, err := e.Configure(specOf(t, id), 7, nil)
 			if err != nil {
 				t.Fatal(e.Name, id, err)
 			}
@@ -193,7 +194,7 @@ func TestSettingsAreReadBack(t *testing.T) {
 			for k, v := range fields {
 				given = append(given, agents.Setting{Key: k, Value: string(v)})
 			}
-			again, err := e.Configure("other/Other-v0", 7, given)
+			again, err := e.Configure(nil, 7, given)
 			if err != nil {
 				t.Fatal(e.Name, id, err)
 			}
@@ -202,4 +203,14 @@ func TestSettingsAreReadBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+// specOf is the Spec of an environment of the catalogue.
+func specOf(t testing.TB, id string) *env.Spec {
+	t.Helper()
+	e, err := envs.Make(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.Spec()
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"tarry/env"
 )
 
 // About is what a user needs to know of one setting. It comes from the tags of the field beside which the code
@@ -63,9 +65,9 @@ func written(v reflect.Value) string {
 // Settings lists the agent's settings with the defaults that it has where an environment has no others.
 func (e *Entry) Settings() []About { return Describe(e.defaults) }
 
-// TunedSettings lists the settings whose defaults are others for the environment of an id, with these defaults.
-func (e *Entry) TunedSettings(id string) ([]About, error) {
-	c, err := e.Configure(id, 1, nil)
+// TunedSettings lists the settings whose defaults are others for an environment, with these defaults.
+func (e *Entry) TunedSettings(s *env.Spec) ([]About, error) {
+	c, err := e.Configure(s, 1, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func TestEverySettingIsDescribed(t *testing.T) {
 
 // complains reports whether a value of one setting is refused.
 func complains(e *agents.Entry, key, value string) bool {
-	_, err := e.Configure("", 1, []agents.Setting{{Key: key, Value: value}})
+	_, err := e.Configure(nil, 1, []agents.Setting{{Key: key, Value: value}})
 	return err != nil && strings.Contains(err.Error(), " "+key+" is ") || err != nil && strings.Contains(err.Error(), " "+key+"[")
 }
 
@@ -53,7 +53,7 @@ func TestRangesAreThoseOfValidate(t *testing.T) {
 					}
 				}
 				if !strings.HasPrefix(a.Range, "a JSON") && a.Range != "at least one update" && !complains(&e, a.Key, "0") {
-					if _, err := e.Configure("", 1, []agents.Setting{{Key: a.Key, Value: "0"}}); err == nil {
+					if _, err := e.Configure(nil, 1, []agents.Setting{{Key: a.Key, Value: "0"}}); err == nil {
 						t.Errorf("%s: %s=0 is taken, its range is %s", e.Name, a.Key, a.Range)
 					}
 				}

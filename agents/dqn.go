@@ -3,9 +3,9 @@ package agents
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"tarry/agents/dqn"
+	"tarry/agents/learn"
 	"tarry/env"
 )
 
@@ -15,18 +15,18 @@ type dqnConfig struct {
 	demo dqn.Demo // what it starts from with demonstrations
 }
 
-func configureDQN(id string, seed uint64, given []Setting) (Config, error) {
-	c, tuned := dqn.Tuned(id)
-	if !tuned && strings.HasPrefix(id, "tarry/") {
-		dqnForClusters(&c, id)
+func configureDQN(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+	c, demo := dqn.Default(), dqn.DefaultDemo()
+	c.Demo = &demo
+	from, err := startOf(s)
+	if err = errors.Join(err, learn.Advise(s, "dqn", &c)); err != nil {
+		return nil, err
+	}
+	if from.first() != "" {
+		c.Candidates = &dqn.Candidates{Global: from.list.Global, Features: from.list.Features, Extra: from.list.Extra}
 	}
 	c.Seed = seed
-	demo := dqn.DefaultDemo()
-	if !tuned && strings.HasPrefix(id, "tarry/") {
-		demo.Weight = 100 // a decision of many is worth little beside its noise: with 1 the values win over the margin
-	}
-	c.Demo = &demo
-	err := Put(&c, given)
+	err = Put(&c, given)
 	if !demonstrates(given) {
 		c.Demo = nil
 	}
@@ -46,19 +46,6 @@ func (c dqnConfig) Demonstrated() Config {
 
 // Demonstrates implements Replayer.
 func (c dqnConfig) Demonstrates() bool { return c.Demo != nil }
-
-// dqnForClusters is where to start from on environments over the simulator: several windows side by
-// side, rewards of unknown size, and values that look a few decisions ahead.
-func dqnForClusters(c *dqn.Config, id string) {
-	c.TotalSteps, c.Envs, c.Steps = 200_000, 8, 128
-	c.Buffer, c.LearningStarts, c.TrainEvery, c.Batch, c.TargetEvery = 50_000, 5_000, 8, 64, 2_000
-	c.LearningRate, c.NSteps, c.Hidden = 5e-4, 3, []int{64, 64}
-	c.Duel, c.Huber, c.NormReward, c.MaxGradNorm = true, true, true, 10
-	if id == "tarry/Preempt-v0" { // 12 numbers on the cluster, 11 on the blocked job; none, or a job of 17
-		c.Candidates, c.Hidden = &dqn.Candidates{Global: 23, Features: 17, Extra: 1}, []int{32}
-		c.Buffer = 20_000 // long observations, and all of them are in the checkpoint
-	}
-}
 
 func (c dqnConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }
 func (c dqnConfig) Updates() int          { return c.Config.Updates() }

@@ -36,11 +36,11 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, err := e.Configure(id, 1, nil)
+		plain, err := e.Configure(specOf(t, id), 1, nil)
 		if err != nil || plain.Steps() < 10_000 {
 			t.Errorf("%s on %s: %d steps, error %v", name, id, plain.Steps(), err)
 		}
-		c, err := e.Configure(id, 1, fewSteps())
+		c, err := e.Configure(specOf(t, id), 1, fewSteps())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if _, err := wrong.Load(saved, world.Spec()); err == nil || !strings.Contains(err.Error(), `checkpoint is of format "tarry/agents/`+name+`/1"`) {
 			t.Errorf("%s loads a policy of %s: %v", wrong.Name, name, err)
 		}
-		c, err = wrong.Configure(id, 1, fewSteps())
+		c, err = wrong.Configure(specOf(t, id), 1, fewSteps())
 		if err != nil {
 			t.Fatal(err)
 		}

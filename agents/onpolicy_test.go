@@ -36,7 +36,7 @@ func TestPolicyGradients(t *testing.T) {
 			k, v, _ := strings.Cut(s, "=")
 			given = append(given, agents.Setting{Key: k, Value: v})
 		}
-		cfg, err := e.Configure(c.id, 1, given)
+		cfg, err := e.Configure(specOf(t, c.id), 1, given)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestPolicyGradientFaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = e.Configure("tarry/DelayTimer-v0", 1, []agents.Setting{{Key: "optimiser", Value: "x"}, {Key: "gamma", Value: "2"}, {Key: "log_std", Value: "9"}})
+		_, err = e.Configure(specOf(t, "tarry/DelayTimer-v0"), 1, []agents.Setting{{Key: "optimiser", Value: "x"}, {Key: "gamma", Value: "2"}, {Key: "log_std", Value: "9"}})
 		for _, w := range want {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("%s: %q is not told: %v", agent, w, err)

@@ -3,8 +3,8 @@ package agents
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
+	"tarry/agents/learn"
 	"tarry/agents/reinforce"
 	"tarry/env"
 )
@@ -12,18 +12,17 @@ import (
 // reinforceConfig is reinforce's settings as a Config.
 type reinforceConfig struct{ reinforce.Config }
 
-func configureREINFORCE(id string, seed uint64, given []Setting) (Config, error) {
-	c, tuned := reinforce.Tuned(id)
-	if !tuned && strings.HasPrefix(id, "tarry/") {
-		// Episodes have hundreds of decisions: few of them per update, and large steps.
-		c.TotalSteps, c.Sequences, c.LearningRate, c.LogStd = 200_000, 2, 3e-3, -1
-		c.Encoder = startEncoder(id)
+func configureREINFORCE(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+	c := reinforce.Default()
+	from, err := startOf(s)
+	if err = errors.Join(err, learn.Advise(s, "reinforce", &c)); err != nil {
+		return nil, err
 	}
-	c.Seed = seed
+	c.Encoder, c.Seed = from.first(), seed
 	if err := Put(&c, given); err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	fitList(id, c.Encoder, &c.Candidates)
+	from.fit(c.Encoder, &c.Candidates)
 	return reinforceConfig{c}, c.Validate()
 }
 

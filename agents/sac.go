@@ -3,23 +3,25 @@ package agents
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
+	"tarry/agents/learn"
 	"tarry/agents/sac"
 	"tarry/env"
 )
 
 // sacConfig is sac's settings as a Config.
-type sacConfig struct{ sac.Config }
+type sacConfig struct {
+	sac.Config
+	demo sac.Demo // what it starts from with demonstrations
+}
 
-func configureSAC(id string, seed uint64, given []Setting) (Config, error) {
-	c, tuned := sac.Tuned(id)
-	if !tuned && strings.HasPrefix(id, "tarry/") {
-		sacForClusters(&c)
+func configureSAC(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+	c, demo := sac.Default(), sac.DefaultDemo()
+	c.Demo = &demo
+	if err := learn.Advise(s, "sac", &c); err != nil {
+		return nil, err
 	}
 	c.Seed = seed
-	demo := sac.DefaultDemo()
-	c.Demo = &demo
 	err := Put(&c, given)
 	if !demonstrates(given) {
 		c.Demo = nil
@@ -27,28 +29,19 @@ func configureSAC(id string, seed uint64, given []Setting) (Config, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	return sacConfig{c}, c.Validate()
+	return sacConfig{c, demo}, c.Validate()
 }
 
 // Demonstrated implements Replayer.
 func (c sacConfig) Demonstrated() Config {
 	if c.Demo == nil {
-		demo := sac.DefaultDemo()
-		c.Demo = &demo
+		c.Demo = &c.demo
 	}
 	return c
 }
 
 // Demonstrates implements Replayer.
 func (c sacConfig) Demonstrates() bool { return c.Demo != nil }
-
-// sacForClusters is where to start from on environments over the simulator: several windows side by
-// side, rewards of unknown size, and less noise than a uniform policy has.
-func sacForClusters(c *sac.Config) {
-	c.TotalSteps, c.Envs, c.Steps = 50_000, 4, 128
-	c.Buffer, c.LearningStarts, c.TrainEvery, c.Batch = 50_000, 2_000, 4, 128
-	c.NSteps, c.NormReward, c.Alpha, c.MaxGradNorm = 3, true, 0.1, 10
-}
 
 func (c sacConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }
 func (c sacConfig) Updates() int          { return c.Config.Updates() }

@@ -93,8 +93,12 @@ func (d *detail) describeAgent() error {
 	d.Notes = []string{"given as --set key=value, or in the file of --config; imitate and demo_... where the agent can imitate"}
 	var errs []error
 	for _, on := range envs.All() {
-		tuned, err := e.TunedSettings(on.ID)
-		errs = append(errs, err)
+		made, err := on.New("")
+		if err != nil {
+			return err
+		}
+		tuned, err := e.TunedSettings(made.Spec())
+		errs = append(errs, err, made.Close())
 		if len(tuned) == 0 {
 			continue
 		}

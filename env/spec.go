@@ -1,6 +1,13 @@
 package env
 
-// Spec describes an environment. It survives JSON: what is read back equals what was written.
+import (
+	"fmt"
+
+	"tarry/env/layout"
+)
+
+// Spec describes an environment. It survives JSON, but for Layout and Advice, which follow from the others: what is read back equals what
+// was written.
 type Spec struct {
 	// ID names it, "namespace/Name-vN"; the version rises whenever results change.
 	ID string `json:"id"`
@@ -19,4 +26,40 @@ type Spec struct {
 	RewardThreshold float64 `json:"reward_threshold,omitempty"`
 	// Wrappers are the layers around it, innermost first, each with its settings.
 	Wrappers []string `json:"wrappers,omitempty"`
+	// Layout says what the numbers of an observation are; the zero value says nothing of them.
+	Layout layout.Observation `json:"-"`
+	// Advice is what learners should start from; nil = their own defaults.
+	Advice Advice `json:"-"`
 }
+
+// List gives the list on which actions act; nil where there is none. The error says how Layout contradicts the spaces.
+func (s *Spec) List() (*layout.List, error) {
+	if len(s.Layout.Segments) == 0 {
+		return nil, nil
+	}
+	if err := s.Layout.Validate(s.Observation.Len()); err != nil {
+		return nil, fmt.Errorf("%s: layout: %w", s.ID, err)
+	}
+	last := s.Layout.Segments[len(s.Layout.Segments)-1]
+	l := &layout.List{Global: s.Observation.Len() - last.Len(), Features: len(last.Features)}
+	d, discrete := s.Action.(Discrete)
+	_, box := s.Action.(Box)
+	switch n := s.Action.Len(); {
+	case s.Layout.Acts == layout.OnAll:
+		return nil, nil
+	case s.Layout.Acts == layout.OnOne && discrete && d.N >= last.Items:
+		l.Extra = d.N - last.Items
+	case s.Layout.Acts == layout.OnEach && discrete && last.Items == 1:
+		l.Each = d.N
+	case s.Layout.Acts == layout.OnEach && box && n > 0 && n%last.Items == 0:
+		l.Each = n / last.Items
+	default:
+		return nil, fmt.Errorf("%s: layout: acts is %q on %d items with actions %s, expected \"\", \"one\" with as many choices, or \"each\" with numbers for each",
+			s.ID, s.Layout.Acts, last.Items, Describe(s.Action))
+	}
+	return l, nil
+}
+
+// Advice has settings with which learners do well on an environment: by the learner's name, then by the setting's key. A value is what
+// JSON makes of it: a number, true or false, a text, or a slice. Of a learner that it does not name nothing is known.
+type Advice map[string]map[string]any

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/agents/a2c"
+	"tarry/agents/agenttest"
 	"tarry/agents/policy"
 )
 
@@ -40,11 +41,10 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		}
 	}
 	for _, id := range []string{cartPole, "classic/Acrobot-v1", "classic/MountainCar-v0"} {
-		if c, ok := a2c.Tuned(id); !ok || c.Validate() != nil {
-			t.Errorf("settings of %s: %v", id, c.Validate())
+		c := a2c.Default()
+		agenttest.Advise(t, id, "a2c", &c)
+		if err := c.Validate(); err != nil {
+			t.Errorf("settings of %s: %v", id, err)
 		}
-	}
-	if _, ok := a2c.Tuned("other"); ok {
-		t.Error("there are settings for an unknown environment")
 	}
 }

@@ -30,7 +30,8 @@ func TestValidate(t *testing.T) {
 		t.Run(c.id, func(t *testing.T) {
 			sum, squares := 0.0, 0.0
 			for seed := range c.seeds {
-				cfg, _ := a2c.Tuned(c.id)
+				cfg := a2c.Default()
+				agenttest.Advise(t, c.id, "a2c", &cfg)
 				cfg.Seed = uint64(seed + 1)
 				l, err := a2c.New(cfg, 1, agenttest.Classic(c.id))
 				if err != nil {

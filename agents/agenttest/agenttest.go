@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/probe"
@@ -31,6 +32,21 @@ func Classic(id string) func(int) (env.Env, error) {
 			return wrap.TimeLimit(classic.Pendulum(), 200)
 		}
 		return nil, fmt.Errorf("no environment %q", id)
+	}
+}
+
+// Advise puts what a classic environment advises a learner over its settings, which to points to. No advice is an error.
+func Advise(t testing.TB, id, learner string, to any) {
+	t.Helper()
+	e, err := Classic(id)(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := e.Spec().Advice[learner]; !ok {
+		t.Errorf("%s advises %s nothing", id, learner)
+	}
+	if err := learn.Advise(e.Spec(), learner, to); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/dqn"
 )
 
@@ -37,11 +38,10 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		}
 	}
 	for _, id := range []string{cartPole, "classic/Acrobot-v1", "classic/MountainCar-v0"} {
-		if c, ok := dqn.Tuned(id); !ok || c.Validate() != nil {
-			t.Errorf("settings of %s: %v", id, c.Validate())
+		c := dqn.Default()
+		agenttest.Advise(t, id, "dqn", &c)
+		if err := c.Validate(); err != nil {
+			t.Errorf("settings of %s: %v", id, err)
 		}
-	}
-	if _, ok := dqn.Tuned("other"); ok {
-		t.Error("there are settings for an unknown environment")
 	}
 }

@@ -49,7 +49,8 @@ func TestValidate(t *testing.T) {
 
 // validate trains with one seed and gives the return of the greedy policy.
 func validate(t *testing.T, id string, seed uint64) float64 {
-	cfg, _ := dqn.Tuned(id)
+	cfg := dqn.Default()
+	agenttest.Advise(t, id, "dqn", &cfg)
 	cfg.Seed = seed
 	l, err := dqn.New(cfg, 1, agenttest.Classic(id))
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
 	"tarry/env"
 )
@@ -39,12 +40,11 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		}
 	}
 	for _, id := range []string{cartPole, "classic/Acrobot-v1", "classic/MountainCar-v0", "classic/Pendulum-v1"} {
-		if c, ok := ppo.Tuned(id); !ok || c.Validate() != nil {
-			t.Errorf("settings of %s: %v", id, c.Validate())
+		c := ppo.Default()
+		agenttest.Advise(t, id, "ppo", &c)
+		if err := c.Validate(); err != nil {
+			t.Errorf("settings of %s: %v", id, err)
 		}
-	}
-	if _, ok := ppo.Tuned("other"); ok {
-		t.Error("there are settings for an unknown environment")
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 // acting, baselines and the update on Gorgonia. Run it with GOMAXPROCS=1 for the rate of
 // one core; steps/s is what to read.
 func BenchmarkCartPole(b *testing.B) {
-	cfg, _ := reinforce.Tuned(cartPole)
+	cfg := reinforce.Default()
+	agenttest.Advise(b, cartPole, "reinforce", &cfg)
 	cfg.TotalSteps = 1 << 40
 	l, err := reinforce.New(cfg, 1, agenttest.Classic(cartPole))
 	if err != nil {

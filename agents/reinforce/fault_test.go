@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/policy"
 	"tarry/agents/reinforce"
 )
@@ -41,11 +42,10 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		}
 	}
 	for _, id := range []string{cartPole, "classic/Acrobot-v1"} {
-		if c, ok := reinforce.Tuned(id); !ok || c.Validate() != nil {
-			t.Errorf("settings of %s: %v", id, c.Validate())
+		c := reinforce.Default()
+		agenttest.Advise(t, id, "reinforce", &c)
+		if err := c.Validate(); err != nil {
+			t.Errorf("settings of %s: %v", id, err)
 		}
-	}
-	if _, ok := reinforce.Tuned("other"); ok {
-		t.Error("there are settings for an unknown environment")
 	}
 }

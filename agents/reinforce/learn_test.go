@@ -12,7 +12,8 @@ func TestCartPole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
 	}
-	cfg, _ := reinforce.Tuned(cartPole)
+	cfg := reinforce.Default()
+	agenttest.Advise(t, cartPole, "reinforce", &cfg)
 	cfg.TotalSteps = 30_000
 	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))
 	defer l.Close()

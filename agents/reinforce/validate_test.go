@@ -29,7 +29,8 @@ func TestValidate(t *testing.T) {
 		t.Run(c.id, func(t *testing.T) {
 			sum, squares := 0.0, 0.0
 			for seed := range c.seeds {
-				cfg, _ := reinforce.Tuned(c.id)
+				cfg := reinforce.Default()
+				agenttest.Advise(t, c.id, "reinforce", &cfg)
 				cfg.Seed = uint64(seed + 1)
 				l, err := reinforce.New(cfg, 1, agenttest.Classic(c.id))
 				if err != nil {

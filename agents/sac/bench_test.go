@@ -11,7 +11,8 @@ import (
 // replay and the losses on Gorgonia, one step of each optimiser per environment step. Run it with
 // GOMAXPROCS=1 for the rate of one core; steps/s is what to read.
 func BenchmarkPendulum(b *testing.B) {
-	cfg, _ := sac.Tuned(pendulum)
+	cfg := sac.Default()
+	agenttest.Advise(b, pendulum, "sac", &cfg)
 	cfg.TotalSteps, cfg.Buffer, cfg.Steps = 1<<40, 20_000, 100
 	l, err := sac.New(cfg, 1, agenttest.Classic(pendulum))
 	if err != nil {
@@ -34,7 +35,8 @@ func BenchmarkPendulum(b *testing.B) {
 
 // BenchmarkAct is one decision: 3 numbers in, two hidden layers of 64, an action out.
 func BenchmarkAct(b *testing.B) {
-	cfg, _ := sac.Tuned(pendulum)
+	cfg := sac.Default()
+	agenttest.Advise(b, pendulum, "sac", &cfg)
 	l, err := sac.New(cfg, 1, agenttest.Classic(pendulum))
 	if err != nil {
 		b.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/sac"
 )
 
@@ -34,10 +35,9 @@ func TestValidateNamesAllFaults(t *testing.T) {
 			t.Errorf("%+v was accepted", c)
 		}
 	}
-	if c, ok := sac.Tuned(pendulum); !ok || c.Validate() != nil {
-		t.Errorf("settings of %s: %v", pendulum, c.Validate())
-	}
-	if _, ok := sac.Tuned("other"); ok {
-		t.Error("there are settings for an unknown environment")
+	advised := sac.Default()
+	agenttest.Advise(t, pendulum, "sac", &advised)
+	if err := advised.Validate(); err != nil {
+		t.Errorf("settings of %s: %v", pendulum, err)
 	}
 }

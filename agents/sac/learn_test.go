@@ -13,7 +13,8 @@ func TestPendulum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
 	}
-	cfg, _ := sac.Tuned(pendulum)
+	cfg := sac.Default()
+	agenttest.Advise(t, pendulum, "sac", &cfg)
 	cfg.TotalSteps, cfg.Batch, cfg.Hidden, cfg.LearningRate, cfg.Gamma = 4_000, 64, []int{32, 32}, 3e-3, 0.95
 	l, rows := train(t, cfg, 1, agenttest.Classic(pendulum))
 	defer l.Close()

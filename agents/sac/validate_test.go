@@ -51,7 +51,8 @@ func TestValidate(t *testing.T) {
 
 // validate trains with one seed and gives the return of the policy without noise.
 func validate(t *testing.T, id string, seed uint64) float64 {
-	cfg, _ := sac.Tuned(id)
+	cfg := sac.Default()
+	agenttest.Advise(t, id, "sac", &cfg)
 	cfg.Seed = seed
 	l, err := sac.New(cfg, 1, agenttest.Classic(id))
 	if err != nil {

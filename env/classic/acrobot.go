@@ -34,7 +34,7 @@ type acrobot struct{ body }
 func Acrobot() env.Env {
 	high := []float64{1, 1, 1, 1, linkSpeed1, linkSpeed2}
 	low := []float64{-1, -1, -1, -1, -linkSpeed1, -linkSpeed2}
-	return &acrobot{newBody(env.Spec{ID: "classic/Acrobot-v1", Observation: env.Box{Low: low, High: high},
+	return &acrobot{newBody(env.Spec{ID: "classic/Acrobot-v1", Advice: adviceAcrobot(), Observation: env.Box{Low: low, High: high},
 		Action: env.Discrete{N: 3}, RewardThreshold: -100}, 4)}
 }
 

@@ -36,7 +36,7 @@ func CartPole() env.Env {
 	inf := math.Inf(1)
 	high := []float64{2 * cartTrack, inf, 2 * poleLean, inf}
 	low := []float64{-2 * cartTrack, -inf, -2 * poleLean, -inf}
-	return &cartPole{newBody(env.Spec{ID: "classic/CartPole-v1", Observation: env.Box{Low: low, High: high},
+	return &cartPole{newBody(env.Spec{ID: "classic/CartPole-v1", Advice: adviceCartPole(), Observation: env.Box{Low: low, High: high},
 		Action: env.Discrete{N: 2}, RewardThreshold: 475}, 4)}
 }
 

@@ -26,7 +26,7 @@ type mountainCar struct{ body }
 //	ends         position >= 0.5 with velocity >= 0
 //	start        position uniform in [low, high], velocity 0; reset options low, high (-0.6, -0.4)
 func MountainCar() env.Env {
-	return &mountainCar{newBody(env.Spec{ID: "classic/MountainCar-v0",
+	return &mountainCar{newBody(env.Spec{ID: "classic/MountainCar-v0", Advice: adviceMountainCar(),
 		Observation: env.Box{Low: []float64{carLeft, -carSpeed}, High: []float64{carRight, carSpeed}},
 		Action:      env.Discrete{N: 3}, RewardThreshold: -110}, 2)}
 }

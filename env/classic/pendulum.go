@@ -30,7 +30,7 @@ type pendulum struct{ body }
 //	start        angle uniform in [-x_init, x_init], velocity in [-y_init, y_init]; reset options
 //	             x_init (pi), y_init (1)
 func Pendulum() env.Env {
-	return &pendulum{newBody(env.Spec{ID: "classic/Pendulum-v1",
+	return &pendulum{newBody(env.Spec{ID: "classic/Pendulum-v1", Advice: advicePendulum(),
 		Observation: env.Box{Low: []float64{-1, -1, -rodSpeed}, High: []float64{1, 1, rodSpeed}},
 		Action:      env.NewBox(-rodTorque, rodTorque, 1)}, 2)}
 }

@@ -6,6 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/hide"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -87,10 +88,11 @@ func (c *Config) own() error {
 
 func (c *Config) spec(options string) env.Spec {
 	cluster := env.Field{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))}
+	seen := layout.Observation{Segments: c.segments(), Acts: layout.OnEach}
 	if c.Discrete {
-		return env.Spec{ID: IDDiscrete, Options: options, Action: env.Discrete{N: len(Pairs())},
+		return env.Spec{ID: IDDiscrete, Options: options, Action: env.Discrete{N: len(Pairs())}, Layout: seen,
 			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, features)}}}
 	}
-	return env.Spec{ID: ID, Options: options, Action: env.NewBox(-1, 1, Classes, 2),
+	return env.Spec{ID: ID, Options: options, Action: env.NewBox(-1, 1, Classes, 2), Layout: seen,
 		Observation: env.Dict{cluster, {Name: "classes", Space: env.NewBox(0, 1, Classes, features)}}}
 }

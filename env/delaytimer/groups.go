@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"tarry/env/hide"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 )
 
-// rows are the fields of the observation; the discrete twin sees one class.
-func (c *Config) rows() []hide.Rows {
+// segments are those of the observation; the discrete twin sees one class.
+func (c *Config) segments() []layout.Segment {
 	n := Classes
 	if c.Discrete {
 		n = 1
 	}
-	return []hide.Rows{
-		{Field: "cluster", Features: schedenv.ClusterFeatures(), Rows: 1},
-		{Field: "class", Features: []string{"present", "size", "waiting", "demand", "oldest", "running", "in_machine", "in_rack", "across",
-			"compute", "arrived", "accepted", "t_rack", "t_net"}, Rows: n},
+	return []layout.Segment{
+		{Name: "cluster", Features: schedenv.ClusterFeatures(), Items: 1},
+		{Name: "class", Features: []string{"present", "size", "waiting", "demand", "oldest", "running", "in_machine", "in_rack", "across",
+			"compute", "arrived", "accepted", "t_rack", "t_net"}, Items: n},
 	}
 }
 

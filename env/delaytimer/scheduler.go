@@ -44,7 +44,7 @@ type classState struct {
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
-		hidden: hide.Places(c.rows(), groups(), c.Hide)}
+		hidden: hide.Places(c.segments(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, s)
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"tarry/env"
+	"tarry/env/layout"
 )
 
 // spaces inspects the spec.
@@ -29,6 +30,9 @@ func (c *checker) spaces() error {
 		}
 		if s.Masked && env.MaskLen(s.Action) == 0 {
 			c.fault("Masked is set, but %s has nothing to mask", env.Describe(s.Action))
+		}
+		if _, err := s.List(); err != nil {
+			c.fault("%v", err)
 		}
 		c.taste(s)
 		return c.json(s)
@@ -74,6 +78,7 @@ func (c *checker) json(s *env.Spec) error {
 	}
 	a, b := *s, back
 	a.Observation, a.Action, b.Observation, b.Action = nil, nil, nil, nil
+	a.Layout, a.Advice = layout.Observation{}, nil // follow from the rest
 	if !reflect.DeepEqual(a, b) {
 		return fmt.Errorf("spec through JSON: %+v, expected %+v", b, a)
 	}

@@ -1,7 +1,7 @@
 // Package hide is the option hide=GROUP+GROUP of environments: features of an observation that are held at 0, so that an agent can
 // be trained without them.
 //
-// Reading guide. An environment describes its observation as Rows and its Groups; Read reads the option, Places finds what
+// Reading guide. An environment describes its observation by the segments of its env.Layout and by Groups; Read reads the option, Places finds what
 // is hidden, once, and Blank blanks it in each observation. The observation keeps its shape.
 package hide
 
@@ -11,17 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/env/layout"
 	"tarry/sim/param"
 )
 
-// Rows is a field of an observation: so many rows of the same features.
-type Rows struct {
-	Field    string
-	Features []string
-	Rows     int
-}
-
-// Group is features that can be hidden together, each as FIELD.FEATURE. An environment's groups share none and
+// Group is features that can be hidden together, each as SEGMENT.FEATURE. An environment's groups share none and
 // leave none out.
 type Group struct {
 	Name     string
@@ -60,7 +54,7 @@ func Check(groups []Group, names []string) error {
 }
 
 // Places lists the places in an observation that the groups of these names have, ascending.
-func Places(rows []Rows, groups []Group, names []string) []int {
+func Places(segments []layout.Segment, groups []Group, names []string) []int {
 	gone := map[string]bool{}
 	for _, g := range groups {
 		if slices.Contains(names, g.Name) {
@@ -71,10 +65,10 @@ func Places(rows []Rows, groups []Group, names []string) []int {
 	}
 	var out []int
 	at := 0
-	for _, r := range rows {
-		for range r.Rows {
+	for _, r := range segments {
+		for range r.Items {
 			for _, f := range r.Features {
-				if gone[r.Field+"."+f] {
+				if gone[r.Name+"."+f] {
 					out = append(out, at)
 				}
 				at++
@@ -91,11 +85,11 @@ func Blank(obs []float64, hidden []int) {
 	}
 }
 
-// Of names features of a field, "a b c", as a Group does.
-func Of(field, features string) []string {
+// Of names features of a segment, "a b c", as a Group does.
+func Of(segment, features string) []string {
 	out := strings.Fields(features)
 	for i, f := range out {
-		out[i] = field + "." + f
+		out[i] = segment + "." + f
 	}
 	return out
 }

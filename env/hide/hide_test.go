@@ -4,11 +4,12 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/env/layout"
 	"tarry/sim/param"
 )
 
 func TestPlaces(t *testing.T) {
-	rows := []Rows{{"cluster", []string{"a", "b"}, 1}, {"job", []string{"a", "c", "d"}, 2}}
+	rows := []layout.Segment{{Name: "cluster", Features: []string{"a", "b"}, Items: 1}, {Name: "job", Features: []string{"a", "c", "d"}, Items: 2}}
 	groups := []Group{{"first", Of("cluster", "a")}, {"all", slices.Concat(Of("cluster", "b"), Of("job", "a d"))}, {"mid", Of("job", "c")}}
 	for _, c := range []struct {
 		names []string

@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"tarry/env/hide"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 )
 
-// rows are the fields of the observation.
-func rows() []hide.Rows {
-	return []hide.Rows{
-		{Field: "cluster", Features: schedenv.ClusterFeatures(), Rows: 1},
-		{Field: "job", Features: append(schedenv.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience", "rivals", "behind"), Rows: 1},
+// segments are those of the observation.
+func segments() []layout.Segment {
+	return []layout.Segment{
+		{Name: "cluster", Features: schedenv.ClusterFeatures(), Items: 1},
+		{Name: "job", Features: append(schedenv.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience", "rivals", "behind"), Items: 1},
 	}
 }
 

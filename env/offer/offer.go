@@ -6,6 +6,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/hide"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -73,7 +74,7 @@ func (c *Config) own() error {
 }
 
 func spec(options string) env.Spec {
-	return env.Spec{ID: ID, Options: options, Action: env.Discrete{N: 2},
+	return env.Spec{ID: ID, Options: options, Action: env.Discrete{N: 2}, Layout: layout.Observation{Segments: segments()},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))},
 			{Name: "job", Space: env.NewBox(0, 1, features)},

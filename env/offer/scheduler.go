@@ -39,7 +39,7 @@ func (o open) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), hide: c.HideWork, recheck: c.Recheck,
-		knows: c.Sees(), hidden: hide.Places(rows(), groups(), c.Hide)}
+		knows: c.Sees(), hidden: hide.Places(segments(), groups(), c.Hide)}
 	s.policy = dally.NewPolicy(c.Dally, open{s})
 	return s
 }

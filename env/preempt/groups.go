@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	"tarry/env/hide"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 )
 
-// rows are the fields of the observation.
-func (c *Config) rows() []hide.Rows {
-	return []hide.Rows{
-		{Field: "cluster", Features: schedenv.ClusterFeatures(), Rows: 1},
-		{Field: "blocked", Features: append(schedenv.JobFeatures(), "in_machine", "in_rack", "coming"), Rows: 1},
-		{Field: "candidate", Features: append(schedenv.JobFeatures(), "present", "ratio", "place", "compute",
-			"opens_machine", "opens_rack", "opens_any", "checkpoint", "lease"), Rows: c.Candidates},
+// segments are those of the observation.
+func (c *Config) segments() []layout.Segment {
+	return []layout.Segment{
+		{Name: "cluster", Features: schedenv.ClusterFeatures(), Items: 1},
+		{Name: "blocked", Features: append(schedenv.JobFeatures(), "in_machine", "in_rack", "coming"), Items: 1},
+		{Name: "candidate", Features: append(schedenv.JobFeatures(), "present", "ratio", "place", "compute",
+			"opens_machine", "opens_rack", "opens_any", "checkpoint", "lease"), Items: c.Candidates},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/env/hide"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -94,6 +95,9 @@ func (c *Config) own() error {
 
 func (c *Config) spec(options string) env.Spec {
 	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Candidates + 1},
+		Layout: layout.Observation{Segments: c.segments(), Acts: layout.OnOne},
+		// Observations are long, and all that dqn keeps are in its checkpoints.
+		Advice: env.Advice{"dqn": {"hidden": []int{32}, "buffer": 20_000}},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))},
 			{Name: "blocked", Space: env.NewBox(0, 1, blockedFeatures)},

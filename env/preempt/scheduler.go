@@ -32,7 +32,7 @@ type scheduler struct {
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
-		victims: c.Victims, hidden: hide.Places(c.rows(), groups(), c.Hide), list: candidates{most: c.Candidates}}
+		victims: c.Victims, hidden: hide.Places(c.segments(), groups(), c.Hide), list: candidates{most: c.Candidates}}
 	s.knows = c.Sees()
 	return s
 }

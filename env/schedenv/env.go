@@ -48,13 +48,15 @@ func Metrics() []string {
 	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
 }
 
-// New makes an environment. spec gives id, options and spaces, fresh a scheduler for one run.
+// New makes an environment. spec gives id, options, spaces, layout and what it advises beyond what all environments over the
+// simulator do, fresh a scheduler for one run.
 func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", spec.ID, err)
 	}
 	e := &Env{spec: spec, cfg: cfg}
 	e.spec.Metrics = Metrics()
+	e.spec.Advice = advised(spec.Advice)
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
 	e.meter = newMeter(&e.cfg)
 	sizes := SizesOf(&spec)

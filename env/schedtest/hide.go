@@ -9,12 +9,13 @@ import (
 
 	"tarry/env"
 	"tarry/env/hide"
+	"tarry/env/layout"
 )
 
 // Hides holds an environment to what the option hide promises: every feature is in one group; hidden ones are 0; and the
 // same actions give the same episode, but for what is hidden. act chooses the k-th action without a look at the observation.
 // The package's doc.go and the catalogue's line must name every group, doc.go its features too.
-func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, rows []hide.Rows, groups []hide.Group, act func(k int, mask []bool, action []float64)) {
+func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, groups []hide.Group, act func(k int, mask []bool, action []float64)) {
 	t.Helper()
 	var names []string
 	for _, g := range groups {
@@ -23,6 +24,7 @@ func Hides(t *testing.T, build func(options string) (env.Env, error), options, c
 			t.Errorf("the options do not name the group %s", g.Name)
 		}
 	}
+	rows := segments(t, build, options)
 	partition(t, rows, groups)
 	documented(t, groups)
 	whole := replay(t, build, options, act)
@@ -97,8 +99,21 @@ func replay(t *testing.T, build func(options string) (env.Env, error), options s
 	return out
 }
 
+// segments is what the observation is made of, by the environment's Spec.
+func segments(t *testing.T, build func(options string) (env.Env, error), options string) []layout.Segment {
+	t.Helper()
+	e, err := build(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Spec().List(); err != nil || len(e.Spec().Layout.Segments) == 0 {
+		t.Fatalf("layout %v, error %v", e.Spec().Layout, err)
+	}
+	return e.Spec().Layout.Segments
+}
+
 // partition says which features are in no group, in two, or in a group alone.
-func partition(t *testing.T, rows []hide.Rows, groups []hide.Group) {
+func partition(t *testing.T, rows []layout.Segment, groups []hide.Group) {
 	t.Helper()
 	count := map[string]int{}
 	for _, g := range groups {
@@ -108,10 +123,10 @@ func partition(t *testing.T, rows []hide.Rows, groups []hide.Group) {
 	}
 	for _, r := range rows {
 		for _, f := range r.Features {
-			if n := count[r.Field+"."+f]; n != 1 {
-				t.Errorf("%s.%s is in %d groups, expected 1", r.Field, f, n)
+			if n := count[r.Name+"."+f]; n != 1 {
+				t.Errorf("%s.%s is in %d groups, expected 1", r.Name, f, n)
 			}
-			delete(count, r.Field+"."+f)
+			delete(count, r.Name+"."+f)
 		}
 	}
 	for f := range count {

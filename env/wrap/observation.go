@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/env"
+	"tarry/env/layout"
 	"tarry/internal/pack"
 )
 
@@ -18,7 +19,9 @@ type flatten struct {
 func Flatten(e env.Env) env.Env {
 	from := e.Spec().Observation
 	f := &flatten{stateless{newLayer(e, "Flatten")}, from, make([]float64, env.FlatDim(from))}
-	f.spec.Observation = env.FlatSpace(from)
+	if f.spec.Observation = env.FlatSpace(from); f.spec.Observation.Len() != from.Len() {
+		f.spec.Layout = layout.Observation{} // choices became several numbers each
+	}
 	return f
 }
 
@@ -66,6 +69,7 @@ func TimeAware(e env.Env) (env.Env, error) {
 		return nil, fmt.Errorf("%s: TimeAware: there is no time limit, expected one (put TimeLimit below)", s.ID)
 	}
 	t := &timeAware{layer: newLayer(e, "TimeAware"), obs: make([]float64, b.Len()+1)}
+	t.spec.Layout = layout.Observation{} // of one number less
 	t.spec.Observation = env.Box{Low: append(slices.Clone(b.Low), 0), High: append(slices.Clone(b.High), 1)}
 	return t, nil
 }

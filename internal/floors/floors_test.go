@@ -27,6 +27,7 @@ func floors() []floor {
 		{8, []string{"agents/search/searchtest"}},
 		{10, []string{"sim"}},
 		{15, []string{"sim/plan", "sim/preset", "sim/outage", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
+		{19, []string{"env/layout"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "internal/output/results"}},
 		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "agents/policy", "agents/learn"}},
 		{27, []string{"agents/replay"}},

@@ -26,6 +26,8 @@ type Config struct {
 	Schedule
 	agent agents.Config
 	entry agents.Entry
+	// spec is that of the environment, which advises the agent; nil for a run whose settings are recorded, all of them.
+	spec *env.Spec
 	// found is Env with the path at which its trace is now; lost says that it was not found.
 	found string
 	lost  error
@@ -86,8 +88,7 @@ func (c *Config) settle(given []agents.Setting) error {
 	put := errors.Join(unknown, agents.Put(&c.Schedule, own))
 	c.Schedule.imitation()
 	put = errors.Join(put, c.Schedule.validate(), c.checkImitation())
-	id, _, _ := strings.Cut(c.Env, ":")
-	c.agent, err = c.entry.Configure(id, c.Seed, rest)
+	c.agent, err = c.entry.Configure(c.spec, c.Seed, rest)
 	return errors.Join(put, err, c.demonstrations())
 }
 
@@ -136,6 +137,7 @@ func (c *Config) checkEnv() error {
 	if err != nil {
 		return err
 	}
+	c.spec = e.Spec()
 	if on, ok := env.Find[*schedenv.Env](e); ok && on.Config().Part != schedenv.Train {
 		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Config().Part, schedenv.Train)
 	}

@@ -1,0 +1,47 @@
+package agents
+
+import (
+	"tarry/agents/policy"
+	"tarry/env"
+)
+
+// start is what an environment says of where a policy starts from: the list in its observations, and the encoder for it ("" = no list).
+type start struct {
+	encoder string
+	list    *policy.Candidates
+}
+
+// startOf reads a spec; nil says nothing.
+func startOf(s *env.Spec) (start, error) {
+	if s == nil {
+		return start{}, nil
+	}
+	l, err := s.List()
+	if err != nil || l == nil {
+		return start{}, err
+	}
+	out := start{policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra, Each: l.Each}}
+	if l.Each > 0 {
+		out.encoder = policy.ByClass
+	}
+	return out, nil
+}
+
+// first is the encoder where none is chosen: one kernel where an action chooses one of a list, so that an agent serves lists of any
+// length; else "". By class: README of agents/ppo, "Classes".
+func (s *start) first() string {
+	if s.encoder == policy.ByCandidate {
+		return s.encoder
+	}
+	return ""
+}
+
+// fit sets the layout of a list by the encoder that was chosen, where the environment says what it is.
+func (s *start) fit(chosen string, to **policy.Candidates) {
+	switch {
+	case chosen == policy.MLP:
+		*to = nil
+	case chosen != "" && chosen == s.encoder && *to == nil:
+		*to = s.list
+	}
+}

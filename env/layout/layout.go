@@ -1,0 +1,65 @@
+// Package layout says what an observation is made of, so that a learner can choose its networks by it: segments of named numbers, and
+// whether an action is about single items of the last of them.
+package layout
+
+import "fmt"
+
+// Observation says what the numbers of an observation are: segments, one after the other. Without segments it says nothing.
+type Observation struct {
+	// Segments are in the order of the numbers; together they have all of them.
+	Segments []Segment
+	// Acts says what an action has to do with the items of the last segment.
+	Acts Acts
+}
+
+// Segment is a part of an observation: one or more items that have the same features.
+type Segment struct {
+	// Name is unique in the Observation, not "".
+	Name string
+	// Features names the numbers of each item, in order; not empty.
+	Features []string
+	// Items is how many there are, > 0. All numbers of an item stand together.
+	Items int
+}
+
+// Len is how many numbers the segment has.
+func (s *Segment) Len() int { return s.Items * len(s.Features) }
+
+// Acts is how an action refers to the items of the last segment.
+type Acts string
+
+// The ways.
+const (
+	// OnAll: an action has nothing to do with single items.
+	OnAll Acts = ""
+	// OnOne: a Discrete action chooses an item. Choices that are no item come first: with 1 item less than choices, 0 is none of
+	// the items, and i is item i-1.
+	OnOne Acts = "one"
+	// OnEach: a Box has an equal share of its numbers for each item, in their order; a Discrete action is for the only item.
+	OnEach Acts = "each"
+)
+
+// List is the last segment of an observation as a set network reads it.
+type List struct {
+	// Global is how many numbers stand before it, Features how many each item has.
+	Global, Features int
+	// Extra is how many choices are no item (OnOne), Each how many numbers or choices an item has (OnEach); else 0.
+	Extra, Each int
+}
+
+// Validate says whether the segments are sound and have so many numbers.
+func (o *Observation) Validate(numbers int) error {
+	sum, names := 0, map[string]bool{}
+	for i := range o.Segments {
+		s := &o.Segments[i]
+		if s.Name == "" || names[s.Name] || len(s.Features) == 0 || s.Items < 1 {
+			return fmt.Errorf("segment %d has the name %q, %d features and %d items, expected a name of its own and at least one of both", i, s.Name, len(s.Features), s.Items)
+		}
+		names[s.Name] = true
+		sum += s.Len()
+	}
+	if sum != numbers {
+		return fmt.Errorf("segments of %d numbers, expected the %d of an observation", sum, numbers)
+	}
+	return nil
+}
