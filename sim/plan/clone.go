@@ -21,7 +21,7 @@ func (p *Placer) Clone() *Placer {
 // Clone gives an independent copy but for the functions: replace those that belong to the policy.
 func (b *Rebuild) Clone() Rebuild {
 	c := *b
-	c.run, c.draining, c.barred, c.chosen = slices.Clone(b.run), slices.Clone(b.draining), slices.Clone(b.barred), nil
+	c.run, c.draining, c.most, c.count, c.chosen = slices.Clone(b.run), slices.Clone(b.draining), slices.Clone(b.most), slices.Clone(b.count), nil
 	c.cap.usable, c.cap.left = slices.Clone(b.cap.usable), slices.Clone(b.cap.left)
 	return c
 }

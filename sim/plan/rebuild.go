@@ -15,8 +15,8 @@ import (
 // for a claim that is already met.
 //
 // A selection by count can fail at placement where GPUs have types, are shared, or a machine's CPU
-// or memory binds. Such a selection is tried out first, as if all was drained; the demands that
-// cannot be placed are passed over and the selection is made again.
+// or memory binds. Such a selection is tried out first, as if all was drained; where one cannot be placed,
+// only as many jobs of its demand as could be are selected again.
 //
 // The walk costs one step per running job and per job started, beside Queue's costs; the running
 // jobs are kept nearly sorted from one decision to the next.
@@ -31,7 +31,8 @@ type Rebuild struct {
 	run      []ranked
 	draining []sim.JobID
 	chosen   []sim.JobID
-	barred   []bool
+	most     []int32 // by demand: 1 + how many waiting jobs of it can be placed; 0 = not known to be limited
+	count    []int32 // by demand: how many were selected, or placed in the trial
 	cap      capacities
 }
 
@@ -52,7 +53,7 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 	if !preempt && len(b.draining) == 0 {
 		return b.started(Fill(v, q, p, out), len(out))
 	}
-	clear(b.barred)
+	clear(b.most)
 	for {
 		b.choose(v, q, preempt)
 		if !b.infeasible(v, q, p) {
@@ -95,6 +96,7 @@ func less(a, b ranked) bool { return a.key < b.key || a.key == b.key && a.job < 
 func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
 	b.cap.open(v)
 	b.chosen = b.chosen[:0]
+	b.recount(q)
 	q.Open()
 	i := 0
 	if !preempt {
@@ -111,9 +113,10 @@ func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
 		if w == sim.NoJob {
 			return
 		}
-		if b.isBarred(q, w) || !b.cap.claim(q.Demand(w)) {
+		if b.isFull(q, w) || !b.cap.claim(q.Demand(w)) {
 			q.Close(w)
 		} else {
+			b.count[q.nodes[w].class]++
 			b.chosen = append(b.chosen, w)
 			q.Remove(w)
 		}
@@ -121,9 +124,18 @@ func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
 	}
 }
 
-func (b *Rebuild) isBarred(q *Queue, j sim.JobID) bool {
-	c := int(q.nodes[j].class)
-	return c < len(b.barred) && b.barred[c]
+// recount begins to count jobs by demand.
+func (b *Rebuild) recount(q *Queue) {
+	for len(b.most) < len(q.classes) {
+		b.most, b.count = append(b.most, 0), append(b.count, 0)
+	}
+	clear(b.count)
+}
+
+// isFull reports whether as many jobs of j's demand are selected as can be placed.
+func (b *Rebuild) isFull(q *Queue, j sim.JobID) bool {
+	c := q.nodes[j].class
+	return b.most[c] > 0 && b.count[c] >= b.most[c]-1
 }
 
 func (b *Rebuild) unchoose(q *Queue) {
@@ -132,8 +144,8 @@ func (b *Rebuild) unchoose(q *Queue) {
 	}
 }
 
-// infeasible tries the selection out on a cluster where all that is being given up is free. It
-// bars the demands that cannot be placed and reports whether there were any.
+// infeasible tries the selection out on a cluster where all that is being given up is free. It notes
+// how many jobs of a demand can be placed where not all can, and reports whether there was such a demand.
 func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
 	if !q.sharing && !q.hosted {
 		return false // whole GPUs can always be placed by count
@@ -148,16 +160,16 @@ func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
 		p.Vacate(v, j, q.Demand(j))
 	}
 	bad := false
+	b.recount(q)
 	b.eachChosen(q, func(j sim.JobID) {
 		c := q.nodes[j].class
-		for len(b.barred) < len(q.classes) {
-			b.barred = append(b.barred, false)
-		}
-		if b.barred[c] {
+		if b.most[c] == b.count[c]+1 { // the one before it did not fit
 			return
 		}
-		if _, ok := b.put(v, q, p, j); !ok {
-			b.barred[c], bad = true, true
+		if _, ok := b.put(v, q, p, j); ok {
+			b.count[c]++
+		} else {
+			b.most[c], bad = b.count[c]+1, true
 		}
 	})
 	return bad
@@ -223,7 +235,7 @@ func (b *Rebuild) leftover(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 			break
 		}
 		gpus, ok := []cluster.GPU(nil), false
-		if !b.isBarred(q, j) && b.cap.claim(q.Demand(j)) {
+		if !b.isFull(q, j) && b.cap.claim(q.Demand(j)) {
 			gpus, ok = b.put(v, q, p, j)
 		}
 		if !ok {
