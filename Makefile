@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm image
+.PHONY: help demo test reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -107,6 +107,9 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 
 dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
 	$(GO) test ./internal/output/results -run '^TestDictionary$$' -update
+
+data-files: ## write docs/data-files.md, the sizes and hashes of the data folder ($TARRY_SHARED, default ../shared)
+	$(GO) test ./internal/floors -run '^TestDataFiles$$' -count 1 -args -update
 
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm

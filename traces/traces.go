@@ -1,7 +1,7 @@
 // Package traces is the catalogue of workloads: every trace format and the generator
 // under one spelling, FORMAT:PATH or synth:NAME.
 //
-// Reading guide: formats.go lists the formats; open.go finds one; info.go describes a
+// Reading guide: Formats (in this file) lists the formats; open.go finds one; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
 // is in traces/tabular (rows) and traces/intake (the account of rows).
 package traces

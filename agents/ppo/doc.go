@@ -2,7 +2,7 @@
 // discrete, masked and continuous actions.
 //
 // Reading guide: ppo.go is the training loop from top to bottom; config.go its settings;
-// policy.go and convert.go the actor and critic; rollout.go what was collected; loss.go
+// agents/policy has the actor and the critic; rollout.go what was collected; loss.go
 // the loss; imitate.go the warm start from a demonstrator; checkpoint.go saving and
 // resuming; row.go what is told of each update. README.md is the page of evidence.
 //

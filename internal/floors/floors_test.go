@@ -13,8 +13,7 @@ type floor struct {
 	patterns []string
 }
 
-// floors is the table of docs/design.md, with the rooms below the floors that it
-// names given numbers between. Imports go strictly from a higher number to a lower one.
+// floors is the table behind docs/design.md. Imports go strictly from a higher number to a lower one.
 func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},

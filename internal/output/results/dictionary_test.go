@@ -34,6 +34,8 @@ func dictionary() []described {
 
 const dictionaryHead = `# The tables
 
+<!-- generated: make dictionary -->
+
 Every command with ` + "`--out`" + ` writes Parquet, a folder per table; ` + "`pandas.read_parquet(OUT + \"/trials\")`" + ` reads one. This page is made from the
 schema (` + "`make dictionary`" + `), and the same words are in each file:
 
