@@ -226,7 +226,7 @@ func TestEvalFaults(t *testing.T) {
 		{"--checkpoint run --set laod=1", `did you mean "load"?`},
 		{"--checkpoint none", "none is not the folder of a training run"},
 		{"--checkpoint bad", "truncated or damaged"},
-		{"--checkpoint cart", "environment classic/CartPole-v1 is not one of schedulers"},
+		{"--checkpoint cart", "environment classic/CartPole-v1 has no cluster"},
 		{"--checkpoint run --which worst", `checkpoint "worst", expected best or last`},
 		{"--baselines dally", "no checkpoint"},
 		{"--checkpoint run --format jsn", `--format: "jsn"`},

@@ -5,17 +5,17 @@ import (
 	"sync"
 
 	"tarry/env"
-	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/sim/param"
 )
 
-// Maker makes environments as Make does, but those over the simulator share what never changes where their options differ
-// in nothing but the part: their jobs are read and cut once, for the first of them. What it has opened stays open, so that a
+// Maker makes environments as Make does, but those that are trait.Divided share what never changes where their options differ
+// in nothing but the part (part=train, validation or test): jobs are read and cut once, for the first of them. What it has opened stays open, so that a
 // trace that is written anew is read again by another Maker only. The zero value is ready; nil shares nothing. It
 // serves any number of goroutines, and so may the environments that it gives, each in one.
 type Maker struct {
 	mu   sync.Mutex
-	kept map[string]*schedenv.Env // by id and options without the part; never reset
+	kept map[string]trait.Divided // by id and options without the part; never reset
 }
 
 // Make is the function Make.
@@ -61,24 +61,27 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 	if first := m.kept[key]; first != nil {
 		return first.Another(part)
 	}
-	made, err := e.New(options)
+	made, err := e.New(rest)
 	if err != nil {
-		return nil, err
+		return e.New(options) // its error, in the words that were given
 	}
-	first, ok := made.(*schedenv.Env)
+	first, ok := made.(trait.Divided)
 	if !ok {
-		return made, nil
+		if err := made.Close(); err != nil {
+			return nil, err
+		}
+		return e.New(options) // which may know a part of its own
 	}
 	if m.kept == nil {
-		m.kept = map[string]*schedenv.Env{}
+		m.kept = map[string]trait.Divided{}
 	}
 	m.kept[key] = first
 	return first.Another(part)
 }
 
 // apart tells the part from the other options, whose text stays as it is; false where the part is not said well or more than once.
-func apart(options string) (rest string, part schedenv.Part, ok bool) {
-	part, ok = schedenv.Train, true
+func apart(options string) (rest string, part trait.Part, ok bool) {
+	part, ok = trait.Train, true
 	var others []string
 	given := false
 	for _, one := range param.Split(options) {
@@ -87,9 +90,9 @@ func apart(options string) (rest string, part schedenv.Part, ok bool) {
 			others = append(others, one)
 			continue
 		}
-		part, ok = schedenv.Part(strings.TrimSpace(value)), ok && !given
+		part, ok = trait.Part(strings.TrimSpace(value)), ok && !given
 		given = true
 	}
-	known := part == schedenv.Train || part == schedenv.Validation || part == schedenv.Test
+	known := part == trait.Train || part == trait.Validation || part == trait.Test
 	return strings.Join(others, ","), part, ok && known
 }

@@ -11,6 +11,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
 )
 
 // onTrace writes a trace and gives the options of environments over it.
@@ -42,7 +43,7 @@ func played(e env.Env, window int) (string, error) {
 		info, done = s.Info, s.Done()
 		out += fmt.Sprint(s)
 	}
-	if errors.Is(err, schedenv.ErrNoQuestion) { // as in some windows
+	if errors.Is(err, trait.ErrNoQuestion) { // as in some windows
 		return out + err.Error(), nil
 	}
 	return out, err

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"tarry/env"
+	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/rng"
@@ -65,21 +66,6 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	return e, nil
 }
 
-// Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and Follow set. The two
-// share what never changes, Source and Topology above all, and no window, run or random stream: a goroutine each may use
-// them, if what a program put into Config itself serves many.
-func (e *Env) Another(p Part) (*Env, error) {
-	cfg := e.cfg
-	cfg.Part = p
-	return New(cfg, e.spec, e.from.fresh)
-}
-
-// AsPolicy is the environment's Scheduler with a frozen agent inside, as a policy for sim.Run; each call gives an
-// independent one. The agent is asked from Config.Warm on; Source, Horizon and Reward do not matter.
-func (e *Env) AsPolicy(act Actor) sim.Policy {
-	return AsPolicy(e.from.fresh(), act, e.cfg.Warm, SizesOf(&e.spec))
-}
-
 // SizesOf reads the sizes that AsPolicy needs out of a Spec.
 func SizesOf(s *env.Spec) Sizes {
 	n := Sizes{Obs: s.Observation.Len(), Action: s.Action.Len()}
@@ -94,10 +80,6 @@ func (e *Env) Spec() *env.Spec { return &e.spec }
 
 // Config is what the environment was made with.
 func (e *Env) Config() Config { return e.cfg }
-
-// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: whoever goes over the same
-// windows again and again has them warmed up once. It moves no result. 0 = 4; less than 0 counts as 0.
-func (e *Env) Keep(n int) { e.cfg.Keep = max(0, n) }
 
 // Engine is the run of the present episode, to read records and areas from; nil before the first
 // reset. It must not be driven.
@@ -164,7 +146,7 @@ func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 			number = drawn
 		}
 		err := e.start(number)
-		if given || tries == maxTries || !errors.Is(err, ErrNoQuestion) {
+		if given || tries == maxTries || !errors.Is(err, trait.ErrNoQuestion) {
 			return e.obs, e.last.Info, err
 		}
 	}
@@ -172,10 +154,6 @@ func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 
 // maxTries is how many windows without a question are passed over in a row.
 const maxTries = 100
-
-// ErrNoQuestion says that a window's jobs end before the agent was asked anything. It depends on the window and
-// the environment's options, not on the agent.
-var ErrNoQuestion = errors.New("the jobs end without a question to the agent, expected more load or another cluster")
 
 // start begins an episode on a window.
 func (e *Env) start(number int) error {
@@ -204,7 +182,7 @@ func (e *Env) start(number int) error {
 	// Before the first question nobody earns anything. Metrics are those of a step.
 	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
 	if e.last.Done() {
-		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, ErrNoQuestion)
+		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, trait.ErrNoQuestion)
 	}
 	return nil
 }

@@ -4,20 +4,20 @@ import (
 	"fmt"
 
 	"tarry/env"
+	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces/synth"
 )
 
 // Part is one of the three disjoint sets of windows.
-type Part string
+type Part = trait.Part
 
-// The parts. A learner sees Train, chooses between its checkpoints on Validation, and is measured
-// once on Test.
+// The parts, as in package trait.
 const (
-	Train      Part = "train"
-	Validation Part = "validation"
-	Test       Part = "test"
+	Train      = trait.Train
+	Validation = trait.Validation
+	Test       = trait.Test
 )
 
 // Source gives the workloads of episodes. No job is in the windows of two parts. Many environments may share one, in as

@@ -3,18 +3,13 @@ package evaluate
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"tarry/agents"
 	"tarry/env"
-	"tarry/env/delaytimer"
 	"tarry/env/envs"
-	"tarry/env/offer"
-	"tarry/env/preempt"
 	"tarry/env/schedenv"
 	"tarry/sim"
 )
@@ -28,17 +23,16 @@ type seat struct {
 
 // seatOf makes the environment that an agent was trained on.
 func seatOf(m *envs.Maker, id, options string) (*seat, error) {
-	all := []string{delaytimer.ID, delaytimer.IDDiscrete, preempt.ID, offer.ID}
-	if !slices.Contains(all, id) {
-		return nil, fmt.Errorf("environment %s is not one of schedulers, expected one of %s", id, strings.Join(all, ", "))
-	}
 	e, err := m.Make(id + ":" + options)
 	if err != nil {
 		return nil, err
 	}
-	on, ok := env.Find[*schedenv.Env](e)
+	on, ok := env.Find[schedenv.Simulated](e)
 	if !ok {
-		return nil, fmt.Errorf("environment %s has no cluster", id)
+		return nil, fmt.Errorf("environment %s has no cluster, expected one over the simulator (tarry list envs)", id)
+	}
+	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) || !env.EqualSpaces(seen.Action, e.Spec().Action) {
+		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, expected one that is schedenv.Simulated itself", id)
 	}
 	return &seat{on.Config(), e.Spec(), on.AsPolicy}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/sim/param"
 )
 
@@ -133,13 +133,13 @@ func (c *Config) checkEnv() error {
 	if c.Env == "" {
 		return errors.New("no environment, expected ID or ID:key=value,...")
 	}
-	e, err := c.make(schedenv.Train)
+	e, err := c.make(trait.Train)
 	if err != nil {
 		return err
 	}
 	c.spec = e.Spec()
-	if on, ok := env.Find[*schedenv.Env](e); ok && on.Config().Part != schedenv.Train {
-		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Config().Part, schedenv.Train)
+	if on, ok := env.Find[trait.Windowed](e); ok && on.Part() != trait.Train {
+		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Part(), trait.Train)
 	}
 	return errors.Join(err, e.Close())
 }

@@ -8,7 +8,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	"tarry/env/schedenv"
+	"tarry/env/trait"
 )
 
 // imitation sets what nobody said of a warm start.
@@ -47,12 +47,12 @@ func (c *Config) checkImitation() error {
 	if !agents.Imitates(c.Agent) {
 		bad("imitate is %s, but agent %s cannot imitate, expected agent ppo, dqn or sac", s.Imitate, c.Agent)
 	}
-	e, err := c.make(schedenv.Train)
+	e, err := c.make(trait.Train)
 	if err != nil {
 		return errors.Join(errs...) // it is told elsewhere
 	}
-	if on, ok := env.Find[*schedenv.Env](e); !ok {
-		bad("imitate is %s, but no scheduler acts in environment %s, expected one over the simulator", s.Imitate, e.Spec().ID)
+	if on, ok := env.Find[trait.Demonstrator](e); !ok {
+		bad("imitate is %s, but environment %s demonstrates nobody's actions, expected one over the simulator", s.Imitate, e.Spec().ID)
 	} else if err := on.Follow(s.Imitate); err != nil {
 		bad("imitate is %s: %w", s.Imitate, err)
 	}
@@ -76,13 +76,13 @@ func (c *Config) demonstrations() error {
 
 // followed makes the environments of a run, and notes each as one whose baseline can be asked.
 func (r *run) followed(i int) (env.Env, error) {
-	e, err := r.cfg.make(schedenv.Train)
+	e, err := r.cfg.make(trait.Train)
 	if err != nil {
 		return nil, err
 	}
-	on, ok := env.Find[*schedenv.Env](e)
+	on, ok := env.Find[trait.Demonstrator](e)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s: no scheduler acts in it", e.Spec().ID), e.Close())
+		return nil, errors.Join(fmt.Errorf("%s demonstrates nobody's actions", e.Spec().ID), e.Close())
 	}
 	if err := on.Follow(r.cfg.Imitate); err != nil {
 		return nil, errors.Join(err, e.Close())

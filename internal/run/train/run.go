@@ -13,7 +13,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
 )
@@ -73,8 +73,8 @@ type run struct {
 	val     *validator
 	lock    *lock.Run // of the folder; nil = the caller has one
 
-	teachers []*schedenv.Env // of a run that begins with imitation, by number
-	written  time.Duration   // when the last checkpoint was, by the clock
+	teachers []trait.Demonstrator // of a run that begins with imitation, by number
+	written  time.Duration        // when the last checkpoint was, by the clock
 	times    stopwatch
 }
 
@@ -196,9 +196,9 @@ func (r *run) prepare(saved []byte) (err error) {
 		return err
 	}
 	workers := max(1, r.opt.Workers)
-	fresh := func(int) (env.Env, error) { return r.cfg.make(schedenv.Train) }
+	fresh := func(int) (env.Env, error) { return r.cfg.make(trait.Train) }
 	if saved == nil && r.cfg.Imitate != "" {
-		r.teachers, fresh = make([]*schedenv.Env, r.cfg.Envs()), r.followed
+		r.teachers, fresh = make([]trait.Demonstrator, r.cfg.Envs()), r.followed
 	}
 	if r.opt.Clock != nil {
 		r.written = r.opt.Clock()

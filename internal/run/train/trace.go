@@ -10,12 +10,13 @@ import (
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/sim/param"
 )
 
 // make makes the environment on a part of its windows. Where its trace was found does not show.
-func (c *Config) make(p schedenv.Part) (env.Env, error) {
-	if p == schedenv.Train {
+func (c *Config) make(p trait.Part) (env.Env, error) {
+	if p == trait.Train {
 		_, said, _ := strings.Cut(c.Env, ":")
 		return c.maker.MakeSaying(c.found, said)
 	}
@@ -64,7 +65,7 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 func hashOf(m *envs.Maker, envText, trace string) string {
 	if m != nil {
 		if e, err := m.Make(envText); err == nil {
-			if on, ok := env.Find[*schedenv.Env](e); ok {
+			if on, ok := env.Find[schedenv.Simulated](e); ok {
 				return on.Config().TraceSHA256
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	"tarry/env/schedenv"
+	"tarry/env/trait"
 )
 
 // validator measures a policy on episodes that training has not seen, the same ones each time.
@@ -40,7 +40,7 @@ func (v *validator) mean(p agents.Policy) (float64, error) {
 			options = fmt.Sprintf("window=%d", i)
 		}
 		got, err := v.episode(p, env.HashSeed(v.seed, "validation", uint64(i)), options)
-		if errors.Is(err, schedenv.ErrNoQuestion) {
+		if errors.Is(err, trait.ErrNoQuestion) {
 			continue // whoever decides: the same windows each time
 		}
 		if err != nil {

@@ -2,10 +2,12 @@ package train
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
 )
 
 // maxWindows bounds the windows of a part: each is made once, to be hashed.
@@ -29,40 +31,43 @@ type seen struct {
 // windowsOf hashes what training and validation draw from.
 func windowsOf(c *Config) (*seen, error) {
 	s := &seen{Train: []string{}, Validation: []string{}}
-	e, err := c.make(schedenv.Train)
+	e, err := c.make(trait.Train)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
-	on, ok := env.Find[*schedenv.Env](e)
+	on, ok := env.Find[trait.Windowed](e)
 	if !ok {
 		return s, nil
 	}
-	src := on.Config().Source
-	if n := src.Windows(schedenv.Train); n > maxWindows {
+	if n := on.Windows(trait.Train); n > maxWindows {
 		return nil, fmt.Errorf("environment %q has %d windows, expected at most %d: each is hashed, to keep them apart from those of evaluation", c.Env, n, maxWindows)
 	}
-	take := func(p schedenv.Part, n int, to *[]string) error {
+	take := func(p trait.Part, n int, to *[]string) error {
 		for i := range n {
-			w, err := src.Window(p, i)
+			sum, err := on.WindowHash(p, i)
 			if err != nil {
 				return err
 			}
-			*to = append(*to, w.Hash())
+			*to = append(*to, sum)
 		}
 		return nil
 	}
-	if err := take(schedenv.Train, src.Windows(schedenv.Train), &s.Train); err != nil {
+	if err := take(trait.Train, on.Windows(trait.Train), &s.Train); err != nil {
 		return nil, err
 	}
-	if err := take(schedenv.Validation, min(src.Windows(schedenv.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
+	if err := take(trait.Validation, min(on.Windows(trait.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
 		return nil, err
 	}
-	if list, ok := src.(schedenv.Listed); ok {
+	sim, ok := env.Find[schedenv.Simulated](e)
+	if !ok {
+		return s, nil
+	}
+	if list, ok := sim.Config().Source.(schedenv.Listed); ok {
 		m := marks{}
-		m.add(list.Jobs(schedenv.Train))
-		m.add(list.Jobs(schedenv.Validation))
-		s.Trace, s.Jobs = on.Config().TraceSHA256, m.text()
+		m.add(list.Jobs(trait.Train))
+		m.add(list.Jobs(trait.Validation))
+		s.Trace, s.Jobs = sim.Config().TraceSHA256, m.text()
 	}
 	return s, nil
 }
@@ -75,20 +80,25 @@ func (s *seen) json() ([]byte, error) {
 // validationEnv makes the environment whose windows are those of validation. windows is how many
 // there are; 0 = the environment has none, and episodes differ by their seeds.
 func validationEnv(c *Config) (e env.Env, windows int, err error) {
-	if e, err = c.make(schedenv.Train); err != nil {
+	if e, err = c.make(trait.Train); err != nil {
 		return nil, 0, err
 	}
-	if _, ok := env.Find[*schedenv.Env](e); !ok {
+	if _, ok := env.Find[trait.Windowed](e); !ok {
 		return e, 0, nil
 	}
 	if err := e.Close(); err != nil {
 		return nil, 0, err
 	}
-	if e, err = c.make(schedenv.Validation); err != nil {
+	if e, err = c.make(trait.Validation); err != nil {
 		return nil, 0, err
 	}
-	on, _ := env.Find[*schedenv.Env](e)
-	windows = on.Config().Source.Windows(schedenv.Validation)
-	on.Keep(min(c.ValidateEpisodes, windows, maxKept))
+	on, ok := env.Find[trait.Windowed](e)
+	if !ok || on.Part() != trait.Validation {
+		return nil, 0, errors.Join(fmt.Errorf("environment %s: its windows are not those of part=validation where that is asked for", e.Spec().ID), e.Close())
+	}
+	windows = on.Windows(trait.Validation)
+	if k, ok := env.Find[trait.Keeper](e); ok {
+		k.Keep(min(c.ValidateEpisodes, windows, maxKept))
+	}
 	return e, windows, nil
 }

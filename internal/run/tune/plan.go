@@ -81,7 +81,7 @@ func (p *plan) environment(found string) error {
 	if err != nil {
 		return at("env", err)
 	}
-	on, ok := env.Find[*schedenv.Env](e)
+	on, ok := env.Find[schedenv.Simulated](e)
 	if !ok {
 		return errors.Join(at("env", fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found)), e.Close())
 	}

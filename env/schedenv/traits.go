@@ -1,0 +1,54 @@
+package schedenv
+
+import (
+	"tarry/env"
+	"tarry/sim"
+)
+
+// Simulated is an environment whose agent takes part in the decisions of a scheduler of the simulator, such as Env and what is
+// built on it: what was trained in it can be compared with schedulers, and schedulers can be tuned on its windows.
+type Simulated interface {
+	env.Env
+	// Config says what the cluster is, where jobs come from, and what speed and costs they have.
+	Config() Config
+	// AsPolicy is the scheduler with a frozen agent inside, who gets the observations of the Spec, as a policy for sim.Run;
+	// each call gives an independent one.
+	AsPolicy(act Actor) sim.Policy
+}
+
+// AsPolicy is the environment's Scheduler with a frozen agent inside, as a policy for sim.Run; each call gives an
+// independent one. The agent is asked from Config.Warm on; Source, Horizon and Reward do not matter.
+func (e *Env) AsPolicy(act Actor) sim.Policy {
+	return AsPolicy(e.from.fresh(), act, e.cfg.Warm, SizesOf(&e.spec))
+}
+
+// Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and Follow set. The two
+// share what never changes, Source and Topology above all, and no window, run or random stream: a goroutine each may use
+// them, if what a program put into Config itself serves many.
+func (e *Env) Another(p Part) (env.Env, error) {
+	cfg := e.cfg
+	cfg.Part = p
+	return New(cfg, e.spec, e.from.fresh)
+}
+
+// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: whoever goes over the same
+// windows again and again has them warmed up once. It moves no result. 0 = 4; less than 0 counts as 0.
+func (e *Env) Keep(n int) { e.cfg.Keep = max(0, n) }
+
+// Part is that of Config.
+func (e *Env) Part() Part { return e.cfg.Part }
+
+// Windows is how many windows a part of the Source has.
+func (e *Env) Windows(p Part) int { return e.cfg.Source.Windows(p) }
+
+// WindowHash is the hash of a window's jobs.
+func (e *Env) WindowHash(p Part, i int) (string, error) {
+	w, err := e.cfg.Source.Window(p, i)
+	if err != nil {
+		return "", err
+	}
+	return w.Hash(), nil
+}
+
+// Base names the policy that is steered.
+func (e *Env) Base() string { return "dally" }

@@ -1,0 +1,9 @@
+// Package trait declares what an environment may offer beside the contract of package env. Whoever wants it asks for an interface:
+//
+//	if on, ok := env.Find[trait.Windowed](e); ok { ... }
+//
+// which looks through wrappers. An environment that offers nothing of this is trained and validated by seeds.
+//
+// Reading guide. window.go is for environments whose episodes take place in numbered windows, of which some are kept from
+// training; policy.go for those in which a known policy acts where the agent does not.
+package trait
