@@ -29,6 +29,8 @@ type ByHand struct {
 	// Shape is racks, machines per rack, GPUs per machine.
 	Shape   [3]int
 	Outages sim.Schedule
+	// Costs of changes; the zero value makes them free.
+	Costs sim.Costs
 	// History is as in sim.Config.
 	History []sim.Time
 	// Jobs are in order of submission; their ids become their positions.
@@ -50,7 +52,7 @@ func (c ByHand) Expect(t *testing.T, p sim.Policy, want ...string) {
 		t.Fatal(err)
 	}
 	var got Tape
-	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), History: c.History, Check: true}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), Costs: c.Costs, History: c.History, Check: true}
 	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
 		t.Fatal(err)
 	}
