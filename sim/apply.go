@@ -8,7 +8,7 @@ import (
 )
 
 // Apply carries out the decisions in order. A decision that breaks a rule is refused with
-// an error that names it; the run cannot go on after an error.
+// an error that names it; the run cannot continue after an error.
 func (e *Engine) Apply(ds []Decision) error {
 	if e.err != nil {
 		return e.err

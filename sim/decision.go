@@ -30,7 +30,7 @@ const (
 	// earlier watch. Bound == Never cancels.
 	Watch
 	// Cordon keeps Machine's free GPUs, and those that become free, from being given out. Who runs
-	// there goes on. A machine is cordoned once; outages are counted apart.
+	// there continues. A machine is cordoned once; outages are counted apart.
 	Cordon
 	// Uncordon ends a Cordon.
 	Uncordon

@@ -35,7 +35,7 @@ func topology(t testing.TB, r, m, g, s int) *cluster.Topology {
 	return top
 }
 
-// tape writes down everything that observers are told.
+// tape writes down everything that observers receive.
 type tape struct{ lines []string }
 
 func (t *tape) Interval(i *Interval) {

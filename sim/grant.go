@@ -132,7 +132,7 @@ func (e *Engine) charge(r *run, sign int64) {
 	}
 }
 
-// release takes a job's GPUs away and tells the observers of the allocation.
+// release takes a job's GPUs away and informs the observers of the allocation.
 func (e *Engine) release(id JobID, why EndReason) {
 	r := &e.runs[id]
 	r.settle(e.now, e.every)

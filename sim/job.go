@@ -9,7 +9,7 @@ type JobID int32
 // NoJob is the JobID of nothing.
 const NoJob JobID = -1
 
-// Job is one training job as a trace or a generator tells it. It is immutable
+// Job is one training job as a trace or a generator gives it. It is immutable
 // during a run. Policies never see it: they read what their declared
 // information allows through View.
 type Job struct {

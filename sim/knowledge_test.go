@@ -35,7 +35,7 @@ func TestInformationLimits(t *testing.T) {
 				t.Errorf("knowing %v: %s, want %s", know, got, want)
 			}
 			if a := v.Asks(0); a.Work != 0 || a.Iterations != 0 || a.State != "" {
-				t.Errorf("the public part of a job tells %+v", a)
+				t.Errorf("the public part of a job shows %+v", a)
 			}
 			return out
 		}}

@@ -7,7 +7,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// What a view tells of a running job between two events: progress goes on although nothing was booked, and stands in a pause.
+// What a view says of a running job between two events: progress continues although nothing was booked, and stands in a pause.
 func TestViewOfARunningJob(t *testing.T) {
 	got := map[Time]string{}
 	p := play{know: KnowWork, cfg: Config{Costs: Costs{Start: Cost{FixedS: 2}, Renew: Cost{FixedS: 3}, Checkpoint: Cost{FixedS: 5}}},

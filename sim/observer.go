@@ -91,7 +91,7 @@ type Gauge struct {
 	Largest int
 }
 
-// Observer is told what happened. It cannot change the run.
+// Observer receives what happened. It cannot change the run.
 type Observer interface {
 	// Interval is called when an allocation ends, Job when a job ends, Instant after every decision.
 	Interval(i *Interval)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Whatever happens at one instant is told in the order of EventKind, however it came about; timers by key, a failure job by
+// Whatever happens at one instant is reported in the order of EventKind, however it came about; timers by key, a failure job by
 // job before the unit, and a failure before the repair that the source names after it.
 func TestOrderWithinAnInstant(t *testing.T) {
 	// Two machines of 3 GPUs. All happens at 10 s: job 0 ends (10 s of work on one GPU); job 1, preempted at 8 s, has
@@ -48,7 +48,7 @@ func TestTiesAndDoubles(t *testing.T) {
 			[]string{"9s finish 0", "9s finish 1"}},
 		{"a job that ends at its bound has ended", []Decision{begin(0, 0), {Kind: Watch, Counter: RunTime, Bound: 9 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
 			[]string{"9s finish 0", "9s finish 1"}},
-		{"a lease and a bound are told at one instant, the lease first",
+		{"a lease and a bound are reported at one instant, the lease first",
 			[]Decision{{Kind: Start, GPUs: on(0), Lease: 4 * Second}, {Kind: Watch, Counter: RunTime, Bound: 4 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
 			[]string{"4s expire 0", "4s cross 0", "9s finish 1", "9s finish 0"}}, // job 0 was scheduled anew at 4 s
 	} {

@@ -35,7 +35,7 @@ func TestCordonAndOutage(t *testing.T) {
 	}
 }
 
-// Tune accounts for CPU and memory, and Predict tells of whom the job would join.
+// Tune accounts for CPU and memory, and Predict names the jobs that the job would join.
 func TestTuneHostsAndPredictNeighbours(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, CPUMilli: 1000}}}})
 	if err != nil {

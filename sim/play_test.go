@@ -41,7 +41,7 @@ func (p play) Decide(v *View, out []Decision) []Decision {
 // outcome is what a play led to.
 type outcome struct {
 	events []string // time kind job
-	tape   []string // what observers were told
+	tape   []string // what observers received
 	e      *Engine
 }
 

@@ -77,7 +77,7 @@ func TestEdgesOfTheRules(t *testing.T) {
 			if err == nil {
 				return
 			}
-			if again := e.Apply(nil); again == nil || again.Error() != err.Error() { // the run cannot go on
+			if again := e.Apply(nil); again == nil || again.Error() != err.Error() { // the run cannot continue
 				t.Errorf("Apply after the error gives %v", again)
 			}
 			if _, ok, again := e.Next(); ok || again == nil || again.Error() != err.Error() {

@@ -77,7 +77,7 @@ func TestSharesComeBack(t *testing.T) {
 		"3s: job -1 first, 0 in use, free true")
 }
 
-// company is a coupled model: all that run slow one another down. It checks that the engine tells of each once.
+// company is a coupled model: all that run slow one another down. It checks that the engine reports each once.
 type company struct {
 	log     []string
 	here    []JobID
@@ -124,7 +124,7 @@ func TestCoupledModel(t *testing.T) {
 	same(t, "told", c.log, "reset", "place 0 on [0]", "place 1 on [1]", "remove 1", "place 1 on [2]", "remove 1", "place 1 on [1]", "remove 0", "remove 1")
 }
 
-// An engine that is restored tells a coupled model who runs; nobody's saved rate is asked for again.
+// An engine that is restored gives a coupled model the running jobs; nobody's saved rate is asked for again.
 func TestCoupledModelIsToldAgain(t *testing.T) {
 	c := &company{}
 	top := topology(t, 1, 1, 2, 1)

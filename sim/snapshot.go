@@ -35,7 +35,7 @@ type Snapshot struct {
 }
 
 // Snapshot copies the state; it is taken after Apply, before the first Next, or between Next and
-// Apply, if nothing was planned on the view's free list. In the last case the run goes on from a
+// Apply, if nothing was planned on the view's free list. In the last case the run continues from a
 // Restore with the decisions of that instant, on the view that Next gave.
 func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage, outOK: e.outOK,
@@ -98,7 +98,7 @@ func (e *Engine) Restore(s *Snapshot) error {
 	return e.replace()
 }
 
-// replace tells a coupled speed model who runs.
+// replace gives a coupled speed model the running jobs.
 func (e *Engine) replace() error {
 	if e.coup == nil {
 		return nil

@@ -14,7 +14,7 @@ type Speed struct {
 
 // Query is what a speed model may look at.
 type Query struct {
-	// Job is the job as the trace tells it.
+	// Job is the job as the trace gives it.
 	Job *Job
 	// ID is its index.
 	ID JobID
@@ -39,7 +39,7 @@ type SpeedModel interface {
 }
 
 // Coupled is a SpeedModel in which jobs slow one another down through shared
-// links. The engine tells it of every start and stop and asks whose speed moved.
+// links. The engine reports to it every start and stop and asks whose speed moved.
 type Coupled interface {
 	SpeedModel
 	// Place adds a running job, Remove takes it away.

@@ -16,7 +16,7 @@ import (
 // Workload is a list of jobs sorted by (Submit, ID) and where it came from.
 // Build it with NewWorkload; a run does not change it, so many runs may share one.
 type Workload struct {
-	// Name tells a reader what this is, e.g. "philly" or "synth:philly".
+	// Name says what this is, e.g. "philly" or "synth:philly".
 	Name string
 	// Jobs is sorted by (Submit, ID); a JobID is an index into it.
 	Jobs []Job

@@ -107,7 +107,7 @@ func (s *Stats) Load(gpus int) float64 {
 	return s.WorkGPUH * 3600 / (s.SpanS * float64(gpus))
 }
 
-// Table tells the statistics as text, with the load on that many GPUs when gpus > 0.
+// Table gives the statistics as text, with the load on that many GPUs when gpus > 0.
 func (s *Stats) Table(gpus int) string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)

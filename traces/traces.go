@@ -24,7 +24,7 @@ import (
 
 // Options says how to open a workload. The zero value drops and counts wrong rows.
 type Options struct {
-	// Strict makes wrong rows an error that tells the first 20 of them.
+	// Strict makes wrong rows an error that reports the first 20 of them.
 	Strict bool
 	// MaxJobs bounds the jobs kept in memory; 0 = 10 million.
 	MaxJobs int

@@ -9,17 +9,17 @@ import (
 
 // Memory of an earlier call, larger or smaller, changes nothing and is used again.
 func TestSharingForgets(t *testing.T) {
-	dice, s := rng.Source{Seed: 1}.Stream("sharing"), new(Sharing)
+	draws, s := rng.Source{Seed: 1}.Stream("sharing"), new(Sharing)
 	for range 500 {
-		capacity, demand := make([]float64, 1+dice.IntN(8)), make([]float64, 1+dice.IntN(12))
+		capacity, demand := make([]float64, 1+draws.IntN(8)), make([]float64, 1+draws.IntN(12))
 		links := make([][]int32, len(demand))
 		for l := range capacity {
-			capacity[l] = dice.Float64()
+			capacity[l] = draws.Float64()
 		}
 		for i := range demand {
-			demand[i] = dice.Float64()
+			demand[i] = draws.Float64()
 			for l := range capacity {
-				if dice.IntN(3) == 0 {
+				if draws.IntN(3) == 0 {
 					links[i] = append(links[i], int32(l))
 				}
 			}

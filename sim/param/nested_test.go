@@ -75,7 +75,7 @@ cell: unknown field "zzz", expected one of costs, load, profiles, seed, strict, 
 	}
 }
 
-// What is no mapping at all is told at once.
+// What is no mapping at all is reported at once.
 func TestNoMapping(t *testing.T) {
 	for text, want := range map[string]string{"": "a.yaml: the file is empty, expected key: value", "- 1\n": "a.yaml:1:1: the file is a list, expected key: value",
 		"a: [\n": "a.yaml:1: did not find expected node content"} {

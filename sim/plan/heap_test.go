@@ -9,18 +9,18 @@ import (
 
 // A heap is its twin: a table of keys that is searched for the smallest each time.
 func TestHeapIsATable(t *testing.T) {
-	dice := rng.Source{Seed: 1}.Stream("heap")
+	draws := rng.Source{Seed: 1}.Stream("heap")
 	const n = 23
 	pos := make([]int32, n)
 	heaps := []Heap[sim.Time, sim.JobID]{NewHeap[sim.Time, sim.JobID](pos), NewHeap[sim.Time, sim.JobID](pos)}
 	tables := []map[sim.JobID]sim.Time{{}, {}} // the two share pos: no thing is in both
 	for range 20_000 {
-		k, id, key := dice.IntN(2), sim.JobID(dice.IntN(n)), sim.Time(dice.IntN(9))
+		k, id, key := draws.IntN(2), sim.JobID(draws.IntN(n)), sim.Time(draws.IntN(9))
 		_, elsewhere := tables[1-k][id]
 		switch {
 		case elsewhere:
 			continue
-		case dice.IntN(3) == 0:
+		case draws.IntN(3) == 0:
 			heaps[k].Drop(id)
 			delete(tables[k], id)
 		default:

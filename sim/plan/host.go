@@ -60,13 +60,13 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	if f.Total() < g {
 		return false
 	}
-	p.rooms = p.rooms[:0]
+	p.spaces = p.spaces[:0]
 	total, bestRack, rackLeft := 0, -1, math.MaxInt
 	rackAt, rackEnd := 0, 0
 	var best room
 	for r := range t.Racks() {
 		lo, hi := t.RackMachines(r)
-		first, sum := len(p.rooms), 0
+		first, sum := len(p.spaces), 0
 		for m := lo; m < hi; m++ {
 			free := f.InMachine(m)
 			n := min(free, p.roomOf(v, m, d))
@@ -75,14 +75,14 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 			}
 			sum += n
 			x := room{machine: int32(m), n: int32(n), free: int32(free)}
-			p.rooms = append(p.rooms, x)
+			p.spaces = append(p.spaces, x)
 			if n >= g && (best.n == 0 || p.rule == cluster.BestFit && x.free < best.free) {
 				best = x
 			}
 		}
 		total += sum
 		if sum >= g && (bestRack < 0 || p.rule == cluster.BestFit && sum < rackLeft) {
-			bestRack, rackLeft, rackAt, rackEnd = r, sum, first, len(p.rooms)
+			bestRack, rackLeft, rackAt, rackEnd = r, sum, first, len(p.spaces)
 		}
 	}
 	switch {
@@ -91,25 +91,25 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	case total < g:
 		return false
 	case bestRack >= 0:
-		p.gather(f, p.rooms[rackAt:rackEnd], g)
+		p.gather(f, p.spaces[rackAt:rackEnd], g)
 	default:
-		p.gather(f, p.rooms, g)
+		p.gather(f, p.spaces, g)
 	}
 	p.sorted(from)
 	return true
 }
 
 // gather appends g GPUs from machines with room: with best-fit those with most room first.
-func (p *Placer) gather(f *cluster.Free, rooms []room, g int) {
+func (p *Placer) gather(f *cluster.Free, spaces []room, g int) {
 	if p.rule == cluster.BestFit {
-		slices.SortFunc(rooms, func(a, b room) int {
+		slices.SortFunc(spaces, func(a, b room) int {
 			if c := cmp.Compare(b.n, a.n); c != 0 {
 				return c
 			}
 			return cmp.Compare(a.machine, b.machine)
 		})
 	}
-	for _, x := range rooms {
+	for _, x := range spaces {
 		k := min(g, int(x.n))
 		if p.arena = f.FromMachine(p.arena, int(x.machine), k, p.rule); k == g {
 			break

@@ -31,7 +31,7 @@ type Placer struct {
 	// cpu and mem are what the decision gives out of a machine; hosts lists those touched.
 	cpu, mem []int64
 	hosts    []int32
-	rooms    []room
+	spaces   []room
 }
 
 // NewPlacer gives a placer for one run.

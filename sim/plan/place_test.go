@@ -11,7 +11,7 @@ import (
 	"tarry/sim/simtest"
 )
 
-// chooser is a policy that places what it is told to.
+// chooser is a policy that places what it is given.
 type chooser func(v *sim.View, out []sim.Decision) []sim.Decision
 
 func (chooser) Knows() sim.Knowledge { return sim.KnowNothing }
@@ -66,7 +66,7 @@ func TestPlaceFindsWhatThereIs(t *testing.T) {
 		c := chooser(func(v *sim.View, out []sim.Decision) []sim.Decision {
 			q.Follow(v, func(*sim.View, sim.JobID) float64 { return 0 }, nil)
 			p.Begin(v)
-			for range 3 { // one decision at a time, so that the view tells what is in use
+			for range 3 { // one decision at a time, so that the view shows what is in use
 				for j := range sim.JobID(v.NumJobs()) {
 					if !q.Has(j) || len(out) > 0 {
 						continue

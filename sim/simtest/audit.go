@@ -13,7 +13,7 @@ import (
 )
 
 // Audit is an observer that keeps its own books of a run and compares them with the kernel's.
-// It looks only at what observers are told, so it does not share the kernel's mistakes.
+// It looks only at what observers receive, so it does not share the kernel's mistakes.
 type Audit struct {
 	w    *sim.Workload
 	top  *cluster.Topology
@@ -123,7 +123,7 @@ func add(sum *[2]uint64, t sim.Time) {
 func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	j, r := &a.w.Jobs[id], &a.recs[id]
 	if want := 1; a.told[id] != want && (j.Submit <= end || a.told[id] > 0) {
-		a.fault("I4: job %q was told %d times, expected once", j.ID, a.told[id])
+		a.fault("I4: job %q was reported %d times, expected once", j.ID, a.told[id])
 	}
 	asked := float64(j.Work)
 	switch slack := float64(1e-6*asked) + 2; {

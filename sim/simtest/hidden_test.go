@@ -20,7 +20,7 @@ func (c *cheat) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return plan.Fill(v, &c.q, c.p, out)
 }
 
-// wink is an honest order with a lease that tells the job's end: no other decision differs.
+// wink is an honest order with a lease that reveals the job's end: no other decision differs.
 type wink struct {
 	order
 	w *sim.Workload

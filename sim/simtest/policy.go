@@ -126,14 +126,14 @@ type cloner interface {
 	Clone() sim.Policy
 }
 
-// tape writes down everything that observers are told.
+// tape writes down everything that observers receive.
 type tape struct{ b strings.Builder }
 
 func (t *tape) Interval(i *sim.Interval) { fmt.Fprintf(&t.b, "interval %+v\n", *i) }
 func (t *tape) Job(r *sim.Record)        { fmt.Fprintf(&t.b, "job %+v\n", *r) }
 func (t *tape) Instant(g *sim.Gauge)     { fmt.Fprintf(&t.b, "instant %+v\n", *g) }
 
-// tapeOf runs a policy, audits it and gives all that was told.
+// tapeOf runs a policy, audits it and gives all that was reported.
 func tapeOf(cfg sim.Config, p sim.Policy) (string, *sim.Engine, error) {
 	var tp tape
 	a := NewAudit(cfg.Workload, cfg.Topology)
@@ -171,7 +171,7 @@ func (b *bounded) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return b.Policy.Decide(v, out)
 }
 
-// resume runs half, takes a snapshot, goes on in another engine, and expects the same records.
+// resume runs half, takes a snapshot, continues in another engine, and expects the same records.
 func resume(cfg sim.Config, p cloner, full string) error {
 	half := strings.Count(full, "\ninstant") / 2
 	var whole, rest tape

@@ -166,7 +166,7 @@ func (s *scene) run(p sim.Policy) error {
 	return a.Close(e)
 }
 
-// transcript writes allocations and ends as they are told.
+// transcript writes allocations and ends as they are reported.
 type transcript struct {
 	w   *sim.Workload
 	out *strings.Builder

@@ -137,7 +137,7 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 		},
-		"I4: job \"a\" was told 2 times":             func(a *Audit) { a.Job(&done); a.Job(&done) },
+		"I4: job \"a\" was reported 2 times":         func(a *Audit) { a.Job(&done); a.Job(&done) },
 		"I5: job \"a\" holds GPUs from 4e-06s":       func(a *Audit) { x := gpu(4, 14, 10); a.Interval(&x) },
 		"I6: job \"a\" did 40 of 10":                 func(a *Audit) { x := gpu(5, 15, 40); a.Interval(&x); a.Job(&done) },
 		"I6: job \"a\" is done with 1 of 10":         func(a *Audit) { x := gpu(5, 6, 1); a.Interval(&x); a.Job(&done) },

@@ -42,7 +42,7 @@ func (c Contention) validate() error {
 // its racks. Shares are rounded down to sixty-fourths (at least one), which bounds
 // the number of distinct speeds.
 //
-// A start or a stop is felt by the jobs that share a link with it, and in turn by
+// A start or a stop affects the jobs that share a link with it, and in turn
 // those that share one with them; nobody else is asked again.
 type Contended struct {
 	c       *Collective
@@ -190,7 +190,7 @@ func (m *Contended) Remove(id sim.JobID) {
 	}
 }
 
-// Touched settles the shares and tells whose moved.
+// Touched settles the shares and reports whose moved.
 func (m *Contended) Touched(dst []sim.JobID) []sim.JobID {
 	m.settle()
 	slices.Sort(m.touched)

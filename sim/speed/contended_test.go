@@ -192,7 +192,7 @@ func TestSharesDoNotDependOnHistory(t *testing.T) {
 	}
 	m.Reset()
 	if got := m.Touched(nil); len(got) != 0 {
-		t.Errorf("after Reset %v are told", got)
+		t.Errorf("after Reset %v are reported", got)
 	}
 	for l, ids := range m.onLink {
 		if len(ids) != 0 {

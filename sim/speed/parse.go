@@ -28,7 +28,7 @@ type Env struct {
 	Types Types
 }
 
-// Usage tells what Parse reads, one form per line.
+// Usage says what Parse reads, one form per line.
 const Usage = `counting
 tiers[:slot=S,machine=S,rack=S,network=S]        slowdowns >= 1
 table:FILE[,fallback=collective]

@@ -215,7 +215,7 @@ func (m *Table) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q on %d GPUs: %s", m.file, q.Job.Model, q.Job.ID, l.GPUs, words(l, k))
 }
 
-// words tells a shape, and the cells of its row.
+// words describes a shape, and the cells of its row.
 func words(l network.Layout, k tableKey) string {
 	var cells []string
 	for i, col := range levelColumns() {

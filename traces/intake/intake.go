@@ -20,7 +20,7 @@ import (
 
 // Options says how to read. The zero value drops and counts wrong rows.
 type Options struct {
-	// Strict makes wrong rows an error: the first 20 are told together.
+	// Strict makes wrong rows an error: the first 20 are reported together.
 	Strict bool
 	// MaxJobs bounds the jobs kept; 0 means DefaultMaxJobs.
 	MaxJobs int
@@ -40,7 +40,7 @@ const (
 	maxSkipped = 10_000_000
 )
 
-// maxFaults is how many faults a strict reading tells.
+// maxFaults is how many faults a strict reading reports.
 const maxFaults = 20
 
 // Collector gathers the jobs of one reading.

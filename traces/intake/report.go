@@ -26,7 +26,7 @@ type Reason struct {
 	Text string
 	// Rows counts the rows dropped for it.
 	Rows int
-	// Wrong tells a faulty row from one that the format normally leaves out.
+	// Wrong distinguishes a faulty row from one that the format normally leaves out.
 	Wrong bool
 	// Examples names the first few places.
 	Examples []string
@@ -65,7 +65,7 @@ func (r *Report) Wrong() int {
 	return n
 }
 
-// String tells the account in lines of text.
+// String gives the account in lines of text.
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d jobs kept of %d rows\n", r.Source, r.Kept, r.Rows)
@@ -78,7 +78,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// why tells the reasons on one line, for the error that nothing was kept.
+// why gives the reasons on one line, for the error that nothing was kept.
 func (r *Report) why() string {
 	if r.Rows == 0 {
 		return ": it holds no rows"

@@ -70,7 +70,7 @@ func arrowTypes(pf *file.Reader) map[string]arrow.DataType {
 	return types
 }
 
-// accept says how values of a logical type are to be taken; the error goes on from the column's name.
+// accept says how values of a logical type are to be taken; the error continues after the column's name.
 func (c *column) accept(l logical.LogicalType, a arrow.DataType) (values, error) {
 	if c.text != nil || c.real != nil {
 		switch l.(type) {

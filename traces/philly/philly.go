@@ -1,6 +1,6 @@
 // Package philly reads the jobs of Microsoft's Philly clusters (Jeon et al.,
 // "Analysis of large-scale multi-tenant GPU clusters for DNN training workloads",
-// USENIX ATC 2019), in either of two forms that it tells apart by the first byte.
+// USENIX ATC 2019), in either of two forms that it distinguishes by the first byte.
 //
 // The published cluster_job_log is a JSON list of jobs with their attempts; see
 // log.go. The CSV is a job-level extract with the columns timestamp, duration (s),
@@ -8,7 +8,7 @@
 // the id is the number of the data row. Neither form names a model.
 //
 // Wall-clock times are taken as UTC; the log is in local time, so the hour that the
-// clocks were put back in November 2017 is told twice.
+// clocks were put back in November 2017 occurs twice.
 package philly
 
 import (

@@ -31,7 +31,7 @@ func TestFormat(t *testing.T) {
 	t.Run("log", func(t *testing.T) {
 		tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: logList, Duplicate: "[" + logOne + "," + logTwo + "," + logThree + "," + logTwo + "]", Unlisted: 3})
 	})
-	// The CSV has no ids, so its jobs cannot be told twice: a broken row stands in for
+	// The CSV has no ids, so its jobs cannot occur twice: a broken row stands in for
 	// the repeated one in the suite of the formats with ids.
 	w, r, err := Parse("s", strings.NewReader(sample+"2017-10-09 06:13:04,x,8,8,6214e9\n"+"2017-10-09 06:13:04,1,8,8,6214e9\n"), intake.Options{})
 	if err != nil {

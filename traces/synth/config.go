@@ -127,7 +127,7 @@ func (c Config) For(gpus int) (on Config, note string) {
 
 // Parse reads NAME, NAME:key=value,... or NAME,key=value,.... The keys are jobs, gpus,
 // load, rate, arrivals, law, mean, scv, burst, burst_frac, cycle, amplitude, users and
-// models (none, paper, heavy, or names separated by +). Every fault is told at once.
+// models (none, paper, heavy, or names separated by +). All faults are reported at once.
 func Parse(spec string) (Config, error) {
 	name, settings := spec, ""
 	if i := strings.IndexAny(spec, ":,"); i >= 0 {

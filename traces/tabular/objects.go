@@ -31,7 +31,7 @@ func NewObjects(name string, in *Stream) *Objects {
 
 // Next decodes the next element into v and gives the line it starts on. At the end
 // of the list it gives io.EOF. A *Fault means that this element has the wrong type
-// and that reading may go on; any other error ends the reading.
+// and that reading may continue; any other error ends the reading.
 func (o *Objects) Next(v any) (line int, err error) {
 	if !o.open {
 		if err := o.start(); err != nil {
@@ -149,7 +149,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// lineReader notes where lines end, so that an offset can be told as a line, and
+// lineReader notes where lines end, so that an offset can be given as a line, and
 // bounds how far the decoder may read for one element.
 type lineReader struct {
 	in    io.Reader

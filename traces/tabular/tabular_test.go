@@ -107,7 +107,7 @@ func TestGetters(t *testing.T) {
 	}
 	long := &Fault{File: "f", Line: 1, Column: "c", Value: strings.Repeat("x", 500), Want: "less"}
 	if len(long.Error()) > 120 || Join(nil) != nil {
-		t.Errorf("a long value is told in full: %s", long)
+		t.Errorf("a long value is printed in full: %s", long)
 	}
 }
 

@@ -131,7 +131,7 @@ func (n *Naming) users(jobs []sim.Job, s *rng.Stream) {
 	}
 }
 
-// rule tells the models' rule in words.
+// rule gives the models' rule in words.
 func (n *Naming) rule() string {
 	var classes []string
 	for _, m := range n.Models {

@@ -155,7 +155,7 @@ func (c *Criteria) match(j *sim.Job) bool {
 		j.GPUs >= c.MinGPUs && (c.MaxGPUs == 0 || j.GPUs <= c.MaxGPUs)
 }
 
-// String tells the criteria in words.
+// String gives the criteria in words.
 func (c *Criteria) String() string {
 	var parts []string
 	if len(c.VCs) > 0 {
