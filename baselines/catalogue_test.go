@@ -30,7 +30,7 @@ func TestEntries(t *testing.T) {
 		_, err := e.New(param.Parse(e.Name, "no_such_key=1"), cluster.BestFit)
 		for line := range strings.Lines(e.Params) {
 			if line[0] == ' ' {
-				continue // goes on with the line before
+				continue // belongs to the line before
 			}
 			key := strings.Fields(line)[0]
 			if err == nil || !strings.Contains(err.Error(), key) {

@@ -96,7 +96,7 @@ func (s *shadow) grant(j sim.JobID, c chunk, leaseS, left float64) (end float64,
 }
 
 // sensitivity is the order's key as the original computes it, rounding and all: jobs that are
-// equal on paper are told apart by the last bits there too.
+// equal on paper are distinguished by the last bits there too.
 func (p *Policy) sensitivity(v *sim.View, j sim.JobID) float64 {
 	run := p.shadow.run[j]
 	if run == 0 {

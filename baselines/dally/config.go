@@ -17,7 +17,7 @@ type Config struct {
 	Auto bool
 	// RackLeases and NetLeases are the manual timers in leases; 0 = at once, +Inf = never.
 	RackLeases, NetLeases float64
-	// History is the auto-tuner's window H in leases; MinRack and MinNet its floors in leases.
+	// History is the auto-tuner's window H in leases; MinRack and MinNet its lower bounds in leases.
 	History, MinRack, MinNet float64
 	// ForgetLate keeps waits that are out of the window until another is recorded, and some of them longer: see tuner.
 	ForgetLate bool
@@ -228,7 +228,7 @@ chunk     iterations per GPU between points at which a lease is given up, 0 = an
 settle    time per GPU that came free before it is contested, s (0)
 early     with chunk, a lease that would end within the next CHUNK iterations of the whole gang: now: its GPUs are given back
           and contested at once; settle: given back, and contested as all others; never: kept to the end of the chunk (now)
-digits    with settle and order=network: all: equal jobs are told apart by rounding, as in the original; nine: they tie (all)
+digits    with settle and order=network: all: equal jobs are distinguished by rounding, as in the original; nine: they tie (all)
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts (none)
 min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)

@@ -137,7 +137,7 @@ func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	}
 }
 
-// accepted tells the timers of a place that a contestant took.
+// accepted reports to the timers of a place that a contestant took.
 func (p *Policy) accepted(v *sim.View, demand int, level cluster.Level, e *entry) {
 	if t, ok := p.timers.(*tuner); ok && p.shadow != nil {
 		t.record(demand, level, (p.shadow.now-e.sinceS)/p.cfg.LeaseS, v.Now())

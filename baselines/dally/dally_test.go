@@ -160,7 +160,7 @@ func TestTuner(t *testing.T) {
 			t.Errorf("at %v: timers %v %v until %v, want %v %v leases until %v", now, r, n, u, rack, net, until)
 		}
 	}
-	check(0, 6, 12, sim.Never) // nothing seen: the estimate is 1, the floors hold
+	check(0, 6, 12, sim.Never) // nothing seen: the estimate is 1, the lower bounds hold
 	tu.Accepted(4, cluster.LevelMachine, 8*L, 1000*s)
 	tu.Accepted(4, cluster.LevelSlot, 12*L, 2000*s)
 	tu.Accepted(4, cluster.LevelMachine, L-1, 2000*s)  // shorter than a lease: not stored

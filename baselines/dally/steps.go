@@ -67,7 +67,7 @@ func (p *Policy) Accept(v *sim.View, o Offer) {
 // Decline lets the job wait. It speaks for all jobs of the same demand until the next instant.
 func (p *Policy) Decline(o Offer) { p.classes[o.class].closed = true }
 
-// Contest goes on until nobody finds a place.
+// Contest is repeated until nobody finds a place.
 func (p *Policy) Contest(v *sim.View) { p.contest(v) }
 
 // Blocked is the first in order of all that found no place; false when nobody waits.

@@ -58,7 +58,7 @@ func TestStepsAreDecide(t *testing.T) {
 	}
 }
 
-// evictor evicts whoever runs when a job is blocked, with offers taken or, at times, declined.
+// evictor evicts the jobs that run when a job is blocked, with offers taken or, at times, declined.
 type evictor struct{ *Policy }
 
 func (p evictor) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -93,7 +93,7 @@ func TestEvictionsConform(t *testing.T) {
 	}
 }
 
-// What waits is told per demand.
+// What waits is reported per demand.
 func TestWaiting(t *testing.T) {
 	job := func(id string, g int32, at sim.Time) sim.Job {
 		return sim.Job{ID: id, GPUs: g, Submit: at * sim.Second, Work: 1000 * sim.Second}

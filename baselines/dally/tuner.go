@@ -13,7 +13,7 @@ type TimerSource interface {
 	// Timers gives, for jobs of a demand, the waits after which a rack (or any GPUs) is acceptable.
 	// Never = not at all. until is when the answer may change without a new acceptance.
 	Timers(demand int, now sim.Time) (rack, net, until sim.Time)
-	// Accepted tells that a job of a demand took a place of a level after a wait.
+	// Accepted reports that a job of a demand took a place of a level after a wait.
 	Accepted(demand int, level cluster.Level, wait, now sim.Time)
 }
 
@@ -32,7 +32,7 @@ func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
 //
 // Waits shorter than a lease are not recorded, and those older than H leases are forgotten. With late they are
 // forgotten as in the authors' simulator: only when another wait is recorded, by a scan that skips the neighbour of each that it
-// removes; so old waits go on counting while no new one comes, and some of them longer.
+// removes; so old waits still count while no new one comes, and some of them longer.
 type tuner struct {
 	lease           sim.Time
 	history         float64

@@ -22,7 +22,7 @@
 // We differ, where the paper is silent: (d) falls back on the least loaded server of any
 // affinity, so that no demand starves for want of a server of its own. A job wider than a server
 // takes free GPUs, whole servers first; if it has waited a quantum it gets a turn on the least
-// loaded servers, and after a quantum gives way to whoever waits for them. All turns fall on multiples of
+// loaded servers, and after a quantum gives way to the jobs that wait for them. All turns fall on multiples of
 // the quantum. A fractional job is given a GPU of its own.
 //
 // Reading guide: gandiva.go follows events, servers.go indexes servers, home.go chooses one,

@@ -76,7 +76,7 @@ func (p *Policy) closeUp(v *sim.View) {
 		}
 		p.out = append(p.out, sim.Decision{Kind: sim.Migrate, Job: w.job, GPUs: gpus})
 		p.book(w, -1)
-		p.seat(v, w, gpus)
+		p.attach(v, w, gpus)
 	}
 }
 

@@ -40,7 +40,7 @@ func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 }
 
 // rotate turns a server over: the suspended jobs have the first claim in their order, then the
-// running ones, the latest grant first; whoever finds no room is suspended.
+// running ones, the latest grant first; a job that finds no place is suspended.
 func (p *Policy) rotate(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	if s.promised || s.turned {

@@ -51,12 +51,12 @@ func (p *Policy) begin(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	w := p.newVisit(j)
 	w.begun = v.Now()
 	w.finest, _ = t.Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
-	p.seat(v, w, gpus)
+	p.attach(v, w, gpus)
 	p.grant(v, j, gpus)
 }
 
-// seat books a visit on the servers of its GPUs.
-func (p *Policy) seat(v *sim.View, w *visit, gpus []cluster.GPU) {
+// attach books a visit on the servers of its GPUs.
+func (p *Policy) attach(v *sim.View, w *visit, gpus []cluster.GPU) {
 	w.parts = w.parts[:0]
 	for _, g := range gpus {
 		m := int32(v.Topology().Machine(g))

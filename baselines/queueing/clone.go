@@ -6,14 +6,14 @@ import (
 	"tarry/sim"
 )
 
-// Clone gives an independent copy between two decisions, to go on from a snapshot.
+// Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (l *line) Clone() sim.Policy {
 	c := *l
 	c.queue, c.place = l.queue.Clone(), l.place.Clone()
 	return &c
 }
 
-// Clone gives an independent copy between two decisions, to go on from a snapshot.
+// Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (r *remaining) Clone() sim.Policy {
 	return &remaining{queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
 }
@@ -25,7 +25,7 @@ func (l *Listed) Clone() sim.Policy {
 	return c
 }
 
-// Clone gives an independent copy between two decisions, to go on from a snapshot.
+// Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (l *las) Clone() sim.Policy {
 	c := *l
 	c.urgent, c.queue, c.place, c.rebuild = slices.Clone(l.urgent), l.queue.Clone(), l.place.Clone(), l.rebuild.Clone()
@@ -33,12 +33,12 @@ func (l *las) Clone() sim.Policy {
 	return &c
 }
 
-// Clone gives an independent copy between two decisions, to go on from a snapshot.
+// Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (e *easy) Clone() sim.Policy {
 	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends)}
 }
 
-// Clone gives an independent copy between two decisions, to go on from a snapshot.
+// Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (c *conservative) Clone() sim.Policy {
 	d := *c
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()

@@ -11,7 +11,7 @@ import (
 	"tarry/sim/simtest"
 )
 
-// The short job preempts the long one, which then goes on where it was.
+// The short job preempts the long one, which then continues where it was.
 func ExampleNewSRTF() {
 	top, _ := cluster.New(cluster.Uniform(1, 1, 2, 1))
 	w, _ := sim.NewWorkload("two jobs", []sim.Job{

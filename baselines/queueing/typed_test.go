@@ -10,7 +10,7 @@ import (
 )
 
 // A job that insists on a type takes it from one that does not, although other GPUs are free; the
-// latter goes on there at once.
+// latter continues there at once.
 func TestTypesAreClaimedByThoseWhoNeedThem(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "fast"}, {Count: 1, GPUs: 2, Type: "slow"}}}})
 	if err != nil {
