@@ -1,4 +1,4 @@
-// Package env is the contract between a decision problem and whoever learns it: the semantics
+// Package env is the contract between a decision problem and a learner: the semantics
 // of Gymnasium, in Go, without an allocation per step.
 //
 // Reading guide. Env, Step and Info are the contract (env.go); Space and its six kinds say
@@ -7,7 +7,7 @@
 // can go wrong; HashSeed gives every episode its own seed (seed.go); Moments are the running
 // mean and variance that normalisation needs (moments.go).
 //
-// Rooms above: env/wrap has the wrappers, env/vec steps many environments at once, env/envtest
+// Packages above: env/wrap has the wrappers, env/vec steps many environments at once, env/envtest
 // checks an environment against the contract, env/envs is the list of ids.
 //
 // An episode is six lines:

@@ -12,7 +12,7 @@ type Env interface {
 	// value, is an error and leaves the environment in need of a reset.
 	Reset(seed *uint64, options string) (obs []float64, info Info, err error)
 	// Step takes one action, which must lie in Spec().Action and be legal under the latest mask.
-	// Errors: ErrInvalidAction (the episode goes on as if the call had not been made),
+	// Errors: ErrInvalidAction (the episode continues as if the call had not been made),
 	// ErrResetNeeded, ErrClosed.
 	Step(action []float64) (Step, error)
 	// Close lets go of what the environment holds; a second call does nothing.
@@ -27,7 +27,7 @@ type Step struct {
 	Reward float64
 	// Terminated: the problem itself ended; nothing of value comes after (do not bootstrap).
 	Terminated bool
-	// Truncated: the episode was cut (a time limit), although the problem goes on (bootstrap from Obs).
+	// Truncated: the episode was cut (a time limit), although the problem continues (bootstrap from Obs).
 	Truncated bool
 	// Info is what else is known.
 	Info Info

@@ -175,23 +175,23 @@ func TestMomentsStartAndScale(t *testing.T) {
 	}
 }
 
-// bare is an environment without snapshots; dressed is a layer around it.
+// bare is an environment without snapshots; wrapped is a layer around it.
 type bare struct{ Env }
 
 func (bare) Spec() *Spec { return &Spec{ID: "a/Bare-v0"} }
 
-type dressed struct{ bare }
+type wrapped struct{ bare }
 
-func (d dressed) Unwrap() Env { return d.bare }
+func (d wrapped) Unwrap() Env { return d.bare }
 
 func TestFindAndSnapshotOfWhatHasNone(t *testing.T) {
-	if d, ok := Find[dressed](dressed{}); !ok || d.Unwrap() != Env(bare{}) {
+	if d, ok := Find[wrapped](wrapped{}); !ok || d.Unwrap() != Env(bare{}) {
 		t.Error("the outer layer was not found")
 	}
-	if _, ok := Find[bare](dressed{}); !ok {
+	if _, ok := Find[bare](wrapped{}); !ok {
 		t.Error("the inner layer was not found")
 	}
-	if _, ok := Find[Snapshotter](dressed{}); ok {
+	if _, ok := Find[Snapshotter](wrapped{}); ok {
 		t.Error("a snapshotter was found where there is none")
 	}
 	if _, err := Snapshot(bare{}); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "a/Bare-v0") {

@@ -67,7 +67,7 @@ func walk(t *testing.T, e env.Env, actions []float64, want []env.Step) {
 //	        = -(100/11) / (0.5 * (44-3)/33)      = -(100/11)(66/41) = -600/41
 //	linear  = temp - 0.05 angular / 1.1          = 100/11 + (600/41)/22 = 400/41
 //
-// The first step moves no position (Euler with the old velocities): x = 0, v = 0.02*400/41 = 8/41,
+// The first step changes no position (Euler with the old velocities): x = 0, v = 0.02*400/41 = 8/41,
 // angle = 0, w = -12/41. The second step, pushed left: w^2 sin = 0 as the angle is still 0, and the
 // accelerations are the first ones negated, so v and w return to 0 while the positions move by
 // 0.02 times the velocities: x = 0.16/41, angle = -0.24/41.

@@ -114,8 +114,8 @@ func entryOf(text string) (e Entry, options string, err error) {
 	return e, options, err
 }
 
-// dressed puts the usual wrappers around a new environment, whose Spec then says other options.
-func dressed(e *Entry, inner env.Env, said string) (env.Env, error) {
+// wrapped puts the usual wrappers around a new environment, whose Spec then says other options.
+func wrapped(e *Entry, inner env.Env, said string) (env.Env, error) {
 	inner.Spec().Options = said
 	if e.MaxSteps > 0 {
 		var err error

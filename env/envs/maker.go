@@ -34,7 +34,7 @@ func (m *Maker) MakeSaying(text, said string) (env.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dressed(&e, inner, said)
+	return wrapped(&e, inner, said)
 }
 
 // Take gives all that was opened to a Maker of its own and forgets it; nil gives nil.

@@ -140,7 +140,7 @@ func (c *checker) refusals() error {
 		return err
 	}
 	if err := compare(got, want[:min(len(got), len(want))]); err != nil {
-		return fmt.Errorf("the episode goes on otherwise after refused actions: %w", err)
+		return fmt.Errorf("the episode continues otherwise after refused actions: %w", err)
 	}
 	return nil
 }

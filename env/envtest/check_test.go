@@ -58,11 +58,11 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"untyped error", "refuse: Step of [] gives no, expected ErrInvalidAction"},
 		{"ignores mask", "mask: Step of [0], which the mask forbids, gives <nil>"},
 		{"refuses legal", "walk: Step of the legal action"},
-		{"refusal moves", "refuse: the episode goes on otherwise after refused actions"},
+		{"refusal moves", "refuse: the episode continues otherwise after refused actions"},
 		{"steps on", "order: Step after the end of an episode gives <nil>"},
 		{"untyped order", "order: Step before Reset gives not now"},
 		{"ends at once", "walk: truncated after the first step"},
-		{"own dice", "repeat: the same seed and actions again: call 4: observation"},
+		{"own draws", "repeat: the same seed and actions again: call 4: observation"},
 		{"shared state", "alone: copy 0 of two that take turns differs from itself alone"},
 		{"reward NaN", "walk: the reward is NaN"},
 		{"reward infinite", "walk: the reward is -Inf"},
@@ -134,7 +134,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// fake stands for a test, to see what CheckEnv tells it.
+// fake stands for a test, to see what CheckEnv reports to it.
 type fake struct {
 	testing.TB
 	errors, logs int

@@ -188,7 +188,7 @@ func inBatch(b *vec.Batch, i int, step, next frame) error {
 		errs = append(errs, fmt.Errorf("part %d of a vector differs from a single copy: %s", i, d))
 	}
 	if d := after.differs(next); d != "" {
-		errs = append(errs, fmt.Errorf("part %d of a vector goes on otherwise than a single copy: %s", i, d))
+		errs = append(errs, fmt.Errorf("part %d of a vector continues otherwise than a single copy: %s", i, d))
 	}
 	return errors.Join(errs...)
 }

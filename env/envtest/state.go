@@ -37,7 +37,7 @@ func (c *checker) snapshots() error {
 	})
 }
 
-// goBack plays to a step, saves, goes on, and goes on again from the snapshot.
+// goBack plays to a step, saves, continues, and continues again from the snapshot.
 func (c *checker) goBack(a, b env.Env, at int) error {
 	seed := uint64(at)
 	p := newPlayer(a, "snapshot")
@@ -85,7 +85,7 @@ func (c *checker) goBack(a, b env.Env, at int) error {
 		return err
 	}
 	if !bytes.Equal(state, kept) {
-		return fmt.Errorf("a snapshot changes while the environment goes on")
+		return fmt.Errorf("a snapshot changes while the environment continues")
 	}
 	for i, name := range []string{"the same copy", "another copy"} {
 		e := []env.Env{a, b}[i]

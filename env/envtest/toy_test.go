@@ -188,7 +188,7 @@ func (t *toy) Step(action []float64) (env.Step, error) {
 // spoil has the faults of a step.
 func (t *toy) spoil(action []float64) {
 	switch t.fault {
-	case "own dice":
+	case "own draws":
 		if t.taken > 3 {
 			*t.shared++
 			t.obs[1] = float64(*t.shared%7) / 7

@@ -35,7 +35,7 @@ func Read(s *param.Set, groups []Group) []string {
 	return names
 }
 
-// Check tells of names that are no group, and of groups that are named twice.
+// Check reports names that are no group, and groups that are named twice.
 func Check(groups []Group, names []string) error {
 	var errs []error
 	var known []string

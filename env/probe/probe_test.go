@@ -125,7 +125,7 @@ func TestRates(t *testing.T) {
 		}
 	}
 	if rates != 2 {
-		t.Errorf("%d probes go on for ever, expected 2", rates)
+		t.Errorf("%d probes never end, expected 2", rates)
 	}
 }
 

@@ -47,7 +47,7 @@ func NewNormalizer(v *Vec, cfg NormalizerConfig) (*Normalizer, error) {
 	return n, nil
 }
 
-// Freeze stops (or lets go on) the learning of moments; scaling goes on with those learnt.
+// Freeze stops (or resumes) the learning of moments; scaling continues with those learnt.
 func (n *Normalizer) Freeze(frozen bool) { n.frozen = frozen }
 
 // Reset takes in the batch of a Reset and scales it in place.

@@ -30,7 +30,7 @@ func NormalizeObservation(e env.Env) *ObservationNormalizer {
 	return o
 }
 
-// Freeze stops (or lets go on) the learning of moments; scaling goes on with those learnt.
+// Freeze stops (or resumes) the learning of moments; scaling continues with those learnt.
 func (o *ObservationNormalizer) Freeze(frozen bool) { o.frozen = frozen }
 
 // Moments are those learnt so far, to save or to load.
@@ -113,7 +113,7 @@ func NormalizeReward(e env.Env, gamma float64) (*RewardNormalizer, error) {
 	return &RewardNormalizer{layer: newLayer(e, line), moments: env.NewMoments(1), gamma: gamma}, nil
 }
 
-// Freeze stops (or lets go on) the learning of moments; scaling goes on with those learnt.
+// Freeze stops (or resumes) the learning of moments; scaling continues with those learnt.
 func (n *RewardNormalizer) Freeze(frozen bool) { n.frozen = frozen }
 
 // Moments are those of the discounted return, to save or to load.
@@ -167,7 +167,7 @@ func (n *RewardNormalizer) Restore(data []byte) (env.Step, error) {
 	return s, err
 }
 
-// Freeze stops (or lets go on) the learning of moments in every layer of e that has any.
+// Freeze stops (or resumes) the learning of moments in every layer of e that has any.
 func Freeze(e env.Env, frozen bool) {
 	for e != nil {
 		if f, ok := e.(interface{ Freeze(bool) }); ok {

@@ -130,7 +130,7 @@ func TestNormalizeObservation(t *testing.T) {
 		}
 	}
 	if frozen.Moments().Count() != scaled.Moments().Count() {
-		t.Error("a frozen wrapper went on learning")
+		t.Error("a frozen wrapper still learned")
 	}
 }
 
@@ -153,7 +153,7 @@ func TestNormalizeReward(t *testing.T) {
 	e.Freeze(true)
 	play(t, e, 5, 1)
 	if e.Moments().Count() != before {
-		t.Error("a frozen wrapper went on learning")
+		t.Error("a frozen wrapper still learned")
 	}
 	// Time counts in the discount: probe/Waiting takes up to 8 units in its first step.
 	w, err := wrap.NormalizeReward(probeOf("probe/Waiting-v0"), gamma)
