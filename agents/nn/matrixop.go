@@ -110,7 +110,7 @@ func (o *matrixOp) CallsExtern() bool { return false }
 // OverwritesInput: none.
 func (o *matrixOp) OverwritesInput() int { return -1 }
 
-// WriteHash tells one operation from another: no two are merged.
+// WriteHash distinguishes operations: no two are merged.
 func (o *matrixOp) WriteHash(h hash.Hash) { fmt.Fprint(h, o.name) }
 
 // Hashcode is that of WriteHash.

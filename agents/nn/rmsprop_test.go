@@ -47,7 +47,7 @@ func TestRMSPropFirstStep(t *testing.T) {
 	}
 }
 
-// Both optimisers go on from a state to the same bits.
+// Both optimisers continue from a state to the same bits.
 func TestOptimizersGoOn(t *testing.T) {
 	for name, fresh := range map[string]func([]*Param) Optimizer{
 		"adam":    func(p []*Param) Optimizer { return NewAdam(p, 1e-5) },

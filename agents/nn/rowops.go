@@ -127,7 +127,7 @@ func (o rowOp) CallsExtern() bool { return false }
 // OverwritesInput: none.
 func (o rowOp) OverwritesInput() int { return -1 }
 
-// WriteHash tells one operation from another; equal ones on equal nodes are merged.
+// WriteHash distinguishes operations; equal ones on equal nodes are merged.
 func (o rowOp) WriteHash(h hash.Hash) { fmt.Fprint(h, o.String()) }
 
 // Hashcode is that of WriteHash.

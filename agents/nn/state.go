@@ -13,7 +13,7 @@ import (
 // stateMagic starts every encoded State; the last byte is the version of the format.
 const stateMagic = "tarry state\x01"
 
-// State is what a learner must keep to go on: named sections of bytes in the order in
+// State is what a learner must keep to continue: named sections of bytes in the order in
 // which they were put. Numbers survive bit by bit. The zero value is empty.
 type State struct {
 	names []string

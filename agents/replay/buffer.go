@@ -92,7 +92,7 @@ func (b *Buffer) Add(actions []float64, batch *vec.Batch, discount []float64) {
 // Draw picks a row uniformly; at least one must be in use.
 func (b *Buffer) Draw(r *rand.Rand) int { return r.IntN(b.count) }
 
-// At is the transition that begins with a row and goes on for up to steps of its environment. It
+// At is the transition that begins with a row and lasts for up to steps of its environment. It
 // is shorter where the episode ends or the steps so far do. scale divides the rewards.
 func (b *Buffer) At(row, steps int, scale float64) Transition {
 	s := b.shape

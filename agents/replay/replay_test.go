@@ -54,10 +54,10 @@ func (w *world) draw(obs []float64, mask []bool) {
 	}
 }
 
-// step moves on and tells the buffer.
+// step makes a step and gives it to the buffer.
 func (w *world) step(buf *Buffer) { w.stepOn(buf.Add) }
 
-// stepOn moves on and tells whoever keeps it.
+// stepOn makes a step and gives it to what keeps it.
 func (w *world) stepOn(add func(actions []float64, b *vec.Batch, discount []float64)) {
 	s, b := w.shape, w.b
 	actions, discount := make([]float64, w.envs*s.Action), make([]float64, w.envs)

@@ -15,7 +15,7 @@
 //
 // # State
 //
-// The state of an optimiser is the log of what it asked and was told. Each batch draws from a stream of its
+// The state of an optimiser is the log of what it asked and of the answers. Each batch draws from a stream of its
 // own, so that no generator has to be saved, and a method with a state of its own is led through the log again
 // when it is loaded: what it asks must be what it asked.
 package search

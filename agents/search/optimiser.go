@@ -8,7 +8,7 @@ import (
 	"tarry/internal/pack"
 )
 
-// Optimiser leads a Method through asks and tells. It belongs to one goroutine.
+// Optimiser leads a Method through questions and answers. It belongs to one goroutine.
 type Optimiser struct {
 	name    string
 	cfg     Config
@@ -30,7 +30,7 @@ func New(name string, c Config, m Method) (*Optimiser, error) {
 	return &Optimiser{name: name, cfg: c, method: m}, nil
 }
 
-// Ask gives the points to be measured next, the same ones until they are told; none when the search is over or
+// Ask gives the points to be measured next, the same ones until Tell gives their values; none when the search is over or
 // the budget is spent. A batch that is larger than what is left of the budget is cut short.
 func (o *Optimiser) Ask() []Ask {
 	left := o.cfg.Budget*o.cfg.Windows - o.spent
@@ -71,7 +71,7 @@ func (o *Optimiser) post(batch []Ask) {
 // Tell takes the values of the points that Ask gave: for each one its value on each window.
 func (o *Optimiser) Tell(values [][]float64) error {
 	if len(values) != len(o.pending) || len(values) == 0 {
-		return fmt.Errorf("%d points are told, %d were asked for", len(values), len(o.pending))
+		return fmt.Errorf("values of %d points, %d were asked for", len(values), len(o.pending))
 	}
 	for i, a := range o.pending {
 		if len(values[i]) != a.To-a.From {
@@ -91,7 +91,7 @@ func (o *Optimiser) Tell(values [][]float64) error {
 	return nil
 }
 
-// Known lists what was told, in order. The caller must not change it.
+// Known lists all values so far, in order. The caller must not change it.
 func (o *Optimiser) Known() []Observation { return o.known }
 
 // Spent is how many windows were asked for, of Config.Budget x Config.Windows.
@@ -100,7 +100,7 @@ func (o *Optimiser) Spent() int { return o.spent }
 // format names the layout of a state.
 const format = "tarry/search/1"
 
-// Save gives everything that the optimiser needs to go on to the same asks.
+// Save gives everything that the optimiser needs to continue with the same asks.
 func (o *Optimiser) Save() []byte {
 	w := pack.NewWriter(format)
 	w.Bytes([]byte(o.identity()))

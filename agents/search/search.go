@@ -12,7 +12,7 @@ import (
 // maxEvaluations bounds a budget in windows, which is held in memory.
 const maxEvaluations = 100_000_000
 
-// Config is what every method is told.
+// Config is what every method receives.
 type Config struct {
 	Space Space
 	// Source names the random streams.
@@ -48,10 +48,10 @@ func (c Config) Full(points ...[]float64) []Ask {
 }
 
 // Uniform draws a point.
-func (c Config) Uniform(dice *rng.Stream) []float64 {
+func (c Config) Uniform(draws *rng.Stream) []float64 {
 	x := make([]float64, len(c.Space))
 	for i := range x {
-		x[i] = dice.Float64()
+		x[i] = draws.Float64()
 	}
 	return x
 }
@@ -113,7 +113,7 @@ func Costs(of []Observation) []float64 {
 type Method interface {
 	// Propose gives the next batch, from all that is known and numbers that nobody else draws. The points are cut
 	// to the cube and to their values. None ends the search.
-	Propose(known []Observation, dice *rng.Stream) []Ask
+	Propose(known []Observation, draws *rng.Stream) []Ask
 }
 
 // Learner is a Method with a state of its own. Every call of Propose but the last is followed by one of Learn.

@@ -152,7 +152,7 @@ func TestOptimiser(t *testing.T) {
 	for _, bad := range []struct {
 		values [][]float64
 		want   string
-	}{{nil, "0 points are told, 2 were asked for"}, {[][]float64{{1, 2}, {1, 2}}, "point 1 has 2 values, expected one for each of 1 windows"}} {
+	}{{nil, "values of 0 points, 2 were asked for"}, {[][]float64{{1, 2}, {1, 2}}, "point 1 has 2 values, expected one for each of 1 windows"}} {
 		if err := o.Tell(bad.values); err == nil || err.Error() != bad.want {
 			t.Errorf("telling %v gives %v, expected %s", bad.values, err, bad.want)
 		}
@@ -177,11 +177,11 @@ func TestOptimiser(t *testing.T) {
 		t.Errorf("asks %v after the end", asks)
 	}
 	if err := o.Tell(nil); err == nil {
-		t.Error("nothing is told and taken")
+		t.Error("no value is given and taken")
 	}
 }
 
-// Points count by all that was told of them, and those that were dropped early do not.
+// Points count by all their values, and those that were dropped early do not.
 func TestTop(t *testing.T) {
 	at := func(x float64, values ...float64) search.Observation {
 		o := search.Observation{Ask: search.Ask{X: []float64{x}}, Values: values}

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Candidate is a point with all that was told of it.
+// Candidate is a point with all its values.
 type Candidate struct {
 	X []float64
 	// Windows is on how many windows it was measured, a window counted each time.
@@ -55,7 +55,7 @@ func Seen(of []Observation) map[string]bool {
 	return out
 }
 
-// Key tells points apart, bit by bit.
+// Key distinguishes points, bit by bit.
 func Key(x []float64) string {
 	out := make([]byte, 0, 8*len(x))
 	for _, v := range x {

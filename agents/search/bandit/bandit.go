@@ -27,7 +27,7 @@ type method struct {
 	cfg    search.Config
 	arms   [][]float64
 	first  int // pulls of each arm before the rule decides
-	choose func(s []arm, dice *rng.Stream) int
+	choose func(s []arm, draws *rng.Stream) int
 }
 
 // arm is what is known of one.
@@ -37,10 +37,10 @@ type arm struct {
 	mean   float64
 }
 
-// NewUCB1 reads the settings; s.Err tells the faults.
+// NewUCB1 reads the settings; s.Err has the faults.
 func NewUCB1(c search.Config, s *param.Set) (search.Method, error) { return fresh(c, s, 1, nil) }
 
-// NewThompson reads the settings; s.Err tells the faults.
+// NewThompson reads the settings; s.Err has the faults.
 func NewThompson(c search.Config, s *param.Set) (search.Method, error) {
 	return fresh(c, s, 4, thompson)
 }
@@ -52,7 +52,7 @@ func fresh(c search.Config, s *param.Set, first int, choose func([]arm, *rng.Str
 }
 
 // Propose pulls every arm at the start, then one at a time.
-func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(known []search.Observation, draws *rng.Stream) []search.Ask {
 	if k := len(known) / len(m.arms); k < m.first {
 		out := make([]search.Ask, 0, len(m.arms))
 		for _, x := range m.arms[len(known)%len(m.arms):] {
@@ -63,7 +63,7 @@ func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.
 	all, spread := m.tally(known)
 	var i int
 	if m.choose != nil {
-		i = m.choose(all, dice)
+		i = m.choose(all, draws)
 	} else {
 		i = ucb1(all, spread, len(known))
 	}
@@ -101,12 +101,12 @@ func ucb1(all []arm, spread float64, pulls int) int {
 }
 
 // thompson is the arm whose mean is the least in a draw from the posterior: Student's t with n + 2 alpha - 1 degrees of freedom.
-func thompson(all []arm, dice *rng.Stream) int {
+func thompson(all []arm, draws *rng.Stream) int {
 	const alpha = -0.5
 	best, least := 0, math.Inf(1)
 	for i, a := range all {
 		nu := float64(a.n) + 2*alpha - 1
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu, Src: dice}.Rand()
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu, Src: draws}.Rand()
 		if v := a.mean + float64(t*math.Sqrt(a.square/(float64(a.n)*nu))); v < least {
 			best, least = i, v
 		}

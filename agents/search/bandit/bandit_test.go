@@ -32,7 +32,7 @@ func pulls(t *testing.T, make func(search.Config, *param.Set) (search.Method, er
 	if err != nil {
 		t.Fatal(err)
 	}
-	dice := rng.Source{Seed: seed}.Stream("costs")
+	draws := rng.Source{Seed: seed}.Stream("costs")
 	count := counts(len(cost))
 	for asks := o.Ask(); len(asks) > 0; asks = o.Ask() {
 		var told [][]float64
@@ -43,7 +43,7 @@ func pulls(t *testing.T, make func(search.Config, *param.Set) (search.Method, er
 			}
 			count[i]++
 			v := 0.0
-			if dice.Float64() < cost[i] {
+			if draws.Float64() < cost[i] {
 				v = 1
 			}
 			told = append(told, []float64{v})

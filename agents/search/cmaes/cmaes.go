@@ -34,7 +34,7 @@ type method struct {
 	drawn [][]float64 // the batch under way
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	d := len(c.Space)
 	m := &method{cfg: c, sigma0: s.Float("sigma", 0.3, 1e-6, 10), first: s.Int("population", 0, 0, 100_000)}
@@ -48,16 +48,16 @@ func New(c search.Config, s *param.Set) (search.Method, error) {
 }
 
 // Propose samples a generation: x = m + sigma B D z, equations 38 to 40.
-func (m *method) Propose(_ []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(_ []search.Observation, draws *rng.Stream) []search.Ask {
 	if m.run == nil {
 		m.run = newRun(len(m.cfg.Space), m.first<<min(m.runs, 16), m.sigma0)
 		if m.runs++; m.runs > 1 {
-			m.mean = m.cfg.Uniform(dice)
+			m.mean = m.cfg.Uniform(draws)
 		}
 	}
 	m.drawn = make([][]float64, m.lambda)
 	for k := range m.drawn {
-		m.drawn[k] = m.sample(dice)
+		m.drawn[k] = m.sample(draws)
 	}
 	return m.cfg.Full(m.drawn...)
 }
@@ -140,12 +140,12 @@ func scale(w []float64, sum float64) {
 }
 
 // sample draws a point in the cube.
-func (r *run) sample(dice *rng.Stream) []float64 {
+func (r *run) sample(draws *rng.Stream) []float64 {
 	x, z := make([]float64, r.d), make([]float64, r.d)
 	for range 100 {
 		inside := true
 		for i := range z {
-			z[i] = float64(r.axes[i] * dice.NormFloat64())
+			z[i] = float64(r.axes[i] * draws.NormFloat64())
 		}
 		for i := range x {
 			x[i] = r.mean[i] + float64(r.sigma*dot(r.b.RawRowView(i), z))

@@ -13,10 +13,10 @@ import (
 func TestFirstDeviation(t *testing.T) {
 	for _, sigma := range []float64{1e-3, 0.05} {
 		r := newRun(2, 400, sigma)
-		dice := rng.Source{Seed: 1}.Stream("x")
+		draws := rng.Source{Seed: 1}.Stream("x")
 		var x []float64
 		for range 400 {
-			x = append(x, r.sample(dice)[0])
+			x = append(x, r.sample(draws)[0])
 		}
 		if got := math.Sqrt(stats.Variance(x)); math.Abs(got/sigma-1) > 0.15 {
 			t.Errorf("deviation %v, expected %v", got, sigma)
@@ -53,11 +53,11 @@ func TestConstants(t *testing.T) {
 func TestCovarianceLearnsTheShape(t *testing.T) {
 	f := searchtest.Ellipsoid(2, 1e4)
 	r := newRun(2, 10, 0.2)
-	dice := rng.Source{Seed: 3}.Stream("x")
+	draws := rng.Source{Seed: 3}.Stream("x")
 	for range 60 {
 		points, costs := make([][]float64, 10), make([]float64, 10)
 		for k := range points {
-			points[k] = r.sample(dice)
+			points[k] = r.sample(draws)
 			costs[k] = f.AtCube(points[k])
 		}
 		r.update(points, costs)

@@ -30,7 +30,7 @@ type method struct {
 	startup, candidates int
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	m := &method{cfg: c, startup: s.Int("startup", 0, 0, 10_000), candidates: s.Int("candidates", 300, 2, 1_000_000)}
 	if m.startup == 0 {
@@ -45,11 +45,11 @@ func New(c search.Config, s *param.Set) (search.Method, error) {
 // maxPoints bounds the matrices.
 const maxPoints = 2000
 
-func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(known []search.Observation, draws *rng.Stream) []search.Ask {
 	if n := len(known); n < m.startup {
 		points := make([][]float64, m.startup-n)
 		for i := range points {
-			points[i] = m.cfg.Uniform(dice)
+			points[i] = m.cfg.Uniform(draws)
 		}
 		return m.cfg.Full(points...)
 	}
@@ -58,10 +58,10 @@ func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.
 		xs[i] = k.X
 	}
 	g := fit(m.cfg.Space, xs, standard(search.Costs(known)))
-	if g == nil { // no covariance could be factorised: go on without a model
-		return m.cfg.Full(m.cfg.Uniform(dice))
+	if g == nil { // no covariance could be factorised: continue without a model
+		return m.cfg.Full(m.cfg.Uniform(draws))
 	}
-	return m.cfg.Full(m.maximise(g, xs, search.Seen(known), dice))
+	return m.cfg.Full(m.maximise(g, xs, search.Seen(known), draws))
 }
 
 // standard shifts and scales to mean 0 and standard deviation 1.
@@ -85,14 +85,14 @@ func standard(y []float64) []float64 {
 }
 
 // maximise looks for the largest expected improvement: at random points, then around the best of them.
-func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, dice *rng.Stream) []float64 {
+func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, draws *rng.Stream) []float64 {
 	least, where := math.Inf(1), xs[0]
 	for _, x := range xs {
 		if mean, _ := g.at(x); mean < least {
 			least, where = mean, x
 		}
 	}
-	best, most := m.cfg.Uniform(dice), math.Inf(-1)
+	best, most := m.cfg.Uniform(draws), math.Inf(-1)
 	try := func(x []float64) {
 		x = m.cfg.Space.Snap(x)
 		if seen[search.Key(x)] { // on the same windows it is worth the same
@@ -103,14 +103,14 @@ func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, dice
 		}
 	}
 	for range m.candidates / 2 {
-		try(m.cfg.Uniform(dice))
+		try(m.cfg.Uniform(draws))
 	}
 	centre := where
 	for _, spread := range []float64{0.1, 0.03, 0.01, 0.003} {
 		for range m.candidates / 8 {
 			x := slices.Clone(centre)
 			for i := range x {
-				x[i] += float64(spread * dice.NormFloat64())
+				x[i] += float64(spread * draws.NormFloat64())
 			}
 			try(x)
 		}

@@ -12,12 +12,12 @@ import (
 
 // The posterior is that of the textbook's formulas with a plain inverse.
 func TestPosterior(t *testing.T) {
-	dice := rng.Source{Seed: 2}.Stream("x")
+	draws := rng.Source{Seed: 2}.Stream("x")
 	f := searchtest.Branin()
 	var xs [][]float64
 	var y []float64
 	for range 12 {
-		x := []float64{dice.Float64(), dice.Float64()}
+		x := []float64{draws.Float64(), draws.Float64()}
 		xs, y = append(xs, x), append(y, f.AtCube(x))
 	}
 	y = standard(y)
@@ -38,7 +38,7 @@ func TestPosterior(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 {
-		x := []float64{dice.Float64(), dice.Float64()}
+		x := []float64{draws.Float64(), draws.Float64()}
 		kx := mat.NewVecDense(n, nil)
 		for i := range n {
 			kx.SetVec(i, g.kernel(x, xs[i]))
@@ -77,13 +77,13 @@ func TestLogH(t *testing.T) {
 
 // Values that are pure noise are explained as noise, and a smooth curve is not.
 func TestNoise(t *testing.T) {
-	dice := rng.Source{Seed: 5}.Stream("x")
+	draws := rng.Source{Seed: 5}.Stream("x")
 	f := searchtest.Sphere(1)
 	var xs [][]float64
 	var noise, curve []float64
 	for range 40 {
-		x := []float64{dice.Float64()}
-		xs, noise, curve = append(xs, x), append(noise, dice.NormFloat64()), append(curve, f.AtCube(x))
+		x := []float64{draws.Float64()}
+		xs, noise, curve = append(xs, x), append(noise, draws.NormFloat64()), append(curve, f.AtCube(x))
 	}
 	if g := fit(f.Space, xs, standard(noise)); g == nil || g.noise < 0.2 && g.lengths[0] > 0.1 {
 		t.Errorf("noise is explained by %+v", g)

@@ -17,7 +17,7 @@ type method struct {
 	points [][]float64
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	m := &method{cfg: c, batch: s.Int("batch", 8, 1, 10_000)}
 	if err := s.Err(); err != nil {

@@ -23,7 +23,7 @@ type method struct {
 	points *mat.Dense
 }
 
-// New reads the settings; s.Err tells the faults. All points of the budget are made at once: the shuffles
+// New reads the settings; s.Err has the faults. All points of the budget are made at once: the shuffles
 // of a sequence belong together.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	m := &method{cfg: c, batch: s.Int("batch", 8, 1, 10_000)}

@@ -5,7 +5,7 @@
 // Jamieson and Talwalkar, Non-stochastic Best Arm Identification and Hyperparameter Optimization, AISTATS 2016,
 // algorithm 1, with the ratio of Li et al., Hyperband, JMLR 18, 2018.
 //
-// We differ: a point that goes on is measured on the windows that it has not seen yet, not again on all; when a round
+// We differ: a point of the next round is measured on the windows that it has not seen yet, not again on all; when a round
 // has ended the next begins with other points, until the budget is spent.
 package halving
 
@@ -20,7 +20,7 @@ import (
 )
 
 // Params describes the settings.
-const Params = `eta         one of so many points goes on (3)
+const Params = `eta         one of so many points is kept (3)
 candidates  points at the start of a round; 0 = eta^3 (0)
 least       windows of the first rung; 0 = as many as the ratio leaves (0)`
 
@@ -33,14 +33,14 @@ type method struct {
 	alive      []alive
 }
 
-// alive is a point that may still go on.
+// alive is a point that may still be kept.
 type alive struct {
 	x []float64
 	// sum is over the windows so far; +Inf once one of them is not finite.
 	sum float64
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	m := &method{cfg: c, eta: s.Int("eta", 3, 2, 100), candidates: s.Int("candidates", 0, 0, 1_000_000)}
 	least := s.Int("least", 0, 0, c.Windows)
@@ -54,14 +54,14 @@ func New(c search.Config, s *param.Set) (search.Method, error) {
 }
 
 // Propose measures those that are alive up to the windows of their rung.
-func (m *method) Propose(_ []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(_ []search.Observation, draws *rng.Stream) []search.Ask {
 	from := 0
 	if m.rung > 0 {
 		from = m.rungs[m.rung-1]
 	} else {
 		m.alive = make([]alive, m.candidates)
 		for i := range m.alive {
-			m.alive[i].x = m.cfg.Uniform(dice)
+			m.alive[i].x = m.cfg.Uniform(draws)
 		}
 	}
 	out := make([]search.Ask, len(m.alive))

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// A round is 27 points on one window, 9 on the next two, 3 on the next six; who goes on was among the best.
+// A round is 27 points on one window, 9 on the next two, 3 on the next six; those kept were among the best.
 func TestRound(t *testing.T) {
 	f := searchtest.Bowl()
 	c := search.Config{Space: f.Space, Budget: 15, Windows: 9, Source: rng.Source{Seed: 4}}
@@ -43,7 +43,7 @@ func TestRound(t *testing.T) {
 	slices.Sort(first)
 	for _, k := range o.Known()[27:36] {
 		if k.Mean > first[8] {
-			t.Errorf("a point of cost %v goes on, the ninth best has %v", k.Mean, first[8])
+			t.Errorf("a point of cost %v is kept, the ninth best has %v", k.Mean, first[8])
 		}
 	}
 }

@@ -48,13 +48,13 @@ type method struct {
 	inside     bool // the contraction is towards the worst vertex
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	return &method{cfg: c, step: s.Float("step", 0.25, 1e-6, 0.5), tiny: s.Float("tiny", 1e-7, 0, 0.5)}, s.Err()
 }
 
 // Propose gives the vertices that the stage needs.
-func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(known []search.Observation, draws *rng.Stream) []search.Ask {
 	d := float64(len(m.cfg.Space))
 	beta, gamma, delta := 1+2/d, 0.75-1/(2*d), 1-1/d
 	if len(m.cfg.Space) == 1 { // the formulas' shrink would be to a point
@@ -63,7 +63,7 @@ func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.
 	m.asked = nil
 	switch m.stage {
 	case begin:
-		m.begin(len(known) == 0, dice)
+		m.begin(len(known) == 0, draws)
 	case reflect:
 		m.ask(m.along(1))
 	case expand:
@@ -99,8 +99,8 @@ func (m *method) ask(x []float64) {
 }
 
 // begin asks for the vertices of a fresh simplex.
-func (m *method) begin(first bool, dice *rng.Stream) {
-	x := m.cfg.Uniform(dice)
+func (m *method) begin(first bool, draws *rng.Stream) {
+	x := m.cfg.Uniform(draws)
 	if first {
 		for i := range x {
 			x[i] = 0.5

@@ -34,7 +34,7 @@ type method struct {
 	noise       [][]float64 // of the batch under way
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	d := len(c.Space)
 	m := &method{cfg: c, sigma: s.Float("sigma", 0.1, 1e-6, 1), rate: s.Float("rate", 0.05, 1e-6, 1), pairs: s.Int("pairs", 0, 0, 100_000),
@@ -54,14 +54,14 @@ func (m *method) decay() float64 {
 }
 
 // Propose gives the mean and the pairs around it.
-func (m *method) Propose(_ []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(_ []search.Observation, draws *rng.Stream) []search.Ask {
 	points := [][]float64{slices.Clone(m.mean)}
 	sigma := m.sigma * m.decay()
 	m.noise = nil
 	for range m.pairs {
 		e, plus, minus := make([]float64, len(m.mean)), make([]float64, len(m.mean)), make([]float64, len(m.mean))
 		for i := range e {
-			e[i] = dice.NormFloat64()
+			e[i] = draws.NormFloat64()
 			plus[i], minus[i] = m.mean[i]+float64(sigma*e[i]), m.mean[i]-float64(sigma*e[i])
 		}
 		m.noise = append(m.noise, e)

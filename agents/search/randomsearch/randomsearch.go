@@ -18,15 +18,15 @@ type method struct {
 	batch int
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	return &method{c, s.Int("batch", 8, 1, 10_000)}, s.Err()
 }
 
-func (m *method) Propose(_ []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(_ []search.Observation, draws *rng.Stream) []search.Ask {
 	points := make([][]float64, m.batch)
 	for i := range points {
-		points[i] = m.cfg.Uniform(dice)
+		points[i] = m.cfg.Uniform(draws)
 	}
 	return m.cfg.Full(points...)
 }

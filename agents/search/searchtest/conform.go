@@ -34,7 +34,7 @@ func rough(s search.Space) Cost {
 }
 
 // TestMethod holds a method against the contract: bounds and values kept, the budget kept, the same seed gives the same asks and
-// another one others (unless seedless), a saved state goes on alike from every step, values that are no numbers do no harm, and
+// another one others (unless seedless), a saved state continues alike from every step, values that are no numbers do no harm, and
 // a state of something else is refused.
 func TestMethod(t *testing.T, make Make, seedless bool) {
 	t.Helper()
@@ -107,7 +107,7 @@ func trace(t *testing.T, make Make, c search.Config, cost Cost, reload bool) []s
 		asks := o.Ask()
 		again()
 		if !reflect.DeepEqual(asks, o.Ask()) {
-			t.Error("asked again before it was told, it asks something else")
+			t.Error("asked again before it has the values, it asks something else")
 		}
 		if len(asks) == 0 {
 			return out

@@ -37,7 +37,7 @@ func values(asks []search.Ask, cost Cost) [][]float64 {
 	return out
 }
 
-// Least is the least mean that an optimiser was told; +Inf before.
+// Least is the least mean that an optimiser has received; +Inf before.
 func Least(o *search.Optimiser) float64 {
 	least := math.Inf(1)
 	for _, k := range o.Known() {

@@ -33,7 +33,7 @@ type method struct {
 	gamma, bandwidth           float64
 }
 
-// New reads the settings; s.Err tells the faults.
+// New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	return &method{cfg: c, startup: s.Int("startup", 10, 1, 1_000_000), candidates: s.Int("candidates", 48, 1, 100_000),
 		gamma: s.Float("gamma", 0.15, 1e-3, 0.9), bandwidth: s.Float("bandwidth", 0.2, 1e-3, 10), batch: s.Int("batch", 1, 1, 10_000)}, s.Err()
@@ -50,11 +50,11 @@ type mixture struct {
 // broad is the standard deviation of the kernel in the middle.
 const broad = 1.0
 
-func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.Ask {
+func (m *method) Propose(known []search.Observation, draws *rng.Stream) []search.Ask {
 	var out [][]float64
 	if len(known) < m.startup {
 		for range min(m.batch, m.startup-len(known)) {
-			out = append(out, m.cfg.Uniform(dice))
+			out = append(out, m.cfg.Uniform(draws))
 		}
 		return m.cfg.Full(out...)
 	}
@@ -70,7 +70,7 @@ func (m *method) Propose(known []search.Observation, dice *rng.Stream) []search.
 		var best, spare []float64
 		most := math.Inf(-1)
 		for range m.candidates {
-			x := m.cfg.Space.Snap(good.draw(dice))
+			x := m.cfg.Space.Snap(good.draw(draws))
 			if seen[search.Key(x)] { // on the same windows it is worth the same
 				spare = x
 				continue
@@ -120,18 +120,18 @@ func (k *mixture) kernel(i, d int) (centre, width float64) {
 }
 
 // draw takes a point from the mixture.
-func (k *mixture) draw(dice *rng.Stream) []float64 {
-	i := dice.IntN(len(k.points) + 1)
+func (k *mixture) draw(draws *rng.Stream) []float64 {
+	i := draws.IntN(len(k.points) + 1)
 	x := make([]float64, len(k.space))
 	for d, p := range k.space {
 		centre, width := k.kernel(i, d)
 		switch {
-		case p.Kind == search.Choice && (i == len(k.points) || dice.Float64() < elsewhere):
-			x[d] = dice.Float64()
+		case p.Kind == search.Choice && (i == len(k.points) || draws.Float64() < elsewhere):
+			x[d] = draws.Float64()
 		case p.Kind == search.Choice:
 			x[d] = centre
 		default:
-			x[d] = truncated(dice, centre, width)
+			x[d] = truncated(draws, centre, width)
 		}
 	}
 	return x
@@ -141,9 +141,9 @@ func (k *mixture) draw(dice *rng.Stream) []float64 {
 const elsewhere = 0.25
 
 // truncated draws from a normal distribution that is cut to [0, 1].
-func truncated(dice *rng.Stream, centre, width float64) float64 {
+func truncated(draws *rng.Stream, centre, width float64) float64 {
 	for {
-		if u := centre + float64(width*dice.NormFloat64()); u >= 0 && u <= 1 {
+		if u := centre + float64(width*draws.NormFloat64()); u >= 0 && u <= 1 {
 			return u
 		}
 	}

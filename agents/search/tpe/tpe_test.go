@@ -29,11 +29,11 @@ func TestMixture(t *testing.T) {
 	if math.Abs(total-1) > 1e-3 {
 		t.Errorf("the density integrates to %v", total)
 	}
-	dice := rng.Source{Seed: 1}.Stream("x")
+	stream := rng.Source{Seed: 1}.Stream("x")
 	gotMean, gotThird := 0.0, 0.0
 	const draws = 20_000
 	for range draws {
-		x := k.draw(dice)
+		x := k.draw(stream)
 		gotMean += x[0] / draws
 		if s[1].Value(x[1]) == 2 {
 			gotThird += 1.0 / draws
