@@ -46,7 +46,7 @@ func TestFiguresOfBadInput(t *testing.T) {
 		{"whole --question tymers", 2, `tarry: no question is called "tymers", tarry list questions shows them; did you mean "timers"?`},
 		{"whole --question timers", 2, "tarry: --question timers: whole has the axes load, policy, expected cluster, t_rack, t_net"},
 		{"whole --question learned", 2, "tarry: --question learned: the cells of whole are of the kind simulate, expected learn"},
-		{"whole whole", 2, "tarry: whole and whole both hold a sweep called few, expected different names: rows are told apart by them"},
+		{"whole whole", 2, "tarry: whole and whole both hold a sweep called few, expected different names: their rows would be mixed up"},
 	} {
 		s := tarry(t, dir, append([]string{"figures"}, strings.Fields(c.args)...)...)
 		if s.code != c.code || strings.TrimSpace(s.errors) != c.want || s.out != "" {

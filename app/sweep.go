@@ -41,7 +41,7 @@ func sweepCommand() *cli.Command {
 			"described in docs/sweeps.md. The same command goes on after any interruption, and does nothing when all is done;\n" +
 			"the tables in the folder of --out have the same bytes whatever happened on the way.\n\n" +
 			"Exit codes: 0 all cells are done, cancelled or handed out; 1 cells failed, or the folder cannot be written; 2 the file or the command line is\n" +
-			"wrong; 42 cells failed and all of them would fail again; 75 cells are left and the same command goes on.",
+			"wrong; 42 cells failed and all of them would fail again; 75 cells are left and the same command continues.",
 		ArgsUsage: "FILE",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "a shipped question by `NAME`, in place of a file (see tarry list questions)"},
@@ -242,7 +242,7 @@ func endSweep(ctx context.Context, c *cli.Context, f *sweep.Folder) error {
 	fresh, err := f.Gather(ctx, version())
 	switch {
 	case errors.Is(err, sweep.ErrStorage):
-		return fmt.Errorf("%s: %w; nothing is lost: the same command goes on", f.Dir, err)
+		return fmt.Errorf("%s: %w; nothing is lost: the same command continues", f.Dir, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", f.Dir, err)
 	}

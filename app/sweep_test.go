@@ -235,7 +235,7 @@ func TestSweepDiskFull(t *testing.T) {
 	if cmd.ProcessState == nil {
 		t.Skip("no bash here:", err)
 	}
-	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said), "the sweep's folder cannot be written") || !strings.Contains(string(said), "nothing is lost: the same command goes on") {
+	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said), "the sweep's folder cannot be written") || !strings.Contains(string(said), "nothing is lost: the same command continues") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), said)
 	}
 	s := good(t, dir, "sweep", file, "--out", "full")

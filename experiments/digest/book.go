@@ -11,7 +11,7 @@ import (
 	"tarry/internal/output/results"
 )
 
-// Book draws the figures of a question one after the other; what goes wrong is told at the end.
+// Book draws the figures of a question one after the other; errors are reported at the end.
 type Book struct {
 	// LogX asks for logarithmic x axes where x is numeric and above 0.
 	LogX bool

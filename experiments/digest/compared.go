@@ -125,8 +125,8 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 	}
 	var failed error
 	f, err := contenders(all, shown, groups, func(c *Contender, m measure) stats.Interval {
-		dice := rng.Source{Experiment: "digest/compared", Cell: c.Name}.Stream(m.label)
-		p, err := stats.Paired(dice, c.values(m), first.values(m), stats.Options{Reps: resamples})
+		draws := rng.Source{Experiment: "digest/compared", Cell: c.Name}.Stream(m.label)
+		p, err := stats.Paired(draws, c.values(m), first.values(m), stats.Options{Reps: resamples})
 		failed = cmp.Or(failed, err)
 		return p.Ratio
 	}, func([]figure.Series) (figure.Axis, bool) {

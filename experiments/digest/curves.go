@@ -88,7 +88,7 @@ func (b *Book) paintCurves(name, caption, series string, x, y figure.Axis, all [
 }
 
 // along makes a series per name: the mean over seeds at each number of steps, ascending, with its interval. What several values of
-// another axis measured is averaged within each seed, where all of them did; these axes are told.
+// another axis measured is averaged within each seed, where all of them did; these axes are named in the caption.
 func along(all []curve) (out []figure.Series, over []Averaged) {
 	p := newPool()
 	p.along = true

@@ -121,7 +121,7 @@ func (t *Table) ratios() (ratios [][]stats.Grid, seeds int, err error) {
 
 // shares gives the share of ratios that are at most tau.
 func (t *Table) shares(name string, of []stats.Grid, taus []float64, trained bool) []stats.Interval {
-	dice := rng.Source{Experiment: "digest", Cell: name}.Stream(t.layout.Metric.Name + "/profile")
+	draws := rng.Source{Experiment: "digest", Cell: name}.Stream(t.layout.Metric.Name + "/profile")
 	if !trained { // "above -tau" of the negated ratios; a hair more, so that the best is within 1 of itself
 		var st stats.Strata
 		for _, g := range of {
@@ -135,11 +135,11 @@ func (t *Table) shares(name string, of []stats.Grid, taus []float64, trained boo
 		for k, tau := range taus {
 			bounds[k] = -math.Nextafter(float64(tau*(1+1e-12)), math.Inf(1))
 		}
-		return stats.Profile(dice, st, bounds, stats.Options{Reps: resamples})
+		return stats.Profile(draws, st, bounds, stats.Options{Reps: resamples})
 	}
 	out := make([]stats.Interval, len(taus))
 	for k, tau := range taus {
-		iv, err := stats.TwoLevel(dice, of, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples})
+		iv, err := stats.TwoLevel(draws, of, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples})
 		if err != nil { // grids of different widths: as many windows at every x are needed for two levels
 			iv = nothing()
 			iv.Point = within(of, tau)

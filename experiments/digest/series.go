@@ -45,7 +45,7 @@ func (t *Table) Relative(base string) ([]figure.Series, error) {
 		if len(units) == 0 {
 			return nothing()
 		}
-		iv, err := stats.Percent(t.dice(p, "relative"), c.grid(c.seeds, units), with.grid(with.seeds, units), stats.Options{Reps: resamples})
+		iv, err := stats.Percent(t.draws(p, "relative"), c.grid(c.seeds, units), with.grid(with.seeds, units), stats.Options{Reps: resamples})
 		if err != nil { // grids of different widths: they are made over the same units
 			return nothing()
 		}
@@ -171,14 +171,14 @@ func both(a, b []string) []string {
 	return out
 }
 
-// dice are random draws named after the point.
-func (t *Table) dice(p place, what string) *rng.Stream {
+// draws gives the random draws of a point, from a stream with its name.
+func (t *Table) draws(p place, what string) *rng.Stream {
 	return rng.Source{Experiment: "digest", Cell: t.X[p.x] + "/" + t.Series[p.series]}.Stream(t.layout.Metric.Name + "/" + what)
 }
 
 // twoLevel bootstraps a statistic.
 func (t *Table) twoLevel(p place, what string, g []stats.Grid, stat func([]stats.Grid) float64) stats.Interval {
-	iv, err := stats.TwoLevel(t.dice(p, what), g, stat, stats.Options{Reps: resamples})
+	iv, err := stats.TwoLevel(t.draws(p, what), g, stat, stats.Options{Reps: resamples})
 	if err != nil { // grids of different widths: they are made over the same units
 		return nothing()
 	}

@@ -82,11 +82,11 @@ func (t *Table) overall(series, base int) stats.Interval {
 	if len(at) == 0 {
 		return nothing()
 	}
-	dice := rng.Source{Experiment: "digest", Cell: t.Series[series]}.Stream(t.layout.Metric.Name + "/overall")
+	draws := rng.Source{Experiment: "digest", Cell: t.Series[series]}.Stream(t.layout.Metric.Name + "/overall")
 	means := make([]float64, resamples)
 	for i := range means {
 		for range at {
-			means[i] += redrawn(dice, at[dice.IntN(len(at))]) / float64(len(at))
+			means[i] += redrawn(draws, at[draws.IntN(len(at))]) / float64(len(at))
 		}
 	}
 	q := stats.Quantiles(means, 0.025, 0.975)
@@ -113,10 +113,10 @@ func complete(c, with *cell) (a, b stats.Grid) {
 }
 
 // redrawn is the difference in per cent on seeds, each side's its own, and units that are drawn with replacement.
-func redrawn(dice *rng.Stream, g [2]stats.Grid) float64 {
+func redrawn(draws *rng.Stream, g [2]stats.Grid) float64 {
 	var mean [2]float64
-	rows := [2][]int{draw(dice, len(g[0])), draw(dice, len(g[1]))}
-	columns := draw(dice, len(g[0][0]))
+	rows := [2][]int{draw(draws, len(g[0])), draw(draws, len(g[1]))}
+	columns := draw(draws, len(g[0][0]))
 	for side, grid := range g {
 		for _, r := range rows[side] {
 			for _, c := range columns {
@@ -129,10 +129,10 @@ func redrawn(dice *rng.Stream, g [2]stats.Grid) float64 {
 }
 
 // draw takes as many of n as there are, with replacement.
-func draw(dice *rng.Stream, n int) []int {
+func draw(draws *rng.Stream, n int) []int {
 	out := make([]int, n)
 	for i := range out {
-		out[i] = dice.IntN(n)
+		out[i] = draws.IntN(n)
 	}
 	return out
 }

@@ -16,7 +16,7 @@ const PolicyAxis = "policy"
 
 // Layout says which axes of the sweep are the axes of a figure.
 type Layout struct {
-	// X is the axis along x; "" = there is one group. Series is the axis that tells series apart.
+	// X is the axis along x; "" = there is one group. Series is the axis that separates series.
 	X, Series string
 	// Metric is what is measured.
 	Metric Metric

@@ -26,8 +26,8 @@ func WindowProfile(names []string, of []stats.Grid) (*figure.Figure, error) {
 		one := figure.Series{Name: name, X: taus, Step: true}
 		seeds = max(seeds, len(ratios[i]))
 		for _, tau := range taus {
-			dice := rng.Source{Experiment: "digest/windows", Cell: name}.Stream(fmt.Sprint(tau))
-			iv, err := stats.TwoLevel(dice, []stats.Grid{ratios[i]}, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples / 4})
+			draws := rng.Source{Experiment: "digest/windows", Cell: name}.Stream(fmt.Sprint(tau))
+			iv, err := stats.TwoLevel(draws, []stats.Grid{ratios[i]}, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples / 4})
 			if err != nil {
 				return nil, err
 			}

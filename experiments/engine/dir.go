@@ -20,8 +20,8 @@ const (
 )
 
 // Dir runs the cells together with other hosts that are given the same folder and command, in any
-// number, at any time: each takes the lease of a cell (see lease.go), runs it, and goes on until every
-// cell is over, whoever ran it. A host that dies leaves a lease without heartbeats, which another takes
+// number, at any time: each takes the lease of a cell (see lease.go), runs it, and continues until every
+// cell is over, on any host. A host that dies leaves a lease without heartbeats, which another takes
 // over after the stale time.
 func Dir(ctx context.Context, j *Job) error {
 	release, err := j.Folder.Lock(true)
@@ -59,7 +59,7 @@ type shared struct {
 
 	mu      sync.Mutex
 	todo    []int // cells not known to be over
-	at      int   // where the search goes on
+	at      int   // where the search continues
 	seen    map[int]sighting
 	mine    map[int]bool // under way here
 	large   map[int]error
@@ -116,7 +116,7 @@ func (d *shared) search(ctx context.Context) (index int, l *lease, done bool) {
 	return 0, nil, len(d.todo) == len(d.large) || ctx.Err() != nil || d.stopped != nil || d.job.late()
 }
 
-// over takes a cell off the list. Cells that others ended are told of, too.
+// over takes a cell off the list. Cells that others ended are reported, too.
 func (d *shared) over(i int, st sweep.Status) {
 	d.todo = append(d.todo[:d.at], d.todo[d.at+1:]...)
 	delete(d.seen, i)
@@ -210,7 +210,7 @@ func (d *shared) note(err error) {
 func (d *shared) verdict(ctx context.Context) error {
 	switch {
 	case d.stopped != nil:
-		return fmt.Errorf("%w; nothing is lost: the same command goes on", d.stopped)
+		return fmt.Errorf("%w; nothing is lost: the same command continues", d.stopped)
 	case ctx.Err() == nil && len(d.large) > 0 && len(d.todo) == len(d.large):
 		var errs []error
 		for _, i := range d.todo[:min(5, len(d.todo))] {

@@ -9,9 +9,9 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// ErrRequeue: the engine was told to stop, or its time is over; cells are left and the same command
-// goes on.
-var ErrRequeue = errors.New("cells are left: the same command goes on")
+// ErrRequeue: the engine received a signal to stop, or its time is over; cells are left and the same command
+// continues.
+var ErrRequeue = errors.New("cells are left: the same command continues")
 
 // Job is what an engine runs.
 type Job struct {
@@ -46,7 +46,7 @@ type Job struct {
 	Out, Log io.Writer
 	// Clock gives the time since some start; required.
 	Clock func() time.Duration
-	// Watch is told of every change of a cell, one call at a time; nil = nobody listens.
+	// Watch receives every change of a cell, one call at a time; nil = nobody listens.
 	Watch func(Event)
 }
 

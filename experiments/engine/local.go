@@ -111,7 +111,7 @@ func (l *local) verdict(ctx context.Context) error {
 	left := l.left + len(l.queue)
 	switch {
 	case l.stopped != nil:
-		return fmt.Errorf("%w; %d cells are left, and nothing is lost: the same command goes on", l.stopped, left)
+		return fmt.Errorf("%w; %d cells are left, and nothing is lost: the same command continues", l.stopped, left)
 	case len(l.large) > 0 && ctx.Err() == nil:
 		return errors.Join(append(l.large[:min(len(l.large), 5)], fmt.Errorf("%d cells did not start for want of memory: give more with --memory", len(l.large)))...)
 	case left > 0:

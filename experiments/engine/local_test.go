@@ -55,7 +55,7 @@ func done(f *sweep.Folder) int {
 	return n
 }
 
-// TestEnginesRunAll: every cell ends once, and is told once.
+// TestEnginesRunAll: every cell ends once, and is reported once.
 func TestEnginesRunAll(t *testing.T) {
 	for name, run := range map[string]Engine{"local": Local, "dir": Dir} {
 		f := planOf(t, 0)
@@ -80,7 +80,7 @@ func TestEnginesRunAll(t *testing.T) {
 	}
 }
 
-// TestEnginesStopped: an engine that is told to stop, or whose time is over, leaves cells and says so.
+// TestEnginesStopped: an engine that is stopped, or whose time is over, leaves cells and says so.
 func TestEnginesStopped(t *testing.T) {
 	for name, run := range map[string]Engine{"local": Local, "dir": Dir} {
 		f := planOf(t, 0)
@@ -88,7 +88,7 @@ func TestEnginesStopped(t *testing.T) {
 		stop()
 		j, _ := jobOf(f, "a")
 		if err := run(ctx, j); !errors.Is(err, ErrRequeue) || done(f) != 0 {
-			t.Errorf("%s, told to stop: %v, %d done", name, err, done(f))
+			t.Errorf("%s, stopped by a signal: %v, %d done", name, err, done(f))
 		}
 		j, _ = jobOf(f, "a")
 		j.Until = time.Nanosecond
@@ -212,7 +212,7 @@ func TestLease(t *testing.T) {
 		t.Error("the slow host must know that it lost, and must not touch the lease")
 	}
 	if Held(dir, w.name()) != nil || Held(dir, a.name()) == nil || Held(dir, "x") == nil {
-		t.Error("Held tells who holds")
+		t.Error("Held says who holds")
 	}
 	if err := w.release(false); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// longGrace is how long a process that was told to stop may take to write its checkpoint.
+// longGrace is how long a stopped process may take to write its checkpoint.
 const longGrace = 10 * time.Minute
 
 // process runs a cell in a process of its own. What it prints goes to the cell's log; how it went is in

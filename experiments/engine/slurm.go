@@ -16,7 +16,7 @@ import (
 // elements that were stopped, ran into their time limit or lost their node and that Slurm does not
 // put back itself. Accounting is not needed.
 //
-// slurm/jobs.json says what was handed in: the same command goes on with those jobs and hands in
+// slurm/jobs.json says what was handed in: the same command continues with those jobs and hands in
 // nothing twice. With the option no-wait it looks once, does what there is to do and returns
 // ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When ctx ends the
 // jobs stay in the queue, and the error wraps ErrRequeue.
@@ -121,7 +121,7 @@ func (r *slurmRun) all(ctx context.Context) error {
 		switch {
 		case err != nil && ctx.Err() == nil:
 			if deaf++; deaf > 40 {
-				return fmt.Errorf("slurm: %w; asked %d times. The jobs are not touched: the same command goes on", err, deaf)
+				return fmt.Errorf("slurm: %w; asked %d times. The jobs are not touched: the same command continues", err, deaf)
 			}
 			r.say("%v; asked again", err)
 		case err == nil:

@@ -37,7 +37,7 @@ func TestSlurmCancel(t *testing.T) {
 	b = newBench(t, 3)
 	err := b.run(func(int) { b.slurm.set("101_3", "CANCELLED", "None"); b.set(3, sweep.Requeue, 75) })
 	b.want("events", b.events, "3 cancelled")
-	if !errors.Is(err, ErrRequeue) || err.Error() != "1 were cancelled in Slurm, cells are left: the same command goes on" {
+	if !errors.Is(err, ErrRequeue) || err.Error() != "1 were cancelled in Slurm, cells are left: the same command continues" {
 		t.Errorf("cancelled by hand: %v", err)
 	}
 }

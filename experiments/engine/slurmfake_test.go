@@ -29,7 +29,7 @@ type fakeSlurm struct {
 	offered int
 	// deaf is how many further calls of squeue fail.
 	deaf int
-	// own elements are put back by Slurm itself just before they are told to be.
+	// own elements are put back by Slurm itself just before the order to do so.
 	own map[string]bool
 }
 

@@ -17,7 +17,7 @@ type slurmOptions struct {
 	// requeues, timeouts: how often a cell is put back after it was stopped, and after its time
 	// limit ended it, before it is given up.
 	requeues, timeouts int
-	// warning is how long before the time limit a cell is told, in whole seconds.
+	// warning is how long before the time limit a cell gets a signal, in whole seconds.
 	warning time.Duration
 	// handOut submits and does not watch.
 	handOut bool

@@ -7,8 +7,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// fate is what becomes of a cell whose element neither runs nor waits.
-type fate struct {
+// outcome is what becomes of a cell whose element neither runs nor waits.
+type outcome struct {
 	// end is done, failed or cancelled; "" = the cell is put back.
 	end sweep.State
 	// err is why it failed, or why it is put back.
@@ -17,26 +17,26 @@ type fate struct {
 	ours bool
 }
 
-// fateOf decides from Slurm's word (known: the queue still has the element), the cell's STATUS and
+// outcomeOf decides from Slurm's word (known: the queue still has the element), the cell's STATUS and
 // what happened before. What is counted is counted in c.
-func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCounts, retries int) fate {
+func (o *slurmOptions) outcomeOf(q queued, known bool, st sweep.Status, c *slurmCounts, retries int) outcome {
 	switch {
 	case st.State == sweep.Done:
-		return fate{end: sweep.Done}
+		return outcome{end: sweep.Done}
 	case st.State == sweep.Cancelled || q.state == "CANCELLED":
-		return fate{end: sweep.Cancelled}
+		return outcome{end: sweep.Cancelled}
 	case st.State == sweep.Failed && st.Over(retries):
-		return fate{end: sweep.Failed, err: errors.New(st.Error)}
+		return outcome{end: sweep.Failed, err: errors.New(st.Error)}
 	case st.State == sweep.Failed:
-		return fate{err: fmt.Errorf("failed (%s), retry %d of %d", st.Error, st.Failures, retries)}
+		return outcome{err: fmt.Errorf("failed (%s), retry %d of %d", st.Error, st.Failures, retries)}
 	case q.state == "TIMEOUT" && !q.cutShort() || q.state == "DEADLINE" || st.State == sweep.Requeue && q.state == "FAILED" && q.warned(o.warning):
-		return o.timedOut(c) // ended by Slurm, or by itself when it was told
+		return o.timedOut(c) // ended by Slurm, or by itself after the signal
 	case q.state == "OUT_OF_MEMORY":
-		return fate{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry")}
+		return outcome{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry")}
 	case known && (q.state == "FAILED" || q.state == "COMPLETED") && st.State == sweep.Waiting:
-		return fate{end: sweep.Failed, ours: true, err: errors.New("the batch script ended before the worker began (tarry sweep retry when that is mended)")}
+		return outcome{end: sweep.Failed, ours: true, err: errors.New("the batch script ended before the worker began (tarry sweep retry when that is mended)")}
 	case q.state == "COMPLETED":
-		return fate{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm says COMPLETED, its STATUS says %s", st.State)}
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm says COMPLETED, its STATUS says %s", st.State)}
 	}
 	why := "killed"
 	switch {
@@ -45,26 +45,26 @@ func (o *slurmOptions) fateOf(q queued, known bool, st sweep.Status, c *slurmCou
 	case q.state == "NODE_FAIL" || q.state == "BOOT_FAIL":
 		why = "lost with its node"
 	case st.State == sweep.Requeue:
-		why = "told to stop"
+		why = "stopped by a signal"
 	case !known:
 		why = "gone from the queue"
 	}
 	c.Requeues++
 	if c.Requeues > o.requeues {
-		return fate{end: sweep.Failed, ours: true, err: fmt.Errorf("%s, and put back %d times before (max-requeues); what it kept is there: tarry sweep retry goes on from it", why, o.requeues)}
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("%s, and put back %d times before (max-requeues); what it kept is there: tarry sweep retry continues from it", why, o.requeues)}
 	}
-	return fate{err: errors.New(why)}
+	return outcome{err: errors.New(why)}
 }
 
 // timedOut is for a cell that its time limit ended.
-func (o *slurmOptions) timedOut(c *slurmCounts) fate {
+func (o *slurmOptions) timedOut(c *slurmCounts) outcome {
 	hint := "raise the limit with --option time=HH:MM:SS"
 	if !o.timed() {
 		hint = "the partition's limit is in force, --option time=HH:MM:SS may raise it"
 	}
 	c.Timeouts++
 	if c.Timeouts > o.timeouts {
-		return fate{end: sweep.Failed, ours: true, err: fmt.Errorf("its time limit ended it %d times; its checkpoint is kept: %s, then tarry sweep retry", c.Timeouts, hint)}
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("its time limit ended it %d times; its checkpoint is kept: %s, then tarry sweep retry", c.Timeouts, hint)}
 	}
-	return fate{err: fmt.Errorf("ended by its time limit (%d of %d times before it is given up); %s", c.Timeouts, o.timeouts+1, hint)}
+	return outcome{err: fmt.Errorf("ended by its time limit (%d of %d times before it is given up); %s", c.Timeouts, o.timeouts+1, hint)}
 }

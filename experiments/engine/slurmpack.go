@@ -27,13 +27,13 @@ func Pack(file string, element int) ([]int, error) {
 	return cells, nil
 }
 
-// packFate decides about a cell whose turn in its pack did not come before the element ended: it is put back.
+// packOutcome decides about a cell whose turn in its pack did not come before the element ended: it is put back.
 // Only the cell that ran is charged for a time limit, a kill or a lost node; where none ran, each of the
 // others is, so that an element which never gets to a cell is given up in the end. False: the cell's own
 // STATUS and Slurm's word decide, as for an element of one cell.
-func (r *slurmRun) packFate(cell int, pack []int, q queued, st sweep.Status) (fate, bool) {
+func (r *slurmRun) packOutcome(cell int, pack []int, q queued, st sweep.Status) (outcome, bool) {
 	if pack == nil || st.State != sweep.Waiting || q.state == "CANCELLED" {
-		return fate{}, false
+		return outcome{}, false
 	}
 	ran, touched := false, false
 	for _, other := range pack {
@@ -42,13 +42,13 @@ func (r *slurmRun) packFate(cell int, pack []int, q queued, st sweep.Status) (fa
 		touched = touched || state != sweep.Waiting && was.Attempts > 0 // what the engine marked was not begun
 		ran = ran || r.open[other] != nil && (state == sweep.Running || state == sweep.Requeue || state == sweep.Failed)
 	}
-	if !touched { // the worker did not begin: that is told as for one cell
-		return fate{}, false
+	if !touched { // the worker did not begin: reported as for one cell
+		return outcome{}, false
 	}
 	if c := r.rec.count(cell); !ran {
 		if c.Requeues++; c.Requeues > r.opt.requeues {
-			return fate{}, false
+			return outcome{}, false
 		}
 	}
-	return fate{err: errors.New("its turn in the pack did not come")}, true
+	return outcome{err: errors.New("its turn in the pack did not come")}, true
 }

@@ -92,7 +92,7 @@ func TestSlurmPacks(t *testing.T) {
 }
 
 // TestSlurmPackStopped: the time limit ends an element in its second cell. It is put back once, only the cell
-// that ran is charged, and what is left of the pack goes on.
+// that ran is charged, and what is left of the pack continues.
 func TestSlurmPackStopped(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3)
 	b.option["pack"] = "4"
@@ -147,7 +147,7 @@ func TestSlurmPackForgotten(t *testing.T) {
 	}
 }
 
-// TestSlurmPackNeverBegins: a script that fails before the worker is told as for one cell, and an element
+// TestSlurmPackNeverBegins: a script that fails before the worker is reported as for one cell, and an element
 // that always ends before a cell's turn is given up.
 func TestSlurmPackNeverBegins(t *testing.T) {
 	b := newBench(t, 0, 1)

@@ -127,19 +127,19 @@ func TestFate(t *testing.T) {
 		{name: "permanent", state: "FAILED", status: st(sweep.Failed, 42, "no such trace"), retries: 9, end: sweep.Failed, text: "no such trace"},
 		{name: "failed, no retries", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), end: sweep.Failed, text: "disk full"},
 		{name: "failed, one retry", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), retries: 1, text: "failed (disk full), retry 1 of 1"},
-		{name: "told to stop", state: "FAILED", status: st(sweep.Requeue, 75, ""), text: "told to stop", after: slurmCounts{Requeues: 1}},
-		{name: "told to stop, forgotten", status: st(sweep.Requeue, 75, ""), text: "told to stop", after: slurmCounts{Requeues: 1}},
+		{name: "stopped by a signal", state: "FAILED", status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
+		{name: "stopped by a signal, forgotten", status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
 		{name: "killed", state: "FAILED", status: st(sweep.Running, 0, ""), text: "killed", after: slurmCounts{Requeues: 1}},
 		{name: "node lost", state: "NODE_FAIL", status: st(sweep.Running, 0, ""), text: "lost with its node", after: slurmCounts{Requeues: 1}},
 		{name: "gone", status: st(sweep.Running, 0, ""), text: "gone from the queue", after: slurmCounts{Requeues: 1}},
 		{name: "too often", state: "PREEMPTED", status: st(sweep.Requeue, 75, ""), counts: slurmCounts{Requeues: 2}, end: sweep.Failed,
-			text: "told to stop, and put back 2 times before (max-requeues); what it kept is there: tarry sweep retry goes on from it", after: slurmCounts{Requeues: 3}},
+			text: "stopped by a signal, and put back 2 times before (max-requeues); what it kept is there: tarry sweep retry continues from it", after: slurmCounts{Requeues: 3}},
 		{name: "preempted, ended in the grace time", state: "TIMEOUT", used: 300 * time.Second, status: st(sweep.Requeue, 75, ""), text: "preempted", after: slurmCounts{Requeues: 1}},
 		{name: "time limit", state: "TIMEOUT", used: 600 * time.Second, status: st(sweep.Requeue, 75, ""),
 			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
 		{name: "told of the time limit", state: "FAILED", used: 550 * time.Second, status: st(sweep.Requeue, 75, ""),
 			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
-		{name: "told to stop long before the limit", state: "FAILED", used: 400 * time.Second, status: st(sweep.Requeue, 75, ""), text: "told to stop", after: slurmCounts{Requeues: 1}},
+		{name: "stopped by a signal long before the limit", state: "FAILED", used: 400 * time.Second, status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
 		{name: "time limit, too often", state: "TIMEOUT", used: 601 * time.Second, status: st(sweep.Running, 0, ""), counts: slurmCounts{Timeouts: 3}, end: sweep.Failed,
 			text:  "its time limit ended it 4 times; its checkpoint is kept: the partition's limit is in force, --option time=HH:MM:SS may raise it, then tarry sweep retry",
 			after: slurmCounts{Timeouts: 4}},
@@ -150,7 +150,7 @@ func TestFate(t *testing.T) {
 		{name: "cancelled in Slurm", state: "CANCELLED", status: st(sweep.Requeue, 75, ""), end: sweep.Cancelled},
 	} {
 		o := slurmOptions{requeues: 2, timeouts: 3, warning: time.Minute}
-		f := o.fateOf(queued{state: c.state, used: c.used, limit: 10 * time.Minute}, c.state != "", c.status, &c.counts, c.retries)
+		f := o.outcomeOf(queued{state: c.state, used: c.used, limit: 10 * time.Minute}, c.state != "", c.status, &c.counts, c.retries)
 		text := ""
 		if f.err != nil {
 			text = f.err.Error()

@@ -34,7 +34,7 @@ func (r *slurmRun) look(ctx context.Context, queue map[element]queued) (changed 
 			switch {
 			case st.Over(r.j.Retries):
 				changed = true
-				r.end(cell, e, r.opt.fateOf(queued{}, false, st, r.rec.count(cell), r.j.Retries))
+				r.end(cell, e, r.opt.outcomeOf(queued{}, false, st, r.rec.count(cell), r.j.Retries))
 			case st.State == sweep.Running || q.state != "RUNNING":
 				changed = r.underWay(cell, w, e, q) || changed
 			}
@@ -45,9 +45,9 @@ func (r *slurmRun) look(ctx context.Context, queue map[element]queued) (changed 
 			continue
 		}
 		changed, counted = true, true
-		f, waits := r.packFate(cell, pack, q, st)
+		f, waits := r.packOutcome(cell, pack, q, st)
 		if !waits {
-			f = r.opt.fateOf(q, known, st, r.rec.count(cell), r.j.Retries)
+			f = r.opt.outcomeOf(q, known, st, r.rec.count(cell), r.j.Retries)
 		}
 		if f.end == "" {
 			back = append(back, returned{cell, e, q, known, f})
@@ -76,7 +76,7 @@ func (r *slurmRun) patience(q queued, st sweep.Status) int {
 // usualReasons are why an element waits in the ordinary course of things.
 const usualReasons = " None Priority Resources BeginTime JobArrayTaskLimit Dependency Cleaning NonZeroExitCode JobLaunchFailure TimeLimit NodeDown "
 
-// underWay tells of an element that runs or waits.
+// underWay reports an element that runs or waits.
 func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed bool) {
 	before := w.told
 	switch q.state {
@@ -103,7 +103,7 @@ func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed 
 }
 
 // settle ends a cell whose element is over.
-func (r *slurmRun) settle(cell int, e element, f fate) error {
+func (r *slurmRun) settle(cell int, e element, f outcome) error {
 	if f.ours {
 		f.err = fmt.Errorf("%s: %w%s", e, f.err, lastLine(filepath.Join(r.rec.dir, "slurm", e.String()+".log")))
 		if err := r.markFailed(cell, f.err); err != nil {
@@ -115,7 +115,7 @@ func (r *slurmRun) settle(cell int, e element, f fate) error {
 }
 
 // end takes a cell out of those that are watched.
-func (r *slurmRun) end(cell int, e element, f fate) {
+func (r *slurmRun) end(cell int, e element, f outcome) {
 	delete(r.open, cell)
 	if f.end == sweep.Cancelled {
 		r.cancelled++
@@ -130,7 +130,7 @@ type returned struct {
 	e     element
 	q     queued
 	known bool
-	f     fate
+	f     outcome
 }
 
 // putBack puts elements back, each once, however many of its cells are not over.

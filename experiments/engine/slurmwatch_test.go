@@ -47,7 +47,7 @@ func TestSlurmTwice(t *testing.T) {
 	b.slurm.set("101_0", "", "")
 	b.slurm.set("101_1", "RUNNING", "None")
 	b.set(1, sweep.Running, 0)
-	b.slurm.set("101_2", "FAILED", "NonZeroExitCode") // told to stop while nobody looked
+	b.slurm.set("101_2", "FAILED", "NonZeroExitCode") // stopped by a signal while nobody looked
 	b.set(2, sweep.Requeue, 75)
 	b.slurm.set("101_3", "", "") // the same, long ago
 	b.set(3, sweep.Requeue, 75)
@@ -101,7 +101,7 @@ func TestSlurmPutsBack(t *testing.T) {
 	b.want("log", strings.Split(strings.TrimSpace(b.log.String()), "\n"),
 		"slurm: job 101: 4 cells (0-3), script DIR/slurm/submit-1.sh",
 		"slurm: 101_0 (seed=0): put back by Slurm, BeginTime",
-		"slurm: 101_1 (seed=1): told to stop; put back",
+		"slurm: 101_1 (seed=1): stopped by a signal; put back",
 		"slurm: 101_2 (seed=2): ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it; put back",
 		"slurm: 101_3 (seed=3): lost with its node; put back")
 	rec, err := readSlurmRecord(b.dir)

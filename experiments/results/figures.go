@@ -37,7 +37,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	return b.Figures()
 }
 
-// isFixed tells the fixed timers of the bound.
+// isFixed recognises the fixed timers of the bound.
 func isFixed(policy string) bool { return strings.HasPrefix(policy, "dally-manual:") }
 
 // parts are what one figure has room for: the ends of the names of settings, GPUs and speeds.

@@ -34,7 +34,7 @@ const (
 //     a queue on 512 GPUs, and an agent that preempts may not be asked at all; below load 0.9 nothing waits there in longer ones either.
 //   - philly on 64 GPUs: the trace three times as fast, since Philly's own load of 374 GPUs is mostly that of a few jobs of days, which
 //     windows of days do not see; in four classes, so that each has the load of these GPUs and there are four times as many windows.
-//     A window begins empty, is full after half a day, and goes on for 29 hours. Three jobs of 128 GPUs are refused, wherever they fall.
+//     A window begins empty, is full after half a day, and lasts for 29 hours. Three jobs of 128 GPUs are refused, wherever they fall.
 //   - philly on 512 GPUs: 30 windows without a job in common would have a thirtieth of a part each, which does not fill 512 GPUs at any
 //     rate. Windows are therefore draws of 6300 jobs, a fifth of a part, out of the trace in two days.
 //   - batch: 70 jobs of the paper's batch list on 64 GPUs; on 512 eight times as many, out of eight copies of each.

@@ -128,14 +128,14 @@ func (r *Random) numbers(axis string) ([]string, error) {
 	if err := checkRange(r.From, r.To, r.Count, r.Log, r.Int); err != nil {
 		return nil, err
 	}
-	dice := rng.Source{Seed: r.Seed, Experiment: "sweep", Cell: axis}.Stream("axis")
+	draws := rng.Source{Seed: r.Seed, Experiment: "sweep", Cell: axis}.Stream("axis")
 	out := make([]string, r.Count)
 	for i := range out {
 		from, to := r.From, r.To
 		if r.Int { // every whole number in the range is as likely
 			from, to = math.Ceil(from), math.Floor(to)+1
 		}
-		v := between(from, to, dice.Float64(), r.Log)
+		v := between(from, to, draws.Float64(), r.Log)
 		if r.Int {
 			v = min(math.Floor(v), math.Floor(r.To))
 		}

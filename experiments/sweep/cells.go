@@ -109,7 +109,7 @@ func (s *Spec) Cells() ([]Cell, error) {
 	return cells, nil
 }
 
-// unused tells of axes that no setting has.
+// unused reports axes that no setting has.
 func (sp *speller) unused() {
 	for i, a := range sp.s.Axes {
 		if !sp.used[a.Name] {

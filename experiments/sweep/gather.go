@@ -16,7 +16,7 @@ import (
 
 // Gather writes the tables trials, evals, curves, jobs and tune of all done cells together, in the order of cells, and the manifest over them
 // and over the cells' own manifests. What it writes depends on the cells alone: not on who ran them,
-// when, and how often. Cells whose files are not what they were are told by name and nothing is
+// when, and how often. Cells whose files are not what they were are named and nothing is
 // written, though it was gathered before. It reports false when there was nothing to do.
 func (f *Folder) Gather(ctx context.Context, version string) (bool, error) {
 	fresh, err := f.gather(ctx, version)

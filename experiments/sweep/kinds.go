@@ -13,7 +13,7 @@ type kind struct {
 	name string
 	// known lists the settings; an axis of such a name sets it.
 	known func() []string
-	// check makes what the settings stand for, without running it, and gives the cost. where tells
+	// check makes what the settings stand for, without running it, and gives the cost. where says
 	// the place of a setting.
 	check func(c *Cell, name string, where func(key string) string) (Cost, error)
 	// run runs a cell in its folder and lists the files that it wrote, relative to it. What its

@@ -24,7 +24,7 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 		}
 		return nil, err
 	}
-	if !shared { // nobody writes these now: whoever was killed left what he wrote
+	if !shared { // nobody writes these now: a killed process left them
 		for _, name := range [...]string{sweepName, cellsName} {
 			if _, err := results.RemoveTempOf(filepath.Join(f.Dir, name)); err != nil {
 				file.Close()

@@ -188,7 +188,7 @@ func TestCellFaults(t *testing.T) {
 	}
 }
 
-// TestCheckFaults: settings that mean nothing are told with their places, each once.
+// TestCheckFaults: settings that mean nothing are reported with their places, each once.
 func TestCheckFaults(t *testing.T) {
 	s, err := parse(t, `name: x
 kind: simulate
@@ -225,7 +225,7 @@ seeds: 4
 	}
 }
 
-// TestOverride: --set reaches into mappings and makes lists; what is wrong is told at once.
+// TestOverride: --set reaches into mappings and makes lists; all faults are reported at once.
 func TestOverride(t *testing.T) {
 	s, err := parse(t, small)
 	if err != nil {

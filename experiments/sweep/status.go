@@ -20,7 +20,7 @@ const (
 	Running   State = "running" // or its process was killed
 	Done      State = "done"
 	Failed    State = "failed"
-	Requeue   State = "requeue" // told to stop, it goes on from what it kept
+	Requeue   State = "requeue" // stopped by a signal, it continues from what it kept
 	Cancelled State = "cancelled"
 )
 

@@ -131,7 +131,7 @@ func checkTuned(t *testing.T, f *Folder) {
 	}
 }
 
-// TestTuneFaults: what is wrong is told at once, with its place, before anything runs.
+// TestTuneFaults: all faults are reported at once, with its place, before anything runs.
 func TestTuneFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		old, new string

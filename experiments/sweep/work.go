@@ -27,11 +27,11 @@ const (
 
 // What Work's errors wrap.
 var (
-	// ErrRequeue: the cell was told to stop, or another process has it; start it again.
+	// ErrRequeue: the cell received a signal to stop, or another process has it; start it again.
 	ErrRequeue = errors.New("the cell is not done: start it again")
 	// ErrPermanent: the cell will fail again however often it is started.
 	ErrPermanent = errors.New("the cell cannot be run")
-	// ErrStorage: the folder cannot be written, which is no fault of the cell; it goes on once it can.
+	// ErrStorage: the folder cannot be written, which is no fault of the cell; it continues once it can.
 	ErrStorage = errors.New("the sweep's folder cannot be written")
 )
 
@@ -71,9 +71,9 @@ type WorkOptions struct {
 	// runs other cells, too.
 	PeakRSS func() int64
 	// Commit is asked before STATUS says how the cell ended; an error (the lease is lost) leaves
-	// STATUS to whoever holds the cell now. nil = always, and the cell is locked on this machine.
+	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this machine.
 	Commit func() error
-	// Progress is told, now and then, how many jobs ended in the cell; nil = nobody listens.
+	// Progress receives, now and then, how many jobs ended in the cell; nil = nobody listens.
 	Progress func(ended int)
 }
 
