@@ -1,4 +1,4 @@
-// Package rundir tells what wrote a folder, which folders of runs lie in another one, and with which settings a run was
+// Package rundir finds out what wrote a folder, which folders of runs lie in another one, and with which settings a run was
 // started. It reads names and config.json and no table.
 package rundir
 

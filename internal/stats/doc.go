@@ -8,7 +8,7 @@
 // of the Statistical Precipice", NeurIPS 2021 (rliable): interquartile mean, optimality
 // gap, probability of improvement, performance profiles, stratified bootstrap.
 // We differ: two policies that ran on the same jobs and seeds are compared in pairs,
-// resampled together, because their results are strongly correlated; and the dice
+// resampled together, because their results are strongly correlated; and the draws
 // are a stream handed in by the caller.
 //
 // Sums run in the order of the values, without vector instructions, so that results

@@ -168,14 +168,14 @@ func TestCoverage(t *testing.T) {
 		{"BCa, normal, n=30", 30, normal, BCa, .915, .955},
 		{"BCa, exponential, n=30", 30, skewed, BCa, .89, .95},
 	} {
-		data, dice := stream("data "+c.name), stream("dice "+c.name)
+		data, draws := stream("data "+c.name), stream("draws "+c.name)
 		hit := 0
 		x := make([]float64, c.n)
 		for range trials {
 			for i := range x {
 				x[i] = c.draw(data)
 			}
-			iv := Bootstrap(dice, x, Mean, Options{Reps: 500, Method: c.method})
+			iv := Bootstrap(draws, x, Mean, Options{Reps: 500, Method: c.method})
 			if iv.Lo <= 0 && 0 <= iv.Hi {
 				hit++
 			}

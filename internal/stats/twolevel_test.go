@@ -83,21 +83,21 @@ func TestTwoLevelIsTheEnumeration(t *testing.T) {
 // coverage is how often an interval holds the true mean 0, over trials of the model
 // x(seed, window) = a(seed) + b(window) + e.
 func coverage(seeds, windows int, sa, sb, se float64, interval func(s *rng.Stream, g Grid) Interval) float64 {
-	dice, hits := stream("model"), 0
+	draws, hits := stream("model"), 0
 	const trials = 400
 	for range trials {
 		b := make([]float64, windows)
 		for w := range b {
-			b[w] = sb * dice.NormFloat64()
+			b[w] = sb * draws.NormFloat64()
 		}
 		g := make(Grid, seeds)
 		for k := range g {
-			a := sa * dice.NormFloat64()
+			a := sa * draws.NormFloat64()
 			for w := range windows {
-				g[k] = append(g[k], a+b[w]+se*dice.NormFloat64())
+				g[k] = append(g[k], a+b[w]+se*draws.NormFloat64())
 			}
 		}
-		if iv := interval(dice, g); iv.Lo <= 0 && iv.Hi >= 0 {
+		if iv := interval(draws, g); iv.Lo <= 0 && iv.Hi >= 0 {
 			hits++
 		}
 	}

@@ -31,7 +31,7 @@ type Node = yaml.Node
 
 // The kinds of nodes that Parse gives.
 const (
-	// Scalar is a text or a number, Value its text; Empty tells one that has none.
+	// Scalar is a text or a number, Value its text; Empty is one that has none.
 	Scalar = yaml.ScalarNode
 	// List has its values in Content.
 	List = yaml.SequenceNode
@@ -85,7 +85,7 @@ func Parse(text []byte, want string) (_ *Node, fault *Error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{0, fmt.Sprintf("the file has more than %d bytes, expected fewer", MaxBytes)}
 	}
-	defer func() { // the library tells some faults by a panic, and may have more
+	defer func() { // the library reports some faults by a panic, and may have more
 		if r := recover(); r != nil {
 			fault = &Error{0, fmt.Sprintf("not YAML: %v", r)}
 		}

@@ -37,7 +37,7 @@ func TestFacets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">racks=2<", ">racks=8<", ">only 4<", ">n=3 Intervals go on beyond the picture at arrows and cut bands.<", ">Over racks<"} {
+	for _, want := range []string{">racks=2<", ">racks=8<", ">only 4<", ">n=3 Intervals continue beyond the picture at arrows and cut bands.<", ">Over racks<"} {
 		if !bytes.Contains(first, []byte(want)) {
 			t.Errorf("the picture has no %s", want)
 		}
@@ -60,7 +60,7 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-// Settings that all have are said once; what tells names apart stays.
+// Settings that all have are said once; what distinguishes names stays.
 func TestShorten(t *testing.T) {
 	for _, c := range []struct{ names, short, said string }{
 		{"dally fifo", "dally fifo", ""},

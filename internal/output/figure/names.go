@@ -68,7 +68,7 @@ func (f *Figure) explained() (legend []legendEntry, note string) {
 		legend[i].name = short[legend[i].name]
 	}
 	if f.cut || slices.ContainsFunc(f.panels, func(p Panel) bool { return p.cut }) {
-		note = strings.TrimSpace(note + " Intervals go on beyond the picture at arrows and cut bands.")
+		note = strings.TrimSpace(note + " Intervals continue beyond the picture at arrows and cut bands.")
 	}
 	if said != "" {
 		note = strings.TrimSpace(note + " " + said + ".")

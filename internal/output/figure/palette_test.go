@@ -9,7 +9,7 @@ import (
 	"tarry/baselines"
 )
 
-// Colours of a picture can be told apart, also when the names are many.
+// Colours of a picture can be distinguished, also when the names are many.
 func TestAppearancesDiffer(t *testing.T) {
 	for _, n := range []int{1, 8, 12, 13, 24, 60} {
 		var names []string
@@ -52,7 +52,7 @@ func TestAppearancesDiffer(t *testing.T) {
 	}
 }
 
-// A policy keeps its appearance whoever is drawn beside it, and a list's order does not matter.
+// A policy keeps its appearance beside any others, and a list's order does not matter.
 func TestAppearancesAreStable(t *testing.T) {
 	alone := map[string]int{}
 	for _, p := range known() {

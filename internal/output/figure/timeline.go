@@ -12,7 +12,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// JobLabel is what a timeline tells about a job beside its intervals.
+// JobLabel is what a timeline shows about a job beside its intervals.
 type JobLabel struct {
 	Model, User string
 }

@@ -16,7 +16,7 @@ const hostile = `evil</script><img src=x onerror=alert(1)><!--"'&` + "\u2028"
 
 // fixture is a sweep of three loads, two policies and three seeds. The completion time of job j is
 // 100 (j+1) load under the first policy and that plus 10 + seed under the second, so that means and
-// differences can be told by hand.
+// differences can be computed by hand.
 type fixture struct {
 	t        *testing.T
 	dir      string

@@ -78,7 +78,7 @@ func TestFoldersAreNotPooled(t *testing.T) {
 	}
 }
 
-// TestTunings in one folder are seeds of a line, and a sweep among them is told.
+// TestTunings in one folder are seeds of a line, and a sweep among them is reported.
 func TestTunings(t *testing.T) {
 	f := fixture{t: t, dir: t.TempDir()}
 	for seed := 1; seed <= 2; seed++ {

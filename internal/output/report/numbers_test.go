@@ -66,7 +66,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("difference %v [%v, %v], sign %d, over %q", *c.V, *c.Lo, *c.Hi, c.Sign, d["over"].Text)
 	}
 	if c := d["JCT p99"]; *c.V != 0 || c.Sign != 0 {
-		t.Errorf("no difference is told as %v, sign %d", *c.V, c.Sign)
+		t.Errorf("no difference is given as %v, sign %d", *c.V, c.Sign)
 	}
 	if got := *d["JCT ratio"].V; math.Abs(float64(got)-287.0/275) > 1e-9 {
 		t.Errorf("ratio %v", got)

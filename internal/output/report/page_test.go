@@ -121,7 +121,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestManyAskAtOnce is for the race detector: a sweep goes on while browsers ask.
+// TestManyAskAtOnce is for the race detector: a sweep runs while browsers ask.
 func TestManyAskAtOnce(t *testing.T) {
 	f := newSweep(t, "a", "b")
 	h := NewReader(f.dir, Options{}).Handler()

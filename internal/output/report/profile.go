@@ -135,7 +135,7 @@ func (g *groups) profileLine(policy string, of stats.Strata, taus []float64) ser
 		at[i] = math.Nextafter(-tau, math.Inf(-1)) // the profile counts scores above; a ratio of tau itself counts too
 	}
 	out := series{Name: policy, Colour: g.colour[policy]}
-	for i, p := range stats.Profile(dice(&group1{policy: policy}, -1), scores, at, stats.Options{Reps: repsFor(10*n, 1000)}) {
+	for i, p := range stats.Profile(draws(&group1{policy: policy}, -1), scores, at, stats.Options{Reps: repsFor(10*n, 1000)}) {
 		out.add(taus[i], p)
 	}
 	return out

@@ -92,7 +92,7 @@ type folder struct {
 }
 
 // Read gives the page of the folder as it is now; the caller must not change it. A cell that says that it is done and
-// cannot be read is told on the page; outside sweeps this is an error. The error is an ErrAsked when the folder is none of
+// cannot be read is reported on the page; outside sweeps this is an error. The error is an ErrAsked when the folder is none of
 // ours or Options.First names no policy.
 func (r *Reader) Read(ctx context.Context) (*Page, error) {
 	m, err := r.read(ctx)

@@ -39,7 +39,7 @@ func markOf(path string) mark {
 	return m
 }
 
-// same reports whether two marks of a path are of the same content, as far as the system tells.
+// same reports whether two marks of a path are of the same content, as far as the system knows.
 func (m mark) same(o mark) bool {
 	if m.info == nil || o.info == nil {
 		return m.info == nil && o.info == nil
@@ -75,7 +75,7 @@ func stampOfCell(dir string) stamp {
 func stampOf(dir string) (stamp, error) {
 	var s stamp
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) { // went away while we looked; its folder's mark tells
+		if errors.Is(err, fs.ErrNotExist) { // went away while we looked; its folder's mark shows it
 			return nil
 		}
 		if err != nil {

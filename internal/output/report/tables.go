@@ -193,7 +193,7 @@ func compare(one *group1, a, b []unit) []cell {
 				x, y, opt.Method, over = p, q, stats.Percentile, "jobs"
 			}
 		}
-		c, err := stats.Paired(dice(one, m), x, y, opt)
+		c, err := stats.Paired(draws(one, m), x, y, opt)
 		if err != nil {
 			row = append(row, cell{})
 			continue
@@ -215,9 +215,9 @@ func compare(one *group1, a, b []unit) []cell {
 // hardly depend on it then, and its time does.
 func repsFor(n, most int) int { return max(50, min(most, most*10_000/max(1, n))) }
 
-// dice is the stream of a bootstrap; named after what is compared, so that other rows of the table
+// draws is the stream of a bootstrap; named after what is compared, so that other rows of the table
 // do not move it.
-func dice(one *group1, m int) *rng.Stream { return stream(one, "paired", m) }
+func draws(one *group1, m int) *rng.Stream { return stream(one, "paired", m) }
 
 func stream(one *group1, what string, m int) *rng.Stream {
 	return rng.Source{Experiment: "report", Cell: one.setting + "|" + one.policy}.Stream(fmt.Sprintf("%s-%d", what, m))
@@ -249,7 +249,7 @@ func (f *folder) hashes() {
 	}
 }
 
-// name tells a trial from the others.
+// name distinguishes a trial from the others.
 func (r *run) name() string {
 	if r.id == "" {
 		s := r.row.Policy

@@ -27,7 +27,7 @@ func (e *tooManyRows) Error() string { return fmt.Sprintf("%d rows, want at most
 // TooManyRows gives what the file's footer says and what was taken.
 func (e *tooManyRows) TooManyRows() (rows, most int64) { return e.rows, e.most }
 
-// checkRows counts the rows as the footer tells them, by row group.
+// checkRows counts the rows as the footer gives them, by row group.
 func (s *scanner[T]) checkRows(in *file.Reader) error {
 	rows := int64(0)
 	for i := range in.NumRowGroups() {

@@ -113,7 +113,7 @@ func Decode(r io.Reader) ([]Scalar, error) {
 		data, err := readRecord(r)
 		if errors.Is(err, io.EOF) {
 			if n == 0 {
-				return nil, errors.New("tensorboard: the file is empty, expected an event that tells its version")
+				return nil, errors.New("tensorboard: the file is empty, expected an event with its version")
 			}
 			return out, nil
 		}

@@ -15,7 +15,7 @@ type Setting struct {
 
 // Column is a setting as a column of the table of runs.
 type Column struct {
-	// Setting has the name and a value, which tells the type.
+	// Setting has the name and a value, which decides the type.
 	Setting
 	// Differs says that not all runs have the same value. TensorBoard shows such columns first.
 	Differs bool

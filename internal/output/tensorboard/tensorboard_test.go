@@ -73,7 +73,7 @@ func TestBrokenFiles(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"nothing", nil, "tensorboard: the file is empty, expected an event that tells its version"},
+		{"nothing", nil, "tensorboard: the file is empty, expected an event with its version"},
 		{"a cut head", whole[:first+5], "tensorboard: record 1: the file ends inside a record's head"},
 		{"cut data", whole[:len(whole)-1], "tensorboard: record 1: the file ends inside a record"},
 		{"a changed length", change(first), "tensorboard: record 1: checksum of the length is "},

@@ -4,7 +4,7 @@ class Timeline {
   constructor(list) {
     this.root = el('figure', { class: 'card timeline', id: 'timeline-card' });
     this.label = null; // of the trial that is shown
-    this.kind = 0; // what the colour tells
+    this.kind = 0; // what the colour shows
     this.hidden = new Set();
     this.update(list);
     new ResizeObserver(() => { if (this.root.clientWidth !== this.width) this.draw(); }).observe(this.root);
@@ -75,7 +75,7 @@ class Timeline {
     }));
   }
 
-  // pale tells the second and third twelve kinds from the first.
+  // pale distinguishes the second and third twelve kinds from the first.
   pale(i) { return [1, 0.55, 0.3][Math.floor(i / colours) % 3]; }
 
   // colours resolves the palette, which depends on light and dark.
@@ -254,7 +254,7 @@ class Timeline {
     keys[e.key]();
   }
 
-  // hover tells who holds the GPU under the pointer; several when they share it.
+  // hover shows who holds the GPU under the pointer; several when they share it.
   hover(p, e) {
     const tick = this.x.value(p[0]), gpu = Math.floor(this.y.value(p[1])), near = (this.x.value(p[0] + 1) - tick);
     const hit = this.spans.filter((s) => gpu >= s.gpu && gpu < s.gpu + s.count && tick >= s.start - near && tick <= s.end + near && !this.hidden.has(this.kindOf(s))).slice(0, 4);
