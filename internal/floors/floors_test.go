@@ -109,9 +109,9 @@ func walls() map[string][]string {
 	}
 }
 
-// within reports whether pkg is one of the rooms or below one.
-func within(pkg string, rooms []string) bool {
-	for _, r := range rooms {
+// within reports whether pkg is one of the packages or below one.
+func within(pkg string, packages []string) bool {
+	for _, r := range packages {
 		if pkg == r || strings.HasPrefix(pkg, r+"/") {
 			return true
 		}
@@ -127,10 +127,10 @@ func TestWalls(t *testing.T) {
 			if !strings.Contains(first, ".") {
 				return
 			}
-			for mod, rooms := range walls() {
+			for mod, packages := range walls() {
 				if p == mod || strings.HasPrefix(p, mod+"/") {
-					if !within(s.pkg, rooms) {
-						t.Errorf("%s imports %s, only %s may", s.at(spec.Pos()), p, strings.Join(rooms, ", "))
+					if !within(s.pkg, packages) {
+						t.Errorf("%s imports %s, only %s may", s.at(spec.Pos()), p, strings.Join(packages, ", "))
 					}
 					return
 				}

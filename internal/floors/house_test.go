@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The house numbers.
+// The limits.
 const (
 	maxFileLines = 450
 	maxFuncLines = 70
