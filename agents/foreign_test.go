@@ -17,7 +17,7 @@ func foreign() *env.Spec {
 		Advice: env.Advice{"ppo": {"gamma": 0.5}, "dqn": {"hidden": []int{7}}}}
 }
 
-// What an agent starts from follows from the Spec, whoever wrote the environment.
+// What an agent starts from follows from the Spec alone, also for an environment of another module.
 func TestForeignSpec(t *testing.T) {
 	list := `"candidates":{"global":5,"features":3,"extra":1}`
 	for agent, want := range map[string][]string{

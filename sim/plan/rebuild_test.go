@@ -127,7 +127,7 @@ func TestRebuildIsItsTwin(t *testing.T) {
 		p, q, b := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: key}
 		c := chooser(func(v *sim.View, out []sim.Decision) []sim.Decision {
 			q.Follow(v, key, nil)
-			if r.IntN(5) == 0 { // a policy that is resumed goes on with a copy
+			if r.IntN(5) == 0 { // a policy that is resumed continues with a copy
 				x := b.Clone()
 				b = &x
 			}
