@@ -2,7 +2,6 @@ package floors
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write testdata/words.txt, the words that are still to be replaced")
 
 // word is a word that a reader has to decode, and what to write instead.
 type word struct {
