@@ -1,8 +1,8 @@
 // Package a2c is the synchronous advantage actor-critic (Mnih et al., arXiv:1602.01783, in its
 // synchronous form) for discrete, masked and continuous actions.
 //
-// Reading guide: a2c.go is the training loop from top to bottom; config.go its settings, tuned.go
-// those for known environments; rollout.go what was collected; loss.go the loss; checkpoint.go
+// Reading guide: a2c.go is the training loop from top to bottom; config.go its settings;
+// rollout.go what was collected; loss.go the loss; checkpoint.go
 // saving and resuming. README.md is the page of evidence.
 //
 // A run is a pure function of its configuration and environments: the same seed gives the same

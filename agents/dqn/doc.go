@@ -2,8 +2,8 @@
 // double (van Hasselt et al., arXiv:1509.06461), duelling (Wang et al., arXiv:1511.06581), over
 // one or several steps.
 //
-// Reading guide: dqn.go is the training loop from top to bottom; config.go its settings, tuned.go
-// those of known environments; policy.go the network and how it acts; loss.go the loss;
+// Reading guide: dqn.go is the training loop from top to bottom; config.go its settings;
+// policy.go the network and how it acts; loss.go the loss;
 // imitate.go the warm start from demonstrations; checkpoint.go saving and resuming. README.md is the page of evidence. What is learned from is
 // kept in agents/replay.
 //

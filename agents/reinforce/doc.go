@@ -6,8 +6,8 @@
 // choose. So several rollouts share one sequence of arrivals and differ in the policy's dice only;
 // how each of them does is judged against the mean of all at the same simulated time.
 //
-// Reading guide: reinforce.go is the training loop from top to bottom; config.go its settings,
-// tuned.go those for known environments; track.go one rollout and its returns; baseline.go the
+// Reading guide: reinforce.go is the training loop from top to bottom; config.go its settings;
+// track.go one rollout and its returns; baseline.go the
 // baselines; loss.go the loss; checkpoint.go saving and resuming. README.md is the page of evidence.
 //
 // A run is a pure function of its configuration and environments: the same seed gives the same

@@ -2,8 +2,8 @@
 // actions: two critics, a Gaussian bounded by tanh, a temperature that keeps the entropy at a
 // target.
 //
-// Reading guide: sac.go is the training loop from top to bottom; config.go its settings, tuned.go
-// those of known environments; policy.go the actor; loss.go the losses of critics, actor and
+// Reading guide: sac.go is the training loop from top to bottom; config.go its settings;
+// policy.go the actor; loss.go the losses of critics, actor and
 // temperature; imitate.go the warm start from demonstrations; checkpoint.go saving and resuming. README.md is the page of evidence. What is
 // learned from is kept in agents/replay.
 //

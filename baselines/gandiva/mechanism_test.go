@@ -110,7 +110,7 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// Jobs wider than a server take what is free, wait for their turn, and give way to whoever waits for their servers.
+// Jobs wider than a server take what is free, wait for their turn, and give way to the jobs that wait for their servers.
 func TestWideJobs(t *testing.T) {
 	try(t, []mechanism{
 		{"two by turns", "quantum=10", [3]int{1, 2, 2}, nil, sim.Costs{}, []sim.Job{job(1, 4, 15), job(2, 4, 10)},

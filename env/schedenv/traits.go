@@ -31,8 +31,8 @@ func (e *Env) Another(p Part) (env.Env, error) {
 	return New(cfg, e.spec, e.from.fresh)
 }
 
-// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: whoever goes over the same
-// windows again and again has them warmed up once. It moves no result. 0 = 4; less than 0 counts as 0.
+// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: a caller that visits the same
+// windows again and again has them warmed up once. It does not change results. 0 = 4; less than 0 counts as 0.
 func (e *Env) Keep(n int) { e.cfg.Keep = max(0, n) }
 
 // Part is that of Config.

@@ -1,4 +1,4 @@
-// Package trait declares what an environment may offer beside the contract of package env. Whoever wants it asks for an interface:
+// Package trait declares what an environment may offer beside the contract of package env. A caller asks for it by interface:
 //
 //	if on, ok := env.Find[trait.Windowed](e); ok { ... }
 //

@@ -37,7 +37,7 @@ type Divided interface {
 
 // Keeper is a Windowed environment that keeps windows ready.
 type Keeper interface {
-	// Keep sets how many windows stay in memory: whoever goes over the same windows again and again has them made ready once. It
+	// Keep sets how many windows stay in memory: a caller that visits the same windows again and again has them prepared once. It
 	// does not change results. 0 or less = as many as the environment likes.
 	Keep(n int)
 }

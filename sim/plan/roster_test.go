@@ -17,7 +17,7 @@ type rostering struct {
 	p *plan.Placer
 }
 
-// decide gives the decisions of this instant in words, applies them and goes on.
+// decide gives the decisions of this instant in words, and applies them.
 func (s *rostering) decide() string {
 	s.t.Helper()
 	s.r.Follow(s.v)
