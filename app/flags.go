@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/sim/param"
 	"tarry/sim/speed"
@@ -142,7 +143,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 		cfg.Mark("profiles", "--profile")
 	}
 	if c.IsSet("cost") {
-		costs, err := config.ParseCosts(c.String("cost"))
+		costs, err := scenario.ParseCosts(c.String("cost"))
 		if err != nil {
 			return fmt.Errorf("--cost: %w", err)
 		}

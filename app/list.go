@@ -11,6 +11,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/sim/models"
 	"tarry/sim/preset"
@@ -134,7 +135,7 @@ func clusterEntries() []entry {
 
 func costEntries() []entry {
 	var out []entry
-	for _, key := range config.CostKeys() {
+	for _, key := range scenario.CostKeys() {
 		what := "seconds of a "
 		switch {
 		case strings.HasSuffix(key, "_bytes_per_s"):

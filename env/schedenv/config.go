@@ -6,12 +6,10 @@ import (
 	"math"
 
 	"tarry/baselines/dally"
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
-	"tarry/sim/preset"
-	"tarry/sim/speed"
-	"tarry/traces/synth"
 )
 
 // Config is everything the cluster environments share. Parse makes one from text; a program may also
@@ -21,12 +19,14 @@ type Config struct {
 	Topology *cluster.Topology
 	// Speed makes a speed model; required. It is called for each window if the model is sim.Coupled.
 	Speed func() (sim.SpeedModel, error)
+	// Scenario is what all this was made from; the zero value where a program filled it in.
+	Scenario scenario.Scenario
 	// Costs of starting, preempting and so on; the zero value makes them free.
 	Costs sim.Costs
 	// ModelBytes is as in sim.Config.
 	ModelBytes func(model string) int64
-	// Outages is the source of failures, from each window's start; nil = none.
-	Outages sim.Outages
+	// Outages makes the source of failures of a window, from its start, the same each time; nil, or one that gives nil, = none.
+	Outages func(p Part, window int) sim.Outages
 	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
 	// not tell how long they will run. Dally's own order still reads them.
 	HideWork bool
@@ -75,116 +75,75 @@ func (c *Config) Validate() error {
 // maxTime bounds warm-up and horizon (about a century), so that areas stay in range.
 const maxTime = 1e9 * sim.Second
 
-// run is the configuration of a simulator over some jobs.
-func (c *Config) run(w *sim.Workload, m sim.SpeedModel) sim.Config {
-	return sim.Config{Workload: w, Topology: c.Topology, Speed: m, Costs: c.Costs, ModelBytes: c.ModelBytes, Outages: c.Outages}
+// run is the configuration of a simulator over the jobs of a window.
+func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) sim.Config {
+	return sim.Config{Workload: w, Topology: c.Topology, Speed: m, Costs: c.Costs, ModelBytes: c.ModelBytes, Outages: c.Failures(c.Part, window)}
+}
+
+// Failures is the source of failures of a window; nil = none.
+func (c *Config) Failures(p Part, window int) sim.Outages {
+	if c.Outages == nil {
+		return nil
+	}
+	return c.Outages(p, window)
 }
 
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
-// Options describes what Parse reads, for catalogues: key, meaning, default.
-const Options = `cluster       a named cluster or RxMxG, racks x machines x GPUs (4x4x8)
-workload      a synthetic law: demo, philly, helios, poisson, bursty, diurnal, ... (poisson)
-load          its load; the rate of arrivals follows (0.9)
-windows       windows in each part (1000)
-data_seed     root of the windows' seeds (0)
-trace         FORMAT:PATH instead (or FILE, tarry's own CSV): split by time into the parts and cut into windows; a
-              list whose jobs all come at once is dealt out to the parts. With commas: "FORMAT:PATH"
-shares        train, validation and test, in proportion: of a trace's time, or of the jobs where these are dealt out (70:15:15)
-gap           time after each cut whose jobs are in no part, leases (24)
-rate          jobs of a trace come so many times as fast: submits divided by it, before the split (1)
-thin          each job goes by data_seed into one of so many classes, and a window has jobs of one alone (1)
-batch_jobs    jobs of a window, drawn from a part: the trace is dealt out, jobs that come one after another keep their
-              times; 0 = windows are cut, or the whole part where jobs all come at once (0)
-copies        a job may be drawn so many times; the k-th copy comes k/copies of the trace's time later, around its end (1)
-part          train | validation | test (train)
-speed         counting, tiers, collective or contended (tiers)
-checkpoint_s  time that a preempted job holds its GPUs, s (0)
-restore_s     time before a preempted job makes progress again, s (0)
-lease_s       lease: the unit of time, s (3600)
+// Options describes what Read reads, for catalogues: key, meaning, default.
+const Options = `speed         counting, tiers, table:FILE, collective or contended; collective with a scenario file (tiers)
+models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too; auto with a scenario
+              file (ResNet50)
+` + scenario.MoreOptions + "\n" + scenario.CutOptions + `
+checkpoint_s  short for costs.checkpoint_s: time that a preempted job holds its GPUs, s (0)
+restore_s     short for costs.restore_s: time before a preempted job makes progress again, s (0)
 hide_work     true: observations do not tell how much work a job has left (false)
-warm          warm-up under the base policy, leases (24)
-horizon       length of an episode, leases; 0 = to the last job (72)
 reward        jct | slowdown | weighted | makespan | comm | relative (jct)
 gamma         discount of the cost within a step, per lease (1)
 average       window of the average-reward correction, leases; 0 = none (0)`
 
-// maxWindowJobs bounds the jobs of one window.
-const maxWindowJobs = 1_000_000
+// Defaults is the scenario of an environment before anything is said. Environments of version 0 have tiers and a
+// stand-in for jobs without a model, where scenario.Default has collective and draws models; a scenario that comes
+// from a file has the latter.
+func Defaults() scenario.Scenario {
+	c := scenario.Default()
+	c.Speed, c.Models, c.Cuts.Part = "tiers", "ResNet50", Train
+	return c
+}
 
 // Read makes a Config of the settings in Options; the caller may read more keys of its own and
 // then asks s.Err for all faults.
 func Read(s *param.Set) Config {
 	c := Config{Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
-	c.Dally.LeaseS = s.Float("lease_s", c.Dally.LeaseS, 1, 1e8)
-	lease := float64(c.Lease())
-	c.Warm = sim.Time(float64(s.Float("warm", 24, 0, 1e5) * lease))
-	c.Horizon = sim.Time(float64(s.Float("horizon", 72, 0, 1e5) * lease))
+	from := Defaults()
+	if s.Has("scenario") {
+		from = scenario.Default()
+		from.Cuts.Part = Train
+	}
+	from.Read(s)
+	from.ReadCuts(s)
+	for _, short := range [...]struct {
+		key string
+		to  *float64
+	}{{"checkpoint_s", &from.Costs.Checkpoint.FixedS}, {"restore_s", &from.Costs.Restore.FixedS}} {
+		if s.Has(short.key) && (s.Has("costs."+short.key) || s.Has("costs") && !s.Dotted("costs")) {
+			s.FaultAt(short.key, "%s is given with costs, expected one of the two", short.key)
+		}
+		*short.to = s.Float(short.key, *short.to, 0, 1e6)
+	}
+	cuts := &from.Cuts
+	c.Dally.LeaseS = cuts.LeaseS
+	c.Warm, c.Horizon = cuts.Leases(cuts.Warm), cuts.Leases(cuts.Horizon)
 	c.HideWork = s.Bool("hide_work", false)
 	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
 	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
-	c.Part = Part(s.Enum("part", string(Train), string(Validation), string(Test)))
-	c.Costs.Checkpoint.FixedS = s.Float("checkpoint_s", 0, 0, 1e6)
-	c.Costs.Restore.FixedS = s.Float("restore_s", 0, 0, 1e6)
-	hw, err := preset.Lookup(s.Text("cluster", "4x4x8"))
-	if err == nil {
-		c.Topology, err = cluster.New(hw.Spec)
-	}
-	if err != nil {
-		s.Fault("%v", err)
-		return c
-	}
-	kind := s.Text("speed", "tiers")
-	c.Speed = func() (sim.SpeedModel, error) {
-		return speed.Parse(kind, speed.Env{Topology: c.Topology, Fabric: hw.Fabric, DefaultModel: "ResNet50"})
-	}
-	if _, err := c.Speed(); err != nil {
-		s.Fault("%v", err)
-	}
-	if path := s.Text("trace", ""); path != "" {
-		c.Source = traced(s, &c, path)
-	} else {
-		c.Source = synthetic(s, &c)
+	c.Part, c.Costs, c.Scenario = cuts.Part, from.Costs, from
+	made, err := from.Build()
+	scenario.Report(s, err)
+	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
+	if !from.Faults.None() {
+		c.Outages = made.WindowOutages
 	}
 	return c
-}
-
-// length is that of a window: warm-up, horizon and a lease more.
-func (c *Config) length() sim.Time { return c.Warm + c.Horizon + c.Lease() }
-
-// synthetic is the source of the workload settings: a window has as many jobs as arrive in its
-// length on average.
-func synthetic(s *param.Set, c *Config) Source {
-	law, err := synth.Parse(fmt.Sprintf("%s,load=%g", s.Text("workload", "poisson"), s.Float("load", 0.9, 1e-3, 100)))
-	if err == nil {
-		law, err = onCluster(law, c.Topology.GPUs())
-	}
-	src := Synthetic{Config: law, Count: s.Int("windows", 1000, 1, 1<<30), Seed: uint64(s.Int("data_seed", 0, 0, math.MaxInt64))}
-	if err != nil {
-		s.Fault("%v", err)
-		return src
-	}
-	if rate := law.MeanRate(); rate > 0 && c.Horizon > 0 {
-		n := math.Ceil(float64(rate * c.length().Seconds()))
-		if n > maxWindowJobs {
-			s.Fault("a window of warm-up and horizon has %.0f jobs, expected at most %d", n, maxWindowJobs)
-			return src
-		}
-		src.Config.Jobs = int(n)
-	}
-	return src
-}
-
-// onCluster gives the law for a cluster of so many GPUs. An environment's load is that of its cluster alone.
-func onCluster(law synth.Config, gpus int) (synth.Config, error) {
-	law, note := law.For(gpus)
-	if note != "" {
-		return law, statedGPUs("synth:"+law.Preset, law.GPUs, gpus)
-	}
-	return law, nil
-}
-
-func statedGPUs(what string, stated, gpus int) error {
-	return fmt.Errorf("%s: gpus is %d, expected the %d GPUs of the cluster, or no gpus: the load of an environment is that of its cluster", what, stated, gpus)
 }

@@ -3,8 +3,8 @@
 //
 // Reading guide. Scheduler (scheduler.go) is a policy with a question in the middle; Env (env.go)
 // drives one with the agent outside, AsPolicy with a frozen agent inside, over the same code.
-// Config and Read (config.go) say what can be set; Source (source.go) where jobs come from (a law, recorded.go, batch.go) and why
-// training, validation and test share none; window.go keeps the state after a warm-up; Reward
+// Config and Read (config.go) say what can be set; package scenario where hardware and jobs come from and
+// why training, validation and test share none; window.go keeps the state after a warm-up; Reward
 // (reward.go) what the agent is paid for; features.go what observations have in common;
 // snapshot.go how an episode is saved.
 //

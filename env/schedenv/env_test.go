@@ -311,7 +311,7 @@ func TestOutages(t *testing.T) {
 		at := sim.Time(i+1) * 3600 * sim.Second
 		faults = append(faults, sim.Outage{At: at, Machine: int32(i % 4), GPU: -1}, sim.Outage{At: at + 900*sim.Second, Machine: int32(i % 4), GPU: -1, Up: true})
 	}
-	e.cfg.Outages = faults.Source()
+	e.cfg.Outages = func(Part, int) sim.Outages { return faults.Source() }
 	sum, err := Play(e, 1, "window=1", some())
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestStuckIsTruncated(t *testing.T) {
 	for m := range int32(4) {
 		faults = append(faults, sim.Outage{At: 36000 * sim.Second, Machine: m, GPU: -1})
 	}
-	e.cfg.Outages = faults.Source()
+	e.cfg.Outages = func(Part, int) sim.Outages { return faults.Source() }
 	seed := uint64(1)
 	if _, _, err := e.Reset(&seed, "window=1"); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.O
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := sim.Run(ctx, c.run(load, speed), p, obs...)
+	e, err := sim.Run(ctx, c.run(window, load, speed), p, obs...)
 	return e, load, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/rng"
@@ -27,11 +28,11 @@ func TestWindowsAreDisjoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, last := whole.Span()
-	recorded, err := NewRecorded(whole, [3]float64{3, 1, 1}, last/50, last/20)
+	recorded, err := scenario.NewRecorded(whole, [3]float64{3, 1, 1}, last/50, last/20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, src := range map[string]Source{"recorded": recorded, "synthetic": Synthetic{law, 1, 3}} {
+	for name, src := range map[string]Source{"recorded": recorded, "synthetic": scenario.Synthetic{Config: law, Seed: 1, Count: 3}} {
 		seen := map[string]string{}
 		for _, p := range []Part{Train, Validation, Test} {
 			if src.Windows(p) < 2 {
@@ -67,7 +68,7 @@ func TestRecordedNeedsRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, length := range []sim.Time{0, -1, 500} {
-		if _, err := NewRecorded(w, [3]float64{1, 1, 1}, 0, length); err == nil {
+		if _, err := scenario.NewRecorded(w, [3]float64{1, 1, 1}, 0, length); err == nil {
 			t.Errorf("windows of %v were cut out of 200us", length)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -97,7 +98,7 @@ func TestTraceFaults(t *testing.T) {
 		"gap=0,horizon=1,warm=0,lease_s=100,trace=" + apart: "expected at least one window",
 		"horizon=0,trace=" + apart:                          "horizon is 0 with a trace, expected > 0",
 		`trace="` + apart:                                   "a double quote is not closed",
-		"batch_jobs=3":                                      `unknown key "batch_jobs"`,
+		"batch_jobs=3":                                      "batch_jobs is given without a trace",
 		"gap=0,warm=0,horizon=9e4,trace=csv:" + apart:       "a shorter warm, horizon, gap or lease_s would do",
 	} {
 		s := param.Parse("test", options)
@@ -121,7 +122,7 @@ func TestQuietWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewRecorded(w, [3]float64{1, 1, 1}, 0, 10*sim.Second)
+	r, err := scenario.NewRecorded(w, [3]float64{1, 1, 1}, 0, 10*sim.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

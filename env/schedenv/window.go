@@ -70,7 +70,7 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := sim.New(ws.cfg.run(load, speed))
+	e, err := sim.New(ws.cfg.run(i, load, speed))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim/param"
 )
@@ -36,7 +37,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 			continue
 		}
 		path := param.Parse("", s.options).Text("trace", "")
-		if _, file := schedenv.TraceFile(path); path != "" {
+		if _, file := scenario.TraceFile(path); path != "" {
 			if _, err := os.Stat(file); err != nil {
 				t.Logf("%s is left out, its jobs are not there (make results-data): %v", s.name, err)
 				continue

@@ -68,14 +68,22 @@ func (l *faultList) sorted() error {
 	return errors.Join(l.errs...)
 }
 
-// place gives the file and line that an error begins with, as in "load.yaml:4: ..."; "" and 0 = none.
+// place gives the file and line that an error begins with, as in "load.yaml:4:7: ..."; "" and 0 = none.
 func place(err error) (string, int) {
 	at, _, _ := strings.Cut(err.Error(), ": ")
-	line, e := strconv.Atoi(at[strings.LastIndexByte(at, ':')+1:])
+	parts := strings.Split(at, ":")
+	n := len(parts)
+	if n < 2 {
+		return "", 0
+	}
+	last, e := strconv.Atoi(parts[n-1])
 	if e != nil {
 		return "", 0
 	}
-	return at, line
+	if line, e := strconv.Atoi(parts[n-2]); e == nil && n > 2 { // what was last is the column
+		return strings.Join(parts[:n-1], ":"), line
+	}
+	return at, last
 }
 
 // places lists the lines that have a fault.

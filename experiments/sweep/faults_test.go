@@ -50,20 +50,20 @@ axes:
   - {name: policy, values: [fifo, nosuch]}
 budget: {cels: 3}
 `, []string{
-			`s.yaml:1: the sweep's name is "bad name"`,
-			`s.yaml:4: {lod} in "synth:poisson:jobs=60`,
-			`s.yaml:5: unknown cluster "4x4"`,
-			`s.yaml:6: unknown field "polcy"`,
-			`s.yaml:8: axis load has 0.5 twice: two cells would have the same id`,
-			`s.yaml:9: policy "nosuch": unknown`,
-			`s.yaml:10: budget.cels is no field`,
+			`s.yaml:1:1: the sweep's name is "bad name"`,
+			`s.yaml:4:3: {lod} in "synth:poisson:jobs=60`,
+			`s.yaml:5:3: unknown cluster "4x4"`,
+			`s.yaml:6:3: unknown field "polcy"`,
+			`s.yaml:8:6: axis load has 0.5 twice: two cells would have the same id`,
+			`s.yaml:9:35: policy "nosuch": unknown`,
+			`s.yaml:10:10: budget.cels is no field`,
 		}},
 		{"axes unread", `name: bad name
 kind: simulate
 base: {trace: "synth:demo", cluster: 4x4}
 axes:
   - {name: policy, values: []}
-`, []string{`s.yaml:5: axes[0].values is an empty list`}},
+`, []string{`s.yaml:5:20: axes[0].values is an empty list`}},
 		{"unused", `name: a
 kind: simulate
 base:
@@ -72,14 +72,14 @@ base:
 axes:
   - {name: load, values: [1, 2]}
   - {name: policy, values: [fifo, nosuch]}
-`, []string{`s.yaml:5: unknown cluster "4x4"`, `s.yaml:7: axis load is used nowhere: it is no setting of kind simulate and no {load} stands in a setting`, `s.yaml:8: policy "nosuch": unknown`}},
+`, []string{`s.yaml:5:3: unknown cluster "4x4"`, `s.yaml:7:6: axis load is used nowhere: it is no setting of kind simulate and no {load} stands in a setting`, `s.yaml:8:35: policy "nosuch": unknown`}},
 		{"learn", `name: a b
 kind: learn
 base:
   env: tarry/DelayTimer-v0:nokey=4
   agent: pop
 seeds: 2
-`, []string{`s.yaml:1: the sweep's name is "a b"`, `s.yaml:4: tarry/DelayTimer-v0: unknown key "nokey"`, `s.yaml:5: agent "pop": unknown`}},
+`, []string{`s.yaml:1:1: the sweep's name is "a b"`, `s.yaml:4:3: tarry/DelayTimer-v0: unknown key "nokey"`, `s.yaml:5:3: agent "pop": unknown`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := faultsOf(t, c.text)

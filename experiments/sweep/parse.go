@@ -101,12 +101,13 @@ func (o *object) get(key string) any {
 
 // fail notes a fault of a field at its line.
 func (o *object) fail(key, format string, args ...any) {
-	place := o.f.where[o.path+key]
-	line, _ := strconv.Atoi(place[strings.LastIndexByte(place, ':')+1:])
-	if place == "" {
-		place = o.f.file
+	at := o.f.where[o.path+key]
+	if at == "" {
+		at = o.f.file
 	}
-	o.f.faults = append(o.f.faults, fault{line, fmt.Errorf("%s: %s%s %s", place, o.path, key, fmt.Sprintf(format, args...))})
+	err := fmt.Errorf("%s: %s%s %s", at, o.path, key, fmt.Sprintf(format, args...))
+	_, line := place(err)
+	o.f.faults = append(o.f.faults, fault{line, err})
 }
 
 func (o *object) wrong(key string, v any, want string) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"tarry/baselines"
@@ -30,15 +29,7 @@ func simulateConfig(c *Cell, name string, where func(key string) string) (config
 		}
 	}
 	cfg := config.Default()
-	f, err := config.FromSettings(name, c.Settings, where)
-	if err != nil {
-		errs = append(errs, err) // the others are read nevertheless, for their faults
-		known := maps.Clone(c.Settings)
-		maps.DeleteFunc(known, func(key string, _ any) bool { return !slices.Contains(config.Fields(), key) })
-		if f, err = config.FromSettings(name, known, where); err != nil {
-			return cfg, errors.Join(errs...)
-		}
-	}
+	f := config.FromSettings(name, c.Settings, where)
 	errs = append(errs, cfg.ApplyPreset(f.Preset()), f.Apply(&cfg))
 	cfg.Seed = c.Seed
 	return cfg, errors.Join(errs...)

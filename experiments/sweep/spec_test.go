@@ -143,19 +143,19 @@ budget: {minutes: -1, cells: many}
 engine: {name: local, jobs: 9999, isolate: maybe}
 `)
 	want := `s.yaml: kind is not given
-s.yaml:2: kynd is no field, expected one of axes, base, budget, engine, kind, name, question, seeds; did you mean "kind"?
-s.yaml:3: base is a list, expected settings, key: value
-s.yaml:5: axes[0].values[1] is a mapping, expected a number or text: an axis whose values are more than that has cases
-s.yaml:6: axes[1].grid.to is "x", expected a finite number
-s.yaml:6: axes[1].grid.steps is "0", expected a whole number in 1..10000000
-s.yaml:6: axes[1] has no name
-s.yaml:6: axes[1].nam is no field, expected one of cases, grid, name, optimise, random, values; did you mean "name"?
-s.yaml:7: axes[2] is "7", expected key: value
-s.yaml:8: seeds[1] is "-2", expected a seed, a whole number >= 0
-s.yaml:9: budget.cells is "many", expected a whole number in 1..10000000
-s.yaml:9: budget.minutes is "-1", expected a finite number >= 0
-s.yaml:10: engine.jobs is "9999", expected a whole number in 0..4096
-s.yaml:10: engine.isolate is "maybe", expected true or false`
+s.yaml:2:1: kynd is no field, expected one of axes, base, budget, engine, kind, name, question, seeds; did you mean "kind"?
+s.yaml:3:1: base is a list, expected settings, key: value
+s.yaml:5:27: axes[0].values[1] is a mapping, expected a number or text: an axis whose values are more than that has cases
+s.yaml:6:30: axes[1].grid.to is "x", expected a finite number
+s.yaml:6:37: axes[1].grid.steps is "0", expected a whole number in 1..10000000
+s.yaml:6:5: axes[1] has no name
+s.yaml:6:6: axes[1].nam is no field, expected one of cases, grid, name, optimise, random, values; did you mean "name"?
+s.yaml:7:5: axes[2] is "7", expected key: value
+s.yaml:8:12: seeds[1] is "-2", expected a seed, a whole number >= 0
+s.yaml:9:23: budget.cells is "many", expected a whole number in 1..10000000
+s.yaml:9:10: budget.minutes is "-1", expected a finite number >= 0
+s.yaml:10:23: engine.jobs is "9999", expected a whole number in 0..4096
+s.yaml:10:35: engine.isolate is "maybe", expected true or false`
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
@@ -165,20 +165,20 @@ s.yaml:10: engine.isolate is "maybe", expected true or false`
 func TestCellFaults(t *testing.T) {
 	head := "name: x\nkind: simulate\nbase: {trace: synth:demo, policy: fifo}\n"
 	for _, c := range []struct{ text, want string }{
-		{head + "axes: [{name: polcy, values: [a]}]", `s.yaml:4: axis polcy is used nowhere: it is no setting of kind simulate and no {polcy} stands in a setting; did you mean "policy"?`},
-		{head + "axes: [{name: load, values: [1, 1]}]", "s.yaml:4: axis load has 1 twice: two cells would have the same id"},
-		{head + "axes: [{name: load}]", "s.yaml:4: axis load has 0 of values, cases, grid, random and optimise, expected exactly one with at least one value"},
-		{head + "axes: [{name: seed, values: [1]}]", "s.yaml:4: an axis is called seed, expected the list seeds: it is an axis already, the last one"},
-		{head + "axes: [{name: a b, values: [1]}]", `s.yaml:4: an axis is called "a b", expected letters, digits, "_", "." and "-"`},
-		{head + "axes: [{name: policy, values: [a]}, {name: policy, values: [b]}]", "s.yaml:4: two axes are called policy"},
-		{head + "budget: {cells: 2}\nseeds: 3", "s.yaml:4: the sweep has 3 cells, the budget allows 2"},
-		{head + "axes: [{name: trace.x, values: [1]}]", "s.yaml:4: trace is synth:demo, expected a mapping for trace.x"},
-		{head + "axes: [{name: policy, grid: {from: 2, to: 1, steps: 2}}]", "s.yaml:4: axis policy: from 2 to 1, expected two finite numbers, the larger one last"},
-		{head + "seeds: [4, 4]", "s.yaml:4: seed 4 is given twice"},
-		{"name: a/b\nkind: simulat\nbase: {seed: 3}", "s.yaml:1: the sweep's name is \"a/b\", expected 1..100 letters, digits, \"_\", \".\" and \"-\"\n" +
-			"s.yaml:2: kind is \"simulat\", expected one of simulate, learn, tune; did you mean \"simulate\"?\ns.yaml:3: seed is given, expected seeds beside base"},
-		{"name: a\nkind: simulate\nbase: {trace: \"{lod} {x\", policy: fifo}\naxes: [{name: load, values: [1]}]", `s.yaml:3: {lod} in "{lod} {x" is no axis, expected one of load, seed; did you mean "load"?` + "\n" +
-			`s.yaml:3: "{lod} {x" opens a brace and does not close it`},
+		{head + "axes: [{name: polcy, values: [a]}]", `s.yaml:4:9: axis polcy is used nowhere: it is no setting of kind simulate and no {polcy} stands in a setting; did you mean "policy"?`},
+		{head + "axes: [{name: load, values: [1, 1]}]", "s.yaml:4:9: axis load has 1 twice: two cells would have the same id"},
+		{head + "axes: [{name: load}]", "s.yaml:4:9: axis load has 0 of values, cases, grid, random and optimise, expected exactly one with at least one value"},
+		{head + "axes: [{name: seed, values: [1]}]", "s.yaml:4:9: an axis is called seed, expected the list seeds: it is an axis already, the last one"},
+		{head + "axes: [{name: a b, values: [1]}]", `s.yaml:4:9: an axis is called "a b", expected letters, digits, "_", "." and "-"`},
+		{head + "axes: [{name: policy, values: [a]}, {name: policy, values: [b]}]", "s.yaml:4:38: two axes are called policy"},
+		{head + "budget: {cells: 2}\nseeds: 3", "s.yaml:4:10: the sweep has 3 cells, the budget allows 2"},
+		{head + "axes: [{name: trace.x, values: [1]}]", "s.yaml:4:9: trace is synth:demo, expected a mapping for trace.x"},
+		{head + "axes: [{name: policy, grid: {from: 2, to: 1, steps: 2}}]", "s.yaml:4:9: axis policy: from 2 to 1, expected two finite numbers, the larger one last"},
+		{head + "seeds: [4, 4]", "s.yaml:4:1: seed 4 is given twice"},
+		{"name: a/b\nkind: simulat\nbase: {seed: 3}", "s.yaml:1:1: the sweep's name is \"a/b\", expected 1..100 letters, digits, \"_\", \".\" and \"-\"\n" +
+			"s.yaml:2:1: kind is \"simulat\", expected one of simulate, learn, tune; did you mean \"simulate\"?\ns.yaml:3:8: seed is given, expected seeds beside base"},
+		{"name: a\nkind: simulate\nbase: {trace: \"{lod} {x\", policy: fifo}\naxes: [{name: load, values: [1]}]", `s.yaml:3:8: {lod} in "{lod} {x" is no axis, expected one of load, seed; did you mean "load"?` + "\n" +
+			`s.yaml:3:8: "{lod} {x" opens a brace and does not close it`},
 	} {
 		_, err := cellsOf(t, c.text)
 		got := strings.ReplaceAll(fmt.Sprint(err), "simulate, learn, tune,", "simulate, learn,")
@@ -211,7 +211,7 @@ seeds: 4
 		t.Fatal(err)
 	}
 	err = s.Check(cells)
-	if err == nil || strings.Count(err.Error(), `s.yaml:5: unknown field "tracy"`) != 1 {
+	if err == nil || strings.Count(err.Error(), `s.yaml:5:3: unknown field "tracy"`) != 1 {
 		t.Errorf("got %v", err)
 	}
 	if err := s.Override([]string{"speed=tiers"}); err != nil {
@@ -220,7 +220,7 @@ seeds: 4
 	delete(s.Base, "tracy")
 	cells, _ = s.Cells()
 	err = s.Check(cells)
-	if err == nil || !strings.HasPrefix(err.Error(), "s.yaml:11: ") || !strings.Contains(err.Error(), `"fido"`) || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.HasPrefix(err.Error(), "s.yaml:11:9: ") || !strings.Contains(err.Error(), `"fido"`) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v", err)
 	}
 }

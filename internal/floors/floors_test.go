@@ -31,6 +31,7 @@ func floors() []floor {
 		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "agents/policy", "agents/learn"}},
 		{27, []string{"agents/replay"}},
 		{30, []string{"baselines", "traces", "env/*", "internal/output/figure", "internal/output/tensorboard"}},
+		{32, []string{"env/scenario"}},
 		{33, []string{"env/schedenv"}},
 		{34, []string{"env/schedtest"}},
 		{35, []string{"env/delaytimer", "env/offer", "env/preempt"}},

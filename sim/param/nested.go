@@ -43,8 +43,8 @@ func (s *Set) inner(key string, n *yamldoc.Node) *yamldoc.Node {
 	return out
 }
 
-// dotted reports whether an argument has keys below one, key.x=...
-func (s *Set) dotted(key string) bool {
+// Dotted reports whether an argument has keys below one, key.x=...
+func (s *Set) Dotted(key string) bool {
 	if s.doc.argument {
 		for k := range s.values {
 			if strings.HasPrefix(k, key+".") {
@@ -135,7 +135,7 @@ func (s *Set) Texts(key string, def []string) []string {
 // IsMapping reports whether what was given for a key is a mapping, and not a text.
 func (s *Set) IsMapping(key string) bool {
 	n := s.values[key]
-	return n != nil && n.Kind == yamldoc.Mapping || s.dotted(key)
+	return n != nil && n.Kind == yamldoc.Mapping || s.Dotted(key)
 }
 
 // IsList reports whether what was given for a key is a list.

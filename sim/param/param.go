@@ -147,8 +147,11 @@ func (s *Set) Wrong(key, want string) {
 	}
 }
 
+// Missing notes that a key was not given that has to be.
+func (s *Set) Missing(key, want string) { s.Fault("%s%s is missing, expected %s", s.path, key, want) }
+
 // Has reports whether a key was given, without counting as asking for it.
-func (s *Set) Has(key string) bool { return s.values[key] != nil || s.dotted(key) }
+func (s *Set) Has(key string) bool { return s.values[key] != nil || s.Dotted(key) }
 
 // Place is where a key was given; the place of the whole mapping when it was not.
 func (s *Set) Place(key string) Place {
@@ -276,7 +279,7 @@ func (s *Set) Text(key, def string) string {
 	return def
 }
 
-// Fault notes a fault that a getter cannot see, such as two keys that contradict each other. Its place is that of the mapping.
+// Fault notes a fault that a getter cannot see, such as two keys that contradict each other, at the place of the mapping.
 func (s *Set) Fault(format string, args ...any) {
 	s.doc.add(s.doc.place(s.node.Line, s.node.Column), format, args...)
 }

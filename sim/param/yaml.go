@@ -14,12 +14,15 @@ import (
 // ReadYAML reads a file that holds one mapping, key: value. The error says that there is none; what is wrong inside
 // is left to Set.Err.
 func ReadYAML(path string) (*Set, error) {
-	text, err := yamldoc.Load(path)
+	text, err := LoadYAML(path)
 	if err != nil {
 		return nil, err
 	}
 	return ParseYAML(path, text)
 }
+
+// LoadYAML reads a file for ParseYAML, or as much of it as that needs to refuse one that is too long.
+func LoadYAML(path string) ([]byte, error) { return yamldoc.Load(path) }
 
 // ParseYAML is ReadYAML of a text that errors call file.
 func ParseYAML(file string, text []byte) (*Set, error) {

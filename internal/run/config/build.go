@@ -3,15 +3,16 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/models"
 	"tarry/sim/param"
-	"tarry/sim/preset"
-	"tarry/sim/speed"
+	"tarry/traces/history"
 )
 
 // PolicyParser makes the policy that NAME or NAME:key=value,... stands for.
@@ -21,21 +22,17 @@ type PolicyParser func(spec string, rule cluster.Rule) (sim.Policy, error)
 type Setup struct {
 	// Config is what it was built from.
 	Config Config
-	// Cluster is the hardware with its network.
-	Cluster  ClusterSpec
-	Topology *cluster.Topology
+	// Setup is the scenario made real, under the preset; its Notes are followed by those of the run: rows dropped,
+	// fields drawn, replicates cut, a load that is not the cluster's.
+	*scenario.Setup
 	// Runs holds one entry per replicate.
 	Runs []Run
-	// Notes are remarks for the user: rows dropped, fields drawn, replicates cut, a load that is not the cluster's.
-	Notes []string
 	// StatedGPUs is the size of cluster that a generated workload's load refers to, where gpus= states another
 	// than the cluster's; else 0.
 	StatedGPUs int
 
-	parse  PolicyParser
-	rule   cluster.Rule
-	models *models.Set
-	sums   []fileSum
+	parse PolicyParser
+	rule  cluster.Rule
 	// history is the sample that Config.History names, nil when it names none.
 	history []sim.Time
 }
@@ -43,13 +40,16 @@ type Setup struct {
 // Build makes what the names of c stand for. The error joins every fault, of all fields.
 func Build(c Config, parse PolicyParser) (*Setup, error) {
 	s := &Setup{Config: c, parse: parse}
-	errs := []error{s.checkNumbers(), s.buildCluster(), s.buildModels(), s.buildHistory()}
-	if s.Topology != nil && s.models != nil {
-		if _, err := s.Speed(); err != nil {
-			errs = append(errs, fmt.Errorf("%s%w", c.at("speed"), err))
-		}
+	errs := []error{s.checkNumbers()}
+	made := c.Scenario
+	made.Cluster = c.clusterName()
+	if made.Trace == "" && made.Cuts.Part == "" && c.At("workload")+c.At("load") != "" { // generated jobs in one piece
+		made.Trace = fmt.Sprintf("synth:%s,load=%g", made.Cuts.Workload, made.Cuts.Load)
+		s.Config.Trace = made.Trace
 	}
-	errs = append(errs, s.checkPolicies(), s.sumFiles())
+	var err error
+	s.Setup, err = made.Build()
+	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())
 	errs = append(errs, s.buildRuns(errors.Join(errs...) == nil))
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (s *Setup) checkNumbers() error {
 	var errs []error
 	c := &s.Config
 	bad := func(field, what string, v any, want string) {
-		errs = append(errs, fmt.Errorf("%s%s is %v, expected %s", c.at(field), what, v, want))
+		errs = append(errs, fmt.Errorf("%s%s is %v, expected %s", c.At(field), what, v, want))
 	}
 	if c.Replicates < 1 || c.Replicates > 1_000_000 {
 		bad("replicates", "replicates", c.Replicates, "1..1000000")
@@ -76,72 +76,13 @@ func (s *Setup) checkNumbers() error {
 	if c.Jobs < 0 || c.Jobs > 4096 {
 		bad("jobs", "jobs (trials at once)", c.Jobs, "0..4096")
 	}
-	if c.ChunkIterations < 0 || c.ChunkIterations > 1<<40 {
-		bad("chunk_iterations", "chunk", c.ChunkIterations, "0..2^40 iterations")
-	}
-	if c.MaxJobs < 0 {
-		bad("max_jobs", "max jobs", c.MaxJobs, ">= 0")
-	}
-	for _, e := range [...]struct {
-		field, v string
-		names    []string
-	}{{"placement", c.Placement, []string{"best-fit", "first-found"}}, {"models", c.Models, []string{"auto", "paper", "none"}}} {
-		if !slices.Contains(e.names, e.v) {
-			bad(e.field, e.field, fmt.Sprintf("%q", e.v), strings.Join(e.names, ", ")+param.Hint(e.v, e.names))
-		}
+	if names := []string{"best-fit", "first-found"}; !slices.Contains(names, c.Placement) {
+		bad("placement", "placement", strconv.Quote(c.Placement), strings.Join(names, ", ")+param.Hint(c.Placement, names))
 	}
 	if c.Placement == "first-found" {
 		s.rule = cluster.FirstFound
 	}
-	for _, r := range c.Faults.Rates() {
-		if !r.Wrong() {
-			continue
-		}
-		field := "faults." + r.Key
-		where := field // a flag; or the file's mapping
-		if c.at(where) == "" {
-			where = "faults"
-		}
-		bad(where, field, *r.Value, r.Range())
-	}
-	errs = append(errs, c.Costs.Validate())
 	return errors.Join(errs...)
-}
-
-func (s *Setup) buildCluster() error {
-	c := &s.Config
-	at := c.at("cluster")
-	switch name := c.clusterName(); {
-	case c.Inline != nil:
-		s.Cluster = *c.Inline
-	case isClusterFile(name):
-		spec, err := ReadCluster(name)
-		if err != nil {
-			return fmt.Errorf("%scluster: %w", at, err)
-		}
-		s.Cluster = *spec
-	default:
-		p, err := preset.Lookup(name)
-		if err != nil {
-			var names []string
-			for _, p := range preset.Clusters() {
-				names = append(names, p.Name)
-			}
-			return fmt.Errorf("%s%w%s", at, err, param.Hint(name, names))
-		}
-		s.Cluster = ClusterSpec{Cluster: p}
-	}
-	t, err := cluster.New(s.Cluster.Spec)
-	if err != nil {
-		return fmt.Errorf("%scluster %q: %w", at, s.Cluster.Name, err)
-	}
-	s.Topology = t
-	return nil
-}
-
-// Speed makes a speed model for one trial.
-func (s *Setup) Speed() (sim.SpeedModel, error) {
-	return speed.Parse(s.Config.Speed, speed.Env{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds})
 }
 
 // Policy makes the policy of Config.Policies[i] for one trial.
@@ -158,25 +99,41 @@ func (s *Setup) checkPolicies() error {
 	seen := map[string]bool{}
 	for i, spec := range c.Policies {
 		if seen[spec] {
-			errs = append(errs, fmt.Errorf("%spolicy %q is given twice", c.at("policies"), spec))
+			errs = append(errs, fmt.Errorf("%spolicy %q is given twice", c.At("policies"), spec))
 			continue
 		}
 		seen[spec] = true
 		if _, err := s.Policy(i); err != nil {
-			errs = append(errs, fmt.Errorf("%s%w", c.at("policies"), err))
+			errs = append(errs, fmt.Errorf("%s%w", c.At("policies"), err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.
-func (s *Setup) ModelBytes(model string) int64 {
-	p, err := s.models.Lookup(model)
+// buildHistory reads the sample of earlier jobs' service.
+func (s *Setup) buildHistory() error {
+	h := s.Config.History
+	if h == "self" || h == "none" {
+		return nil
+	}
+	var err error
+	if s.history, err = history.Read(h); errors.Is(err, fs.ErrNotExist) {
+		names := []string{"self", "none"}
+		err = fmt.Errorf("history is %q, expected self, none or a file%s", h, param.Hint(h, names))
+	}
 	if err != nil {
-		return 0
+		err = fmt.Errorf("%s%w", s.Config.At("history"), err)
 	}
-	if p.Params > 0 {
-		return 4 * p.Params
+	return err
+}
+
+// sums are the files that a result depends on beside the trace: the history, and those of the scenario.
+func (s *Setup) sums() []scenario.FileSum {
+	out := []scenario.FileSum{}
+	if s.history != nil {
+		if sum, ok := scenario.SumFile(s.Config.History); ok {
+			out = append(out, sum)
+		}
 	}
-	return p.Bytes()
+	return append(out, s.Files...)
 }

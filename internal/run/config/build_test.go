@@ -62,7 +62,7 @@ func TestWrongSettings(t *testing.T) {
 		{"storage that stands still", func(c *Config) { c.Costs.Renew.BytesPerS = 1e-9 }, "cost renew_bytes_per_s is 1e-09, expected 0 (not charged) or a finite number >= 1"},
 		{"a negative chunk", func(c *Config) { c.ChunkIterations = -1 }, "chunk is -1, expected 0..2^40 iterations"},
 		{"a wrong rule", func(c *Config) { c.Placement = "best" }, `placement is "best", expected best-fit, first-found`},
-		{"a wrong rule for models", func(c *Config) { c.Models = "papers" }, `models is "papers", expected auto, paper, none; did you mean "paper"?`},
+		{"a wrong rule for models", func(c *Config) { c.Models = "papers" }, `models is "papers", expected auto, paper, none or the name of a model; did you mean "paper"?`},
 		{"too many workers", func(c *Config) { c.Jobs = -2 }, "jobs (trials at once) is -2, expected 0..4096"},
 		{"where it was said", func(c *Config) {
 			c.Replicates = 0

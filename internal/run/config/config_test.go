@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
@@ -75,51 +76,71 @@ history: none
 faults: {machine_mtbf_s: 1e5, machine_mttr_s: 100, gpu_mtbf_s: 2e5, gpu_mttr_s: 50}
 jobs: 4
 out: here
+cuts:
+  horizon: 7
+  part: test
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.where = nil
-	want := Config{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none", Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
-		Profiles: []string{"a.yaml", "b.txt"}, Policies: []string{"dally", "tiresias:queues=10"}, Placement: "first-found",
-		Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5}, Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
-		Seed:  9, Replicates: 3, UntilS: 1e6, EstimateError: 0.5, History: "none", Faults: outage.Faults{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50}, Jobs: 4, Out: "here"}
+	want := Default()
+	want.Scenario = scenario.Scenario{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none", Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
+		Profiles: []string{"a.yaml", "b.txt"}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5}, Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
+		Faults: outage.Faults{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50}, Cuts: scenario.DefaultCuts()}
+	want.Cuts.Part, want.Cuts.Horizon = "test", 7
+	want.Policies, want.Placement = []string{"dally", "tiresias:queues=10"}, "first-found"
+	want.Seed, want.Replicates, want.UntilS, want.EstimateError, want.History, want.Jobs, want.Out = 9, 3, 1e6, 0.5, "none", 4, "here"
+	if !strings.HasSuffix(c.At("horizon"), "run.yaml:21:3: ") {
+		t.Errorf("horizon is at %q", c.At("horizon"))
+	}
+	for key := range strings.FieldsSeq("trace strict max_jobs models cluster speed profiles policies placement costs seed replicates until_s estimate_error history faults jobs out cuts part horizon") {
+		want.Mark(key, strings.TrimSuffix(c.At(key), ": "))
+	}
 	if got := fmt.Sprintf("%+v", c); got != fmt.Sprintf("%+v", want) {
 		t.Errorf("read\n%s\nexpected\n%+v", got, want)
 	}
+}
+
+// hundred is the first hundred faults of a list of names without names.
+func hundred() string {
+	text := ""
+	for i := range 100 {
+		text += fmt.Sprintf("run.yaml:1:%d: policies[%d] is empty, expected a name\n", 12+2*i, i)
+	}
+	return text
 }
 
 // TestWrongFiles holds the exact message of each fault of a run's file.
 func TestWrongFiles(t *testing.T) {
 	for _, c := range []struct{ why, text, want string }{
 		{"nothing in it", "", "run.yaml: the file is empty, expected key: value"},
-		{"a list", "- a\n", "run.yaml:1: the file is a list, expected key: value"},
+		{"a list", "- a\n", "run.yaml:1:1: the file is a list, expected key: value"},
 		{"not YAML", "trace: [a\n", "run.yaml:1: did not find expected ',' or ']'"},
 		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml:2: a second document, expected one"},
-		{"a mistyped field", "sed: 1\n", `run.yaml:1: unknown field "sed", expected one of chunk_iterations, cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?`},
-		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2: seed appears twice"},
-		{"a word for a number", "\nseed: many\n", `run.yaml:2: seed is "many", expected a whole number >= 0`},
-		{"a negative seed", "seed: -1\n", `run.yaml:1: seed is "-1", expected a whole number >= 0`},
-		{"no replicate", "replicates: 0\n", `run.yaml:1: replicates is "0", expected a whole number in 1..1000000`},
-		{"NaN", "until_s: .nan\n", `run.yaml:1: until_s is ".nan", expected a number in 0..1e+12`},
-		{"a negative time", "until_s: -5\n", `run.yaml:1: until_s is "-5", expected a number in 0..1e+12`},
-		{"a wrong rule", "placement: bestfit\n", `run.yaml:1: placement is "bestfit", expected best-fit, first-found; did you mean "best-fit"?`},
-		{"yes for true", "strict: yes\n", `run.yaml:1: strict is "yes", expected true or false`},
-		{"empty text", "trace:\n", "run.yaml:1: trace is empty, expected text"},
-		{"a mapping for a name", "trace: {a: b}\n", "run.yaml:1: trace is a mapping, expected text"},
-		{"no policies", "policies: []\n", "run.yaml:1: policies is an empty list, expected a list of names"},
-		{"a policy that is no name", "policies: [fifo, {a: 1}]\n", "run.yaml:1: policies is a mapping, expected a name"},
-		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1: policy and policies are both given, expected one of them"},
-		{"an unknown cost", "costs: {chekpoint_s: 1}\n", `run.yaml:1: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s; did you mean "checkpoint_s"?`},
-		{"a negative cost", "costs:\n  start_s: -1\n", `run.yaml:2: costs.start_s is "-1", expected a number in 0..1e+09`},
-		{"a cost as text", "costs: start_s\n", `run.yaml:1: cost: "start_s": expected key=value`},
-		{"a repair in no time", "faults: {gpu_mttr_s: 0}\n", `run.yaml:1: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
+		{"a mistyped field", "sed: 1\n", `run.yaml:1:1: unknown field "sed", expected one of chunk_iterations, cluster, costs, cuts, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, scenario, seed, speed, strict, trace, until_s; did you mean "seed"?`},
+		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2:1: seed appears twice"},
+		{"a word for a number", "\nseed: many\n", `run.yaml:2:7: seed is "many", expected a whole number >= 0`},
+		{"a negative seed", "seed: -1\n", `run.yaml:1:7: seed is "-1", expected a whole number >= 0`},
+		{"no replicate", "replicates: 0\n", `run.yaml:1:13: replicates is "0", expected a whole number in 1..1000000`},
+		{"NaN", "until_s: .nan\n", `run.yaml:1:10: until_s is ".nan", expected a number in 0..1e+12`},
+		{"a negative time", "until_s: -5\n", `run.yaml:1:10: until_s is "-5", expected a number in 0..1e+12`},
+		{"a wrong rule", "placement: bestfit\n", `run.yaml:1:12: placement is "bestfit", expected best-fit, first-found; did you mean "best-fit"?`},
+		{"yes for true", "strict: yes\n", `run.yaml:1:9: strict is "yes", expected true or false`},
+		{"empty text", "trace:\n", "run.yaml:1:7: trace is empty, expected text"},
+		{"a mapping for a name", "trace: {a: b}\n", "run.yaml:1:8: trace is a mapping, expected text"},
+		{"no policies", "policies: []\n", "run.yaml:1:11: policies is an empty list, expected a list of names"},
+		{"a policy that is no name", "policies: [fifo, {a: 1}]\n", "run.yaml:1:18: policies[1] is a mapping, expected a name"},
+		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1:1: policy and policies are both given, expected one of them"},
+		{"an unknown cost", "costs: {chekpoint_s: 1}\n", `run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s; did you mean "checkpoint_s"?`},
+		{"a negative cost", "costs:\n  start_s: -1\n", `run.yaml:2:12: costs.start_s is "-1", expected a number in 0..1e+09`},
+		{"a cost as text", "costs: start_s\n", `run.yaml:1:1: cost: "start_s": expected key=value`},
+		{"a repair in no time", "faults: {gpu_mttr_s: 0}\n", `run.yaml:1:22: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
 		{"three faults, in the order of their lines", "until_s: -1\nsede: 3\nseed: x\n",
-			`run.yaml:1: until_s is "-1", expected a number in 0..1e+12` + "\n" +
-				`run.yaml:2: unknown field "sede", expected one of chunk_iterations, cluster, costs, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, seed, speed, strict, trace, until_s; did you mean "seed"?` + "\n" +
-				`run.yaml:3: seed is "x", expected a whole number >= 0`},
+			`run.yaml:1:10: until_s is "-1", expected a number in 0..1e+12` + "\n" +
+				`run.yaml:2:1: unknown field "sede", expected one of chunk_iterations, cluster, costs, cuts, estimate_error, faults, history, jobs, max_jobs, models, out, placement, policies, policy, preset, profiles, replicates, scenario, seed, speed, strict, trace, until_s; did you mean "seed"?` + "\n" +
+				`run.yaml:3:7: seed is "x", expected a whole number >= 0`},
 		{"an alias in itself", "trace: &a [*a]\n", "run.yaml:1: the alias *a stands inside what it names, expected a value that ends"},
-		{"a hundred faults and more", "policies: [" + strings.Repeat("~,", 200) + "]\n", strings.Repeat("run.yaml:1: policies is empty, expected a name\n", 100) + "run.yaml: more than 100 faults, the others are not listed"},
+		{"a hundred faults and more", "policies: [" + strings.Repeat("~,", 200) + "]\n", hundred() + "run.yaml: more than 100 faults, the others are not listed"},
 		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper; did you mean "paper"?`},
 	} {
 		t.Run(c.why, func(t *testing.T) {
@@ -134,26 +155,26 @@ func TestWrongFiles(t *testing.T) {
 func TestWrongClusters(t *testing.T) {
 	const ok = "racks: [{machines: [{count: 2, gpus: 4}]}]\n"
 	for _, c := range []struct{ why, text, want string }{
-		{"no racks", "name: x\n", "c.yaml:1: racks is missing, expected a list of racks"},
-		{"an empty list", "racks: []\n", "c.yaml:1: racks is an empty list, expected a list with at least one entry"},
-		{"a rack that is a number", "racks: [3]\n", `c.yaml:1: racks[0] is "3", expected key: value`},
-		{"no machines", "racks:\n  - count: 2\n", "c.yaml:2: racks[0].machines is missing, expected a list of machines"},
-		{"no GPUs", "racks: [{machines: [{count: 2}]}]\n", "c.yaml:1: racks[0].machines[0].gpus is missing, expected 1..64"},
-		{"zero GPUs", "racks: [{machines: [{count: 2, gpus: 0}]}]\n", `c.yaml:1: racks[0].machines[0].gpus is "0", expected a whole number in 1..64`},
-		{"slots that do not divide", "racks: [{machines: [{gpus: 8, slots: 3}]}]\n", `c.yaml:1: racks[0].machines[0].slots is "3", expected a divisor of 8`},
-		{"a mistyped field", "racks: [{machines: [{gpus: 8, slot: 2}]}]\n", `c.yaml:1: unknown field "racks[0].machines[0].slot", expected one of count, cpu_milli, gpus, mem_mib, slots, type; did you mean "slots"?`},
-		{"negative memory", "racks: [{machines: [{gpus: 8, mem_mib: -1}]}]\n", `c.yaml:1: racks[0].machines[0].mem_mib is "-1", expected a whole number >= 0`},
-		{"an unknown base", ok + "fabric: {base: nvlnk}\n", `c.yaml:2: fabric.base is "nvlnk", expected nvlink, paper; did you mean "nvlink"?`},
-		{"an unknown wiring", ok + "fabric:\n  links:\n    rack: {kind: star}\n", `c.yaml:4: fabric.links.rack.kind is "star", expected ring, switch, full`},
-		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n", `c.yaml:2: fabric.links.rack.gb_per_s is "0", expected a number in 1e-09..1e+09`},
-		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n", `c.yaml:2: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
-		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n", `c.yaml:2: fabric.schedule.exposed is "2", expected a number in 0..1`},
-		{"a speed of nothing", ok + "gpu_speed: {A100: 0}\n", `c.yaml:2: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
-		{"too many racks", "racks: [{count: 16000000, machines: [{gpus: 1}]}, {count: 16000000, machines: [{gpus: 1}]}]\n", "c.yaml:1: cluster: more than 16777216 GPUs, expected fewer"},
-		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n", "c.yaml:1: cluster: more than 16777216 GPUs, expected fewer"},
+		{"no racks", "name: x\n", "c.yaml:1:1: racks is missing, expected a list of racks"},
+		{"an empty list", "racks: []\n", "c.yaml:1:8: racks is an empty list, expected a list with at least one entry"},
+		{"a rack that is a number", "racks: [3]\n", `c.yaml:1:9: racks[0] is "3", expected key: value`},
+		{"no machines", "racks:\n  - count: 2\n", "c.yaml:2:5: racks[0].machines is missing, expected a list of machines"},
+		{"no GPUs", "racks: [{machines: [{count: 2}]}]\n", "c.yaml:1:21: racks[0].machines[0].gpus is missing, expected 1..64"},
+		{"zero GPUs", "racks: [{machines: [{count: 2, gpus: 0}]}]\n", `c.yaml:1:38: racks[0].machines[0].gpus is "0", expected a whole number in 1..64`},
+		{"slots that do not divide", "racks: [{machines: [{gpus: 8, slots: 3}]}]\n", `c.yaml:1:38: racks[0].machines[0].slots is "3", expected a divisor of 8`},
+		{"a mistyped field", "racks: [{machines: [{gpus: 8, slot: 2}]}]\n", `c.yaml:1:31: unknown field "racks[0].machines[0].slot", expected one of count, cpu_milli, gpus, mem_mib, slots, type; did you mean "slots"?`},
+		{"negative memory", "racks: [{machines: [{gpus: 8, mem_mib: -1}]}]\n", `c.yaml:1:40: racks[0].machines[0].mem_mib is "-1", expected a whole number >= 0`},
+		{"an unknown base", ok + "fabric: {base: nvlnk}\n", `c.yaml:2:16: fabric.base is "nvlnk", expected nvlink, paper; did you mean "nvlink"?`},
+		{"an unknown wiring", ok + "fabric:\n  links:\n    rack: {kind: star}\n", `c.yaml:4:18: fabric.links.rack.kind is "star", expected switch, ring, full`},
+		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n", `c.yaml:2:35: fabric.links.rack.gb_per_s is "0", expected a number in 1e-09..1e+09`},
+		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n", `c.yaml:2:18: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
+		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n", `c.yaml:2:30: fabric.schedule.exposed is "2", expected a number in 0..1`},
+		{"a speed of nothing", ok + "gpu_speed: {A100: 0}\n", `c.yaml:2:19: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
+		{"too many racks", "racks: [{count: 16000000, machines: [{gpus: 1}]}, {count: 16000000, machines: [{gpus: 1}]}]\n", "c.yaml:1:51: cluster: more than 16777216 GPUs, expected fewer"},
+		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n", "c.yaml:1:9: cluster: more than 16777216 GPUs, expected fewer"},
 	} {
 		t.Run(c.why, func(t *testing.T) {
-			_, err := ReadCluster(write(t, "c.yaml", c.text))
+			_, err := scenario.ReadCluster(write(t, "c.yaml", c.text))
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error\n%v\nexpected\n%s", err, c.want)
 			}
@@ -162,7 +183,7 @@ func TestWrongClusters(t *testing.T) {
 }
 
 func TestClusterFile(t *testing.T) {
-	c, err := ReadCluster(write(t, "c.yaml", `
+	c, err := scenario.ReadCluster(write(t, "c.yaml", `
 name: lab
 racks:
   - count: 2
@@ -205,7 +226,7 @@ func FuzzFile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		c := Default()
-		file := &File{path: "f.yaml", data: []byte(text)}
+		file := &File{func() (*param.Set, error) { return param.ParseYAML("f.yaml", []byte(text)) }}
 		file.Preset()
 		if err := file.Apply(&c); err == nil && c.Replicates < 1 {
 			t.Errorf("accepted %d replicates", c.Replicates)

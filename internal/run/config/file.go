@@ -2,130 +2,84 @@ package config
 
 import (
 	"math"
+	"slices"
 
-	"tarry/internal/yamldoc"
-
-	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // File is a run's YAML file. Apply it after the preset that it names.
 //
-// Its fields: trace, strict, max_jobs, models, cluster (a name, a file or an inline
-// cluster), speed, profiles, policy, policies, placement, costs (none, key=value,... or a
-// mapping), preset, seed, replicates, until_s, estimate_error, history, faults, jobs
-// (trials at once) and out (the folder of the tables).
+// Its fields are those of a scenario (scenario.Options) and policy, policies, placement, preset, seed, replicates, until_s,
+// estimate_error, history, jobs (trials at once) and out (the folder of the tables). cluster may be a mapping, as in a
+// cluster's file, and costs a mapping, none or key=value,...
 type File struct {
-	path   string
-	data   []byte
-	places []string // of the lines of data; nil = path and line
+	set func() (*param.Set, error)
 }
 
 // ReadFile loads a file; Apply reads it.
 func ReadFile(path string) (*File, error) {
-	data, err := yamldoc.Load(path)
+	text, err := param.LoadYAML(path)
 	if err != nil {
 		return nil, err
 	}
-	return &File{path: path, data: data}, nil
+	return &File{func() (*param.Set, error) { return param.ParseYAML(path, text) }}, nil
+}
+
+// FromSettings gives settings the form of a run's YAML file. A value is text, a list or a mapping. where gives the place
+// of a setting for errors; name stands where it says "".
+func FromSettings(name string, settings map[string]any, where func(key string) string) *File {
+	return &File{func() (*param.Set, error) { return param.FromTree(name, settings, where), nil }}
 }
 
 // Preset is the preset that the file names, "" when there is none or the file is broken.
 func (f *File) Preset() string {
-	m, _ := parseYAML(f.path, f.data)
-	name := ""
-	if m != nil {
-		m.text("preset", &name)
+	s, err := f.set()
+	if err != nil {
+		return ""
 	}
-	return name
+	return s.Text("preset", "")
 }
 
 // Apply sets the fields of c that the file names. The error joins all its faults.
 func (f *File) Apply(c *Config) error {
-	m, faults := parseYAML(f.path, f.data)
-	faults.places = f.places
-	if m == nil {
-		return faults.err()
+	s, err := f.set()
+	if err != nil {
+		return err
 	}
-	f.read(m, c)
-	m.end()
-	for key, n := range m.names {
-		c.Mark(key, faults.place(n.Line))
+	c.read(s)
+	if s.Has("policy") {
+		c.Mark("policies", s.Place("policy").String())
 	}
-	if n := m.names["policy"]; n != nil {
-		c.Mark("policies", faults.place(n.Line))
-	}
-	return faults.err()
+	return s.Err()
 }
 
 // read asks for every field.
-func (f *File) read(m *mapping, c *Config) {
-	m.text("trace", &c.Trace)
-	m.boolean("strict", &c.Strict)
-	integer(m, "max_jobs", &c.MaxJobs, 0, 1<<31-2)
-	m.enum("models", &c.Models, "auto", "paper", "none")
-	m.cluster("cluster", c)
-	m.text("speed", &c.Speed)
-	m.texts("profiles", &c.Profiles)
-	m.texts("policies", &c.Policies)
-	if m.keys["policy"] != nil && m.keys["policies"] != nil {
-		m.f.add(m.names["policy"], "policy and policies are both given, expected one of them")
+func (c *Config) read(s *param.Set) {
+	c.Scenario.Read(s)
+	c.Policies = s.Texts("policies", c.Policies)
+	if s.Has("policy") && s.Has("policies") {
+		s.FaultAt("policy", "policy and policies are both given, expected one of them")
 	}
-	m.texts("policy", &c.Policies)
-	m.enum("placement", &c.Placement, "best-fit", "first-found")
-	m.costs("costs", &c.Costs)
-	m.text("preset", &c.Preset)
-	integer(m, "chunk_iterations", &c.ChunkIterations, 0, 1<<40)
-	integer(m, "seed", &c.Seed, 0, math.MaxInt64)
-	integer(m, "replicates", &c.Replicates, 1, 1_000_000)
-	m.number("until_s", &c.UntilS, 0, 1e12)
-	m.number("estimate_error", &c.EstimateError, 0, 100)
-	m.text("history", &c.History)
-	if s := m.child("faults"); s != nil {
-		s.number("machine_mtbf_s", &c.Faults.MachineMTBFS, 0, 1e12)
-		s.number("machine_mttr_s", &c.Faults.MachineMTTRS, 1e-3, 1e12)
-		s.number("gpu_mtbf_s", &c.Faults.GPUMTBFS, 0, 1e12)
-		s.number("gpu_mttr_s", &c.Faults.GPUMTTRS, 1e-3, 1e12)
-		s.end()
-	}
-	integer(m, "jobs", &c.Jobs, 0, 4096)
-	m.text("out", &c.Out)
+	c.Policies = s.Texts("policy", c.Policies)
+	c.Placement = s.Enum("placement", c.Placement, "best-fit", "first-found")
+	c.Preset = s.Text("preset", c.Preset)
+	c.Seed = uint64(s.Int64("seed", int64(c.Seed), 0, math.MaxInt64))
+	c.Replicates = s.Int("replicates", c.Replicates, 1, 1_000_000)
+	c.UntilS = s.Float("until_s", c.UntilS, 0, 1e12)
+	c.EstimateError = s.Float("estimate_error", c.EstimateError, 0, 100)
+	c.History = s.Text("history", c.History)
+	c.Jobs = s.Int("jobs", c.Jobs, 0, 4096)
+	c.Out = s.Text("out", c.Out)
 }
 
-// cluster reads a name or an inline cluster.
-func (m *mapping) cluster(key string, c *Config) {
-	if n := m.keys[key]; n == nil || n.Kind != yamldoc.Mapping {
-		c2 := c.Cluster
-		m.text(key, &c2)
-		if n != nil {
-			c.Cluster, c.Inline = c2, nil
-		}
-		return
+// Fields lists the settings of a run's YAML file.
+func Fields() []string {
+	s := param.FromTree("", nil, nil)
+	c := Default()
+	c.read(s)
+	var out []string
+	for _, a := range s.Settings() {
+		out = append(out, a.Key)
 	}
-	if s := m.child(key); s != nil {
-		c.Inline = s.spec()
-	}
-}
-
-// costs reads none, key=value,... or a mapping of the same keys.
-func (m *mapping) costs(key string, c *sim.Costs) {
-	n := m.keys[key]
-	if n != nil && n.Kind == yamldoc.Scalar {
-		m.asked = append(m.asked, key)
-		parsed, err := ParseCosts(n.Value)
-		if err != nil {
-			m.f.add(n, "%w", err)
-			return
-		}
-		*c = parsed
-		return
-	}
-	s := m.child(key)
-	if s == nil {
-		return
-	}
-	*c = sim.Costs{}
-	for _, f := range costFields(c) {
-		s.number(f.key, f.to, 0, f.most())
-	}
-	s.end()
+	return slices.Compact(slices.Sorted(slices.Values(out)))
 }

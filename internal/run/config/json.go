@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"tarry/sim"
+	"tarry/env/scenario"
 	"tarry/sim/cluster"
 	"tarry/sim/network"
 	"tarry/sim/outage"
@@ -18,7 +18,7 @@ type resolved struct {
 	Models        string             `json:"models"`
 	Cluster       resolvedCluster    `json:"cluster"`
 	Speed         string             `json:"speed"`
-	Files         []fileSum          `json:"files"`
+	Files         []scenario.FileSum `json:"files"`
 	Policy        string             `json:"policy,omitempty"`
 	Placement     string             `json:"placement"`
 	Costs         map[string]float64 `json:"costs"`
@@ -33,6 +33,31 @@ type resolved struct {
 	Faults        outage.Faults      `json:"faults"`
 	// StatedGPUs is there when the load of a generated workload is not that of the cluster.
 	StatedGPUs int `json:"trace_gpus,omitempty"`
+	// Windows is there when replicates are windows of a part.
+	Windows *resolvedWindows `json:"windows,omitempty"`
+}
+
+// resolvedWindows are the cuts of windows.
+type resolvedWindows struct {
+	Part      string     `json:"part"`
+	Workload  string     `json:"workload"`
+	Load      float64    `json:"load"`
+	Windows   int        `json:"windows"`
+	DataSeed  uint64     `json:"data_seed"`
+	Shares    [3]float64 `json:"shares"`
+	Gap       float64    `json:"gap"`
+	Rate      float64    `json:"rate"`
+	Thin      int        `json:"thin"`
+	BatchJobs int        `json:"batch_jobs"`
+	Copies    int        `json:"copies"`
+	LeaseS    float64    `json:"lease_s"`
+	Warm      float64    `json:"warm"`
+	Horizon   float64    `json:"horizon"`
+}
+
+func newWindows(c *scenario.Cuts) *resolvedWindows {
+	return &resolvedWindows{string(c.Part), c.Workload, c.Load, c.Windows, c.DataSeed, c.Shares, c.Gap, c.Rate, c.Thin, c.BatchJobs, c.Copies,
+		c.LeaseS, c.Warm, c.Horizon}
 }
 
 type resolvedCluster struct {
@@ -84,25 +109,16 @@ func encode(r resolved) string {
 func (s *Setup) resolve() resolved {
 	c := &s.Config
 	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed,
-		Files: s.sums, Placement: c.Placement, Costs: costMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
+		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows
 	}
-	if r.Files == nil {
-		r.Files = []fileSum{}
+	if c.Cuts.Part != "" {
+		r.Windows = newWindows(&c.Cuts)
+		r.Replicates = 0
 	}
 	return r
-}
-
-func costMap(c sim.Costs) map[string]float64 {
-	m := map[string]float64{}
-	for _, f := range costFields(&c) {
-		if *f.to != 0 {
-			m[f.key] = *f.to
-		}
-	}
-	return m
 }
 
 func (s *Setup) resolveCluster() resolvedCluster {

@@ -9,10 +9,8 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
-	"tarry/sim/outage"
 	"tarry/sim/rng"
 	"tarry/traces"
-	"tarry/traces/transform"
 )
 
 // Run is what one replicate is made of.
@@ -39,13 +37,19 @@ func (s *Setup) buildRuns(all bool) error {
 	if f := &c.Faults; !f.None() && c.Costs.CheckpointEveryS == 0 {
 		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends (--until stops the run)")
 	}
+	if c.Cuts.Part != "" {
+		if all {
+			return s.cutRuns()
+		}
+		return nil
+	}
 	if c.Trace == "" {
 		return errors.New("no trace, expected --trace FORMAT:PATH or synth:NAME")
 	}
 	open := func(r int) (*sim.Workload, error) {
 		w, report, err := traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
-			return nil, fmt.Errorf("%s%w", c.at("trace"), err)
+			return nil, fmt.Errorf("%s%w", c.At("trace"), err)
 		}
 		if report != nil && r == 0 && len(report.Dropped)+len(report.Notes) > 0 {
 			s.Notes = append(s.Notes, strings.TrimSpace(report.String()))
@@ -60,7 +64,7 @@ func (s *Setup) buildRuns(all bool) error {
 	generated := s.generated()
 	if n := len(first.Jobs); !generated && n < c.Replicates {
 		return fmt.Errorf("%sreplicates is %d, expected at most the trace's %d jobs: a trace is cut into one window of jobs per replicate",
-			c.at("replicates"), c.Replicates, n)
+			c.At("replicates"), c.Replicates, n)
 	}
 	for r := range c.Replicates {
 		w := first
@@ -74,13 +78,12 @@ func (s *Setup) buildRuns(all bool) error {
 				return err
 			}
 		}
-		if w, err = s.named(w, r); err != nil {
+		note := ""
+		if w, note, err = s.Prepare(w, s.source(r)); err != nil {
 			return err
 		}
-		if n := c.ChunkIterations; n > 0 {
-			if w, err = transform.Chunks(w, n); err != nil {
-				return err
-			}
+		if note != "" && r == 0 {
+			s.Notes = append(s.Notes, note)
 		}
 		s.Runs = append(s.Runs, s.newRun(w, r))
 	}
@@ -106,27 +109,28 @@ func window(w *sim.Workload, r, n int) (*sim.Workload, error) {
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 
-// named gives a model to jobs that have none, when the configuration or the speed model asks for it.
-func (s *Setup) named(w *sim.Workload, r int) (*sim.Workload, error) {
-	missing := 0
-	for i := range w.Jobs {
-		if w.Jobs[i].Model == "" {
-			missing++
+// cutRuns makes a replicate of each of the first windows of a part.
+func (s *Setup) cutRuns() error {
+	c := &s.Config
+	p := c.Cuts.Part
+	if n := s.Windows.Windows(p); c.Replicates > n {
+		return fmt.Errorf("%sreplicates is %d, expected at most the %d windows of part %s: each replicate is one of them", c.At("replicates"), c.Replicates, n, p)
+	}
+	for r := range c.Replicates {
+		w, err := s.Windows.Window(p, r)
+		if err != nil {
+			return err
 		}
+		run := s.newRun(w, r)
+		run.Outages = s.WindowOutages(p, r)
+		s.Runs = append(s.Runs, run)
 	}
-	kind, _, _ := strings.Cut(s.Config.Speed, ":")
-	byModel := kind == "collective" || kind == "contended" || kind == "table"
-	if missing == 0 || s.Config.Models == "none" || s.Config.Models == "auto" && !byModel {
-		return w, nil
-	}
-	if r == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, from stream \"models\"", missing, len(w.Jobs)))
-	}
-	return transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, s.source(r))
+	s.Notes = append(s.Notes, fmt.Sprintf("part %s: %d of its %d windows, one per replicate", p, c.Replicates, s.Windows.Windows(p)))
+	return nil
 }
 
 func (s *Setup) newRun(w *sim.Workload, r int) Run {
-	run := Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: outage.New(s.Topology, s.Config.Faults, s.source(r).Stream("outages"))}
+	run := Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))}
 	if s.Config.History == "self" {
 		for i := range w.Jobs {
 			run.History = append(run.History, w.Jobs[i].Work)

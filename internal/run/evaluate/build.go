@@ -10,6 +10,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/internal/output/results"
 	"tarry/internal/run/train"
@@ -173,14 +174,14 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.folder(k), schedenv.Test)
 		}
 	}
-	at := param.Parse("", options)
-	keys := results.Keys{Trace: at.Text("trace", ""), Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: cluster.BestFit.String(),
-		Seed: uint64(at.Int("data_seed", 0, 0, 1<<62))}
+	at, from := param.Parse("", options), &c.Scenario // paths as they were given, not as they were found
+	keys := results.Keys{Trace: at.Text("trace", from.Trace), Cluster: at.Text("cluster", from.Cluster), Speed: from.Speed, Placement: cluster.BestFit.String(),
+		Seed: from.Cuts.DataSeed}
 	if keys.Trace == "" {
-		keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
+		keys.Trace = fmt.Sprintf("synth:%s,load=%g", from.Cuts.Workload, from.Cuts.Load)
 	}
 	s.seed = keys.Seed
-	if _, recorded := src.(*schedenv.Recorded); recorded && at.Int("thin", 1, 1, 1<<30) == 1 {
+	if scenario.Cut(src) && from.Cuts.Thin == 1 {
 		keys.Seed = results.NoSeed // the windows are cut from a trace, nothing is drawn
 	}
 	s.JSON = s.describe(r, options)
@@ -199,7 +200,7 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 			k := keys
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: c.Topology,
-				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, History: trial.History(loads[i])})
+				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil

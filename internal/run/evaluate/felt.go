@@ -2,7 +2,9 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"tarry/sim/param"
 )
@@ -11,7 +13,8 @@ import (
 // where it is not given. The others are between an agent and its environment: what it sees, when it is asked, what it is paid for.
 func felt() [][2]string {
 	return [][2]string{{"cluster", "4x4x8"}, {"workload", "poisson"}, {"load", "0.9"}, {"data_seed", "0"}, {"trace", ""}, {"shares", "70:15:15"}, {"gap", "24"},
-		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"copies", "1"}, {"part", "train"}, {"speed", "tiers"}, {"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
+		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"copies", "1"}, {"part", "train"}, {"speed", "tiers"}, {"models", "ResNet50"}, {"profiles", ""}, {"scenario", ""}, {"costs", ""}, {"faults", ""}, {"cuts", ""}, {"chunk_iterations", "0"}, {"strict", "false"}, {"max_jobs", "0"},
+		{"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
 }
 
 // jobsOf is what of an environment's options schedulers feel, in one order and one spelling: options with the same text
@@ -21,6 +24,11 @@ func jobsOf(options string) string {
 	text := ""
 	for _, f := range felt() {
 		text += fmt.Sprintf("%s=%q ", f[0], plain(s.Text(f[0], f[1])))
+	}
+	for _, key := range slices.Sorted(slices.Values(s.Keys())) {
+		if strings.Contains(key, ".") { // costs.restore_s and the like
+			text += fmt.Sprintf("%s=%q ", key, plain(s.Text(key, "")))
+		}
 	}
 	return text
 }

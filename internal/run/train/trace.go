@@ -9,6 +9,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim/param"
@@ -39,7 +40,7 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 	if trace == "" {
 		return envText, nil
 	}
-	format, path := schedenv.TraceFile(trace)
+	format, path := scenario.TraceFile(trace)
 	if path == "" {
 		return envText, nil
 	}
@@ -70,7 +71,7 @@ func hashOf(m *envs.Maker, envText, trace string) string {
 			}
 		}
 	}
-	w, err := schedenv.OpenTrace(trace, 0)
+	w, err := scenario.OpenTrace(trace, 0)
 	if err != nil {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tarry/env"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 )
@@ -63,7 +64,7 @@ func windowsOf(c *Config) (*seen, error) {
 	if !ok {
 		return s, nil
 	}
-	if list, ok := sim.Config().Source.(schedenv.Listed); ok {
+	if list, ok := sim.Config().Source.(scenario.Listed); ok {
 		m := marks{}
 		m.add(list.Jobs(trait.Train))
 		m.add(list.Jobs(trait.Validation))

@@ -1,4 +1,4 @@
-package schedenv
+package scenario
 
 import (
 	"fmt"

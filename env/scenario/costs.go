@@ -1,4 +1,4 @@
-package config
+package scenario
 
 import (
 	"errors"
@@ -54,8 +54,35 @@ func ParseCosts(text string) (sim.Costs, error) {
 		return c, errors.New(`cost is empty, expected none or key=value,...`)
 	}
 	set := param.Parse("cost", text)
-	for _, f := range costFields(&c) {
-		*f.to = set.Float(f.key, 0, 0, f.most())
-	}
+	readCosts(set, &c)
 	return c, set.Err()
+}
+
+// readCosts reads all costs anew: what is not named is free.
+func readCosts(s *param.Set, c *sim.Costs) {
+	*c = sim.Costs{}
+	for _, f := range costFields(c) {
+		*f.to = s.Float(f.key, 0, 0, f.most())
+	}
+}
+
+// byBytes reports whether a cost depends on the size of models.
+func byBytes(c *sim.Costs) bool {
+	for _, f := range costFields(c) {
+		if strings.HasSuffix(f.key, "_bytes_per_s") && *f.to > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// CostMap gives the costs that are not 0 by their keys.
+func CostMap(c sim.Costs) map[string]float64 {
+	m := map[string]float64{}
+	for _, f := range costFields(&c) {
+		if *f.to != 0 {
+			m[f.key] = *f.to
+		}
+	}
+	return m
 }

@@ -1,4 +1,4 @@
-package schedenv
+package scenario
 
 import (
 	"fmt"
@@ -31,11 +31,22 @@ func listed(t *testing.T, n int) string {
 func over(t *testing.T, path, options string) Source {
 	t.Helper()
 	s := param.Parse("test", "cluster=2x2x4,lease_s=100,gap=0,warm=0,trace="+path+","+options)
-	c := Read(s)
+	made := cutting(s)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return c.Source
+	return made.Windows
+}
+
+// cutting reads and builds a scenario with windows; all faults are in the set.
+func cutting(s *param.Set) *Setup {
+	c := Default()
+	c.Speed, c.Cuts.Part = "tiers", Train
+	c.Read(s)
+	c.ReadCuts(s)
+	made, err := c.Build()
+	Report(s, err)
+	return made
 }
 
 // all gives the windows of a part.
@@ -247,10 +258,8 @@ func TestDraws(t *testing.T) {
 			}
 		}
 	}
-	e := timidEnv(t, "cluster=2x2x4,horizon=0,warm=0,rate=50,batch_jobs=60,windows=3,trace="+path)
-	seed := uint64(1)
-	if _, _, err := e.Reset(&seed, "window=2"); err != nil || len(e.Workload()) != 60 {
-		t.Errorf("an episode on a draw has %d jobs, %v", len(e.Workload()), err)
+	if w, err := over(t, path, "horizon=0,rate=50,batch_jobs=60,windows=3").Window(Train, 2); err != nil || len(w.Jobs) != 60 {
+		t.Errorf("a window is %v, %v", w, err)
 	}
 }
 
@@ -277,7 +286,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// Every fault of these settings is told, all at once and word for word.
+// Every fault of these settings is reported, all at once and word for word.
 func TestCutFaults(t *testing.T) {
 	path, dir := listed(t, 40), t.TempDir()
 	batch := filepath.Join(dir, "batch.csv")
@@ -294,14 +303,14 @@ func TestCutFaults(t *testing.T) {
 		"shares=1:1:1,rate=2,thin=3,trace=" + batch: {
 			"rate is 2, expected 1: the jobs of trace " + batch + " come all at once",
 			"thin is 3, expected 1: a window has batch_jobs of the jobs of trace " + batch},
-		"batch_jobs=7,trace=" + path:                                   {"its parts have 28, 6 and 6 jobs, expected at least 7 in each"},
+		"batch_jobs=7,load=0.5,workload=demo,trace=" + path:            {"its parts have 28, 6 and 6 jobs, expected at least 7 in each", "load is given with a trace, expected none", "workload is given"},
 		"batch_jobs=1,shares=1e-3:1:1,trace=" + path:                   {"its parts have 0, 20 and 20 jobs, expected at least 1 in each"},
-		"thin=2,shares=1:1:1":                                          {`unknown key "thin"`, `unknown key "shares"`},
-		"horizon=1,warm=0,gap=0,lease_s=100,data_seed=4,trace=" + path: {`unknown key "data_seed"`},
+		"thin=2,shares=1:1:1":                                          {"thin is given without a trace, expected none", "shares is given without a trace"},
+		"horizon=1,warm=0,gap=0,lease_s=100,data_seed=4,trace=" + path: {"data_seed is given with a trace that is cut, expected none"},
 		"horizon=1,warm=0,gap=0,rate=1e6,trace=" + path:                {"expected at least one window of"},
 	} {
 		s := param.Parse("test", options)
-		Read(s)
+		cutting(s)
 		for _, line := range want {
 			if err := s.Err(); err == nil || !strings.Contains(err.Error(), line) {
 				t.Errorf("%s gives %v, want %s", options, err, line)
@@ -318,7 +327,7 @@ func FuzzShares(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := parseShares(text)
 		if err != nil {
-			if !strings.Contains(err.Error(), "expected three numbers") {
+			if !strings.Contains(err.Error(), "three numbers") {
 				t.Errorf("%q gives %v", text, err)
 			}
 			return

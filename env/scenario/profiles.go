@@ -1,4 +1,4 @@
-package config
+package scenario
 
 import (
 	"crypto/sha256"
@@ -6,24 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"tarry/sim/models"
-	"tarry/sim/param"
-	"tarry/traces/history"
 )
 
 // buildModels joins the catalogue with the profiles of the configuration, which go first.
 func (s *Setup) buildModels() error {
 	all := models.Catalogue()
 	var errs []error
-	for _, path := range s.Config.Profiles {
+	for _, path := range s.Scenario.Profiles {
 		more, err := readProfiles(path)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%sprofiles: %w", s.Config.at("profiles"), err))
+			errs = append(errs, wrong("profiles", "profiles: %w", err))
 			continue
 		}
 		for _, p := range more {
@@ -70,41 +67,22 @@ func readProfiles(path string) ([]*models.Profile, error) {
 	return []*models.Profile{p}, nil
 }
 
-// fileSum is the content of a file that a result depends on beside the trace.
-type fileSum struct {
+// FileSum is the content of a file that a result depends on beside the trace.
+type FileSum struct {
+	// Path is the file, SHA256 the hash of its content.
 	Path   string `json:"path"`
 	SHA256 string `json:"sha256"`
 }
 
-// buildHistory reads the sample of earlier jobs' service.
-func (s *Setup) buildHistory() error {
-	h := s.Config.History
-	if h == "self" || h == "none" {
-		return nil
-	}
-	var err error
-	if s.history, err = history.Read(h); errors.Is(err, fs.ErrNotExist) {
-		names := []string{"self", "none"}
-		err = fmt.Errorf("history is %q, expected self, none or a file%s", h, param.Hint(h, names))
-	}
-	if err != nil {
-		err = fmt.Errorf("%s%w", s.Config.at("history"), err)
-	}
-	return err
-}
-
-// sumFiles hashes the files behind the speed model, and the history.
+// sumFiles hashes the files behind the speed model.
 func (s *Setup) sumFiles() error {
 	var paths []string
-	if s.history != nil {
-		paths = append(paths, s.Config.History)
-	}
-	if rest, ok := strings.CutPrefix(s.Config.Speed, "table:"); ok {
+	if rest, ok := strings.CutPrefix(s.Scenario.Speed, "table:"); ok {
 		file, _, _ := strings.Cut(rest, ",")
 		paths = append(paths, file)
 	}
 	var errs []error
-	for _, p := range s.Config.Profiles {
+	for _, p := range s.Scenario.Profiles {
 		info, err := os.Stat(p)
 		if err != nil {
 			continue // buildModels has said so
@@ -122,12 +100,19 @@ func (s *Setup) sumFiles() error {
 		}
 	}
 	for _, p := range paths {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			continue // the reader of the file has said so
+		if sum, ok := SumFile(p); ok {
+			s.Files = append(s.Files, sum)
 		}
-		sum := sha256.Sum256(data)
-		s.sums = append(s.sums, fileSum{p, hex.EncodeToString(sum[:])})
 	}
 	return errors.Join(errs...)
+}
+
+// SumFile hashes a file; false where it cannot be read, which its reader has said.
+func SumFile(path string) (FileSum, bool) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return FileSum{}, false
+	}
+	sum := sha256.Sum256(data)
+	return FileSum{path, hex.EncodeToString(sum[:])}, true
 }

@@ -1,0 +1,236 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/env"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/models"
+	"tarry/sim/outage"
+	"tarry/sim/param"
+	"tarry/sim/preset"
+	"tarry/sim/rng"
+	"tarry/sim/speed"
+	"tarry/traces/transform"
+)
+
+// Setup is a scenario made real. It does not change after Build, and serves many goroutines.
+type Setup struct {
+	// Scenario is what it was built from.
+	Scenario Scenario
+	// Cluster is the hardware with its network.
+	Cluster  ClusterSpec
+	Topology *cluster.Topology
+	// Windows are those of Scenario.Cuts; nil where these name no part.
+	Windows Source
+	// TraceSHA256 is the hash of all jobs of the trace that Windows were cut from, as sim.Workload.Hash gives it; "" where
+	// there is none.
+	TraceSHA256 string
+	// Notes are remarks for the user.
+	Notes []string
+	// Files are those behind profiles and speed model, with their content's hashes.
+	Files []FileSum
+
+	models *models.Set
+}
+
+// Build makes what the names of c stand for. The error joins a Fault for each wrong field; the Setup then holds what
+// could be made.
+func (c *Scenario) Build() (*Setup, error) {
+	s := &Setup{Scenario: *c}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels()}
+	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
+		if _, err := s.models.Lookup(c.Models); err != nil {
+			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
+		}
+	}
+	if s.Topology != nil && s.models != nil {
+		if _, err := s.Speed(); err != nil {
+			errs = append(errs, wrong("speed", "%w", err))
+		}
+	}
+	errs = append(errs, s.sumFiles())
+	if c.Cuts.Part != "" && s.Topology != nil {
+		src, err := s.windows()
+		errs = append(errs, err)
+		if src != nil {
+			s.Windows = s.prepared(src)
+		}
+	}
+	return s, errors.Join(errs...)
+}
+
+// modelRules lists the rules of Scenario.Models that are no name.
+func modelRules() []string { return []string{"auto", "paper", "none"} }
+
+// check holds the ranges that flags and values of programs must keep, too.
+func (s *Setup) check() error {
+	c := &s.Scenario
+	var errs []error
+	if c.ChunkIterations < 0 || c.ChunkIterations > 1<<40 {
+		errs = append(errs, wrong("chunk_iterations", "chunk is %d, expected 0..2^40 iterations", c.ChunkIterations))
+	}
+	if c.MaxJobs < 0 {
+		errs = append(errs, wrong("max_jobs", "max jobs is %d, expected >= 0", c.MaxJobs))
+	}
+	for _, r := range c.Faults.Rates() {
+		if r.Wrong() {
+			errs = append(errs, wrong("faults."+r.Key, "faults.%s is %v, expected %s", r.Key, *r.Value, r.Range()))
+		}
+	}
+	return errors.Join(append(errs, c.Costs.Validate())...)
+}
+
+func (s *Setup) buildCluster() error {
+	c := &s.Scenario
+	switch {
+	case c.Inline != nil:
+		s.Cluster = *c.Inline
+	case isClusterFile(c.Cluster):
+		spec, err := ReadCluster(c.Cluster)
+		if err != nil {
+			return wrong("cluster", "cluster: %w", err)
+		}
+		s.Cluster = *spec
+	default:
+		p, err := preset.Lookup(c.Cluster)
+		if err != nil {
+			var names []string
+			for _, p := range preset.Clusters() {
+				names = append(names, p.Name)
+			}
+			return wrong("cluster", "%w%s", err, param.Hint(c.Cluster, names))
+		}
+		s.Cluster = ClusterSpec{Cluster: p}
+	}
+	t, err := cluster.New(s.Cluster.Spec)
+	if err != nil {
+		return wrong("cluster", "cluster %q: %w", s.Cluster.Name, err)
+	}
+	s.Topology = t
+	return nil
+}
+
+// Speed makes a speed model for one run.
+func (s *Setup) Speed() (sim.SpeedModel, error) {
+	e := speed.Env{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds}
+	if !slices.Contains(modelRules(), s.Scenario.Models) {
+		e.DefaultModel = s.Scenario.Models
+	}
+	return speed.Parse(s.Scenario.Speed, e)
+}
+
+// ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.
+func (s *Setup) ModelBytes(model string) int64 {
+	p, err := s.models.Lookup(model)
+	if err != nil {
+		return 0
+	}
+	if p.Params > 0 {
+		return 4 * p.Params
+	}
+	return p.Bytes()
+}
+
+// Bytes is ModelBytes where a cost depends on it; else nil, which costs no look-up.
+func (s *Setup) Bytes() func(model string) int64 {
+	if !byBytes(&s.Scenario.Costs) {
+		return nil
+	}
+	return s.ModelBytes
+}
+
+// Outages draws the failures of one run from a stream; nil where nothing ever fails.
+func (s *Setup) Outages(draws *rng.Stream) sim.Outages {
+	return outage.New(s.Topology, s.Scenario.Faults, draws)
+}
+
+// WindowOutages are the failures in a window, the same each time.
+func (s *Setup) WindowOutages(p Part, window int) sim.Outages {
+	return s.Outages(s.draws(p, window).Stream("outages"))
+}
+
+// draws gives the random streams of a window, beside those of its jobs.
+func (s *Setup) draws(p Part, window int) rng.Source {
+	return rng.Source{Seed: env.HashSeed(s.Scenario.Cuts.DataSeed, "scenario/"+string(p), uint64(window))}
+}
+
+// naming reports whether jobs without a model are given one.
+func (s *Setup) naming() bool {
+	kind, _, _ := strings.Cut(s.Scenario.Speed, ":")
+	byModel := kind == "collective" || kind == "contended" || kind == "table"
+	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && byModel
+}
+
+// Prepare gives models to jobs that have none, where the scenario says so, and rounds work up to chunks. note says what was
+// done, if anything was drawn.
+func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
+	missing := 0
+	for i := range w.Jobs {
+		if w.Jobs[i].Model == "" {
+			missing++
+		}
+	}
+	if missing > 0 && s.naming() {
+		note = fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, from stream \"models\"", missing, len(w.Jobs))
+		if w, err = transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, draws); err != nil {
+			return nil, "", err
+		}
+	}
+	if n := s.Scenario.ChunkIterations; n > 0 {
+		w, err = transform.Chunks(w, n)
+	}
+	return w, note, err
+}
+
+// prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
+func (s *Setup) prepared(src Source) Source {
+	if !s.naming() && s.Scenario.ChunkIterations == 0 {
+		return src
+	}
+	p := preparing{src, s}
+	if list, ok := src.(Listed); ok {
+		return preparingList{p, list}
+	}
+	return p
+}
+
+// preparing is a source whose windows are prepared.
+type preparing struct {
+	Source
+	setup *Setup
+}
+
+// Window makes and prepares one.
+func (p preparing) Window(part Part, i int) (*sim.Workload, error) {
+	w, err := p.Source.Window(part, i)
+	if err != nil {
+		return nil, err
+	}
+	w, _, err = p.setup.Prepare(w, p.setup.draws(part, i))
+	return w, err
+}
+
+// preparingList is preparing over a list of jobs.
+type preparingList struct {
+	preparing
+	list Listed
+}
+
+// Jobs is all that the windows of a part are made from, before they are prepared.
+func (p preparingList) Jobs(part Part) *sim.Workload { return p.list.Jobs(part) }
+
+// Cut reports whether the windows of a source are intervals of a trace, in which nothing is drawn but, thinned, jobs.
+func Cut(src Source) bool {
+	switch src := src.(type) {
+	case *Recorded:
+		return true
+	case preparingList:
+		return Cut(src.list)
+	}
+	return false
+}

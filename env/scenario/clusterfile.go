@@ -1,0 +1,170 @@
+package scenario
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/sim/cluster"
+	"tarry/sim/network"
+	"tarry/sim/param"
+	"tarry/sim/preset"
+)
+
+// ClusterSpec is a cluster with its network and the relative speeds of its GPU types.
+type ClusterSpec struct {
+	preset.Cluster
+	// Speeds are relative to the reference type; a type that is not listed has 1.
+	Speeds map[string]float64
+}
+
+// ReadCluster reads a cluster's YAML file:
+//
+//	name: lab
+//	racks:
+//	  - count: 2                       # equal racks; default 1
+//	    machines:
+//	      - {count: 4, gpus: 8, slots: 2, type: V100, cpu_milli: 96000, mem_mib: 524288}
+//	fabric:                            # optional
+//	  base: nvlink                     # nvlink or paper: what is not named below; default nvlink
+//	  convention: per-link             # or astra1
+//	  scheme: hierarchical             # or baseline
+//	  endpoint_ns: 0
+//	  links:                           # from the inside out: slot, machine, rack, network
+//	    rack: {kind: switch, algorithm: ring, gb_per_s: 25, latency_ns: 2500}
+//	  schedule: {fifo: true, exposed: 0, drain: false, bucket_bytes: 26214400, op_ns: 0}
+//	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1
+//
+// slots divides a machine's GPUs into tightly linked groups; type "" is the reference
+// type; cpu_milli and mem_mib 0 = not constrained. The error joins all faults.
+func ReadCluster(path string) (*ClusterSpec, error) {
+	s, err := param.ReadYAML(path)
+	if err != nil {
+		return nil, err
+	}
+	c := readCluster(s)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// mostGPUs is the number of GPUs that a cluster may have at most. Racks are not even listed beyond it.
+const mostGPUs = 1 << 24
+
+// readCluster reads a cluster; faults are noted and a usable value is returned all the same.
+func readCluster(s *param.Set) *ClusterSpec {
+	c := &ClusterSpec{}
+	c.Name = s.Text("name", "inline")
+	c.Doc = s.Text("doc", "")
+	readRacks(s, c)
+	c.Fabric = preset.NVLinkFabric()
+	if f := s.Child("fabric"); s.Has("fabric") {
+		c.Fabric = readFabric(f)
+	}
+	if g := s.Child("gpu_speed"); s.Has("gpu_speed") {
+		c.Speeds = map[string]float64{}
+		for _, typ := range g.Keys() {
+			c.Speeds[typ] = g.Float(typ, 1, 1e-6, 1e6)
+		}
+	}
+	if s.Err() == nil {
+		if err := c.Spec.Validate(); err != nil {
+			s.Fault("cluster: %w", err)
+		}
+		if err := c.Fabric.Validate(); err != nil {
+			s.Fault("%w", err)
+		}
+	}
+	return c
+}
+
+func readRacks(s *param.Set, c *ClusterSpec) {
+	gpus := int64(0)
+	for _, r := range s.List("racks") {
+		count := r.Int("count", 1, 1, 1<<24)
+		var rack []cluster.Machines
+		for _, m := range r.List("machines") {
+			rack = append(rack, readMachines(m))
+		}
+		if !r.Has("machines") {
+			r.Missing("machines", "a list of machines")
+		}
+		for _, k := range rack {
+			gpus += int64(count) * int64(k.Count) * int64(k.GPUs)
+		}
+		if gpus > mostGPUs {
+			r.Fault("cluster: more than %d GPUs, expected fewer", mostGPUs)
+			break
+		}
+		for range count {
+			c.Spec.Racks = append(c.Spec.Racks, rack)
+		}
+	}
+	if !s.Has("racks") {
+		s.Missing("racks", "a list of racks")
+	}
+}
+
+func readMachines(s *param.Set) cluster.Machines {
+	if !s.Has("gpus") {
+		s.Missing("gpus", "1..64")
+	}
+	k := cluster.Machines{Count: s.Int("count", 1, 1, 1<<24), GPUs: s.Int("gpus", 0, 1, 64), Slots: s.Int("slots", 0, 0, 64), Type: s.Text("type", ""),
+		CPUMilli: s.Int64("cpu_milli", 0, 0, math.MaxInt64), MemMiB: s.Int64("mem_mib", 0, 0, math.MaxInt64)}
+	if k.Slots > 1 && k.GPUs > 0 && k.GPUs%k.Slots != 0 {
+		s.Wrong("slots", "a divisor of "+strconv.Itoa(k.GPUs))
+	}
+	return k
+}
+
+// kinds, algorithms, conventions and schemes by name, in the order of their numbers.
+func kinds() []string { return []string{"ring", "switch", "full"} }
+func algorithms() []string {
+	return []string{"ring", "halving-doubling", "direct", "tree"}
+}
+func conventions() []string { return []string{"per-link", "astra1"} }
+func schemes() []string     { return []string{"baseline", "hierarchical"} }
+
+// choice reads one of the names as its number.
+func choice[T ~uint8](s *param.Set, key string, to *T, names []string) {
+	if text := s.Enum(key, append([]string{names[*to]}, names...)...); s.Has(key) {
+		*to = T(slices.Index(names, text))
+	}
+}
+
+func readFabric(s *param.Set) network.Fabric {
+	f := preset.NVLinkFabric()
+	if s.Enum("base", "nvlink", "paper") == "paper" {
+		f = preset.PaperFabric()
+	}
+	choice(s, "convention", &f.Convention, conventions())
+	choice(s, "scheme", &f.Scheme, schemes())
+	f.EndpointNS = s.Float("endpoint_ns", f.EndpointNS, 0, 1e12)
+	links := s.Child("links")
+	for level := range network.Levels {
+		k := links.Child(level.String())
+		if !links.Has(level.String()) {
+			continue
+		}
+		link := &f.Links[level]
+		choice(k, "kind", &link.Kind, kinds())
+		choice(k, "algorithm", &link.Algorithm, algorithms())
+		link.GBps = k.Float("gb_per_s", link.GBps, 1e-9, 1e9)
+		link.LatencyNS = k.Float("latency_ns", link.LatencyNS, 0, 1e12)
+	}
+	d := s.Child("schedule")
+	f.Schedule.FIFO = d.Bool("fifo", f.Schedule.FIFO)
+	f.Schedule.Exposed = d.Float("exposed", f.Schedule.Exposed, 0, 1)
+	f.Schedule.Drain = d.Bool("drain", f.Schedule.Drain)
+	f.Schedule.BucketBytes = d.Float("bucket_bytes", f.Schedule.BucketBytes, 0, 1e15)
+	f.Schedule.OpNS = d.Float("op_ns", f.Schedule.OpNS, 0, 1e12)
+	return f
+}
+
+// isClusterFile distinguishes a file from a preset's name or dimensions.
+func isClusterFile(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.ContainsRune(name, os.PathSeparator)
+}
