@@ -93,6 +93,11 @@ func TestQueueIsATable(t *testing.T) {
 		first := slices.MinFunc(want, func(a, b item) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.seq, b.seq))
 		})
+		for i := range q.heap {
+			if p := (i - 1) / 2; i > 0 && q.heap[i].before(&q.heap[p]) || int(q.pos[q.heap[i].job]) != i+1 {
+				t.Fatalf("item %d, %+v, is before %+v above it, or not where it is looked for: %d", i, q.heap[i], q.heap[p], q.pos[q.heap[i].job])
+			}
+		}
 		if q.next() != first.at || q.heap[0] != first || len(q.heap) != len(want) {
 			t.Fatalf("first of %d is %+v, expected %+v of %d", len(q.heap), q.heap[0], first, len(want))
 		}

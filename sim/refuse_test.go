@@ -13,9 +13,9 @@ import (
 
 // Each rule of a decision, at its edge: the last value that is accepted and the first that is not, with the words of the
 // refusal. TestWrongDecisionsAreNamed has the others. Job 0 runs on GPU 0 (share 600), job 1 waits for 1 or 2 GPUs of type
-// "a", job 2 for two whole GPUs with 300 MiB each. Machine 0 has GPUs 0 and 1 of type "a" and 500 MiB, machine 1 GPUs 2 and 3 of "b" and no limit.
+// "a", job 2 for two whole GPUs with 300 MiB each. Machine 0 has GPUs 0 and 1 of type "a", 900 of CPU and 500 MiB, machine 1 GPUs 2 and 3 of "b" and no limit.
 func TestEdgesOfTheRules(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a", MemMiB: 500}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a", CPUMilli: 900, MemMiB: 500}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +42,8 @@ func TestEdgesOfTheRules(t *testing.T) {
 		{"memory on two machines", []Decision{begin(2, 1, 2)}, ""},
 		{"memory on one", []Decision{begin(2, 0, 1)}, "machine 0 has 0 of 500 MiB in use, 600 more were asked"},
 		{"less memory by decision", []Decision{{Kind: Start, Job: 2, GPUs: on(0, 1), MemMiB: 250}}, ""},
+		{"CPU on one machine", []Decision{{Kind: Start, Job: 2, GPUs: on(0, 1), MemMiB: 1, CPUMilli: 451}}, "machine 0 has 0 of 900 thousandths of CPU in use, 902 more were asked"},
+		{"all CPU of one machine", []Decision{{Kind: Start, Job: 2, GPUs: on(0, 1), MemMiB: 1, CPUMilli: 450}}, ""},
 		{"a delay", []Decision{{Kind: Start, Job: 1, GPUs: on(1), Delay: -1}}, "delay -1e-06s, expected >= 0"},
 		{"a share that fits in place", []Decision{first, {Kind: Tune, ShareMilli: 1000}}, ""},
 		{"a share that does not", []Decision{first, {Kind: Start, Job: 1, GPUs: on(0), ShareMilli: 400}, {Kind: Tune, ShareMilli: 601}}, "GPU 0 has 1000 thousandths in use, a share of 601 does not fit"},
@@ -127,5 +129,20 @@ func TestConfigAndCancel(t *testing.T) {
 	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: Second}), Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}
 	if e, err := Run(ctx, cfg, greedy(nil)); !errors.Is(err, context.Canceled) || e == nil {
 		t.Errorf("a cancelled run gives %v", err)
+	}
+}
+
+// A bound that the counter has passed is refused, by the counter that it is for: after 4 s on two GPUs service is 8 s.
+func TestBoundsBelowTheCounter(t *testing.T) {
+	for _, c := range []struct {
+		counter Counter
+		bound   Time
+		ok      bool
+	}{{RunTime, 4 * Second, false}, {RunTime, 4*Second + 1, true}, {Service, 6 * Second, false}, {Service, 8 * Second, false}, {Service, 8*Second + 1, true}} {
+		p := play{plan: map[Time][]Decision{0: {begin(0, 0, 1)}, 4 * Second: {{Kind: Watch, Counter: c.counter, Bound: c.bound}}}}
+		_, err := p.run(t, 2, Job{GPUs: 2, Work: 40 * Second})
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "is not above the counter's") {
+			t.Errorf("counter %d, bound %v: error %v, expected accepted %v", c.counter, c.bound, err, c.ok)
+		}
 	}
 }
