@@ -109,42 +109,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// plain lists words that decode to a plain one, and the plain one.
-func plain() map[string]string {
-	return map[string]string{
-		`\b[Rr]ooms\b`: "packages", `\bdice\b`: "random draws", `\b(is|are|was|were) told( apart)?\b`: "receives, reports", `\b(goes|went|going) on\b`: "resumes, continues",
-		`\b(who|what)ever\b`: "the job that ...", `\bmove[sd]? (no|a) byte\b`: "does not change results", `\b(W|w)holly\b`: "completely",
-		`\b(W|w)hole (file|run|list|machine|job|process|sweep|episode|cluster|trace)`: "complete", `\b(dressed|felt)\b`: "wrapped", `\b(everybody|anybody)\b`: "every policy",
-	}
-}
-
-// oddWords lists the words of a text that plain has a better one for.
-func oddWords(text string) []string {
-	var out []string
-	for odd, better := range plain() {
-		for _, found := range regexp.MustCompile(odd).FindAllString(text, -1) {
-			if !strings.HasSuffix(found, " apart") { // told apart is a word of its own
-				out = append(out, found+" (better: "+better+")")
-			}
-		}
-	}
-	return out
-}
-
-// TestPageWords keeps pages in plain English, for readers whose first language it is not.
-func TestPageWords(t *testing.T) {
-	for _, p := range pages(t) {
-		for _, odd := range oddWords(written(p.text)) {
-			if !p.generated {
-				t.Errorf("%s says %s", p.path, odd)
-			}
-		}
-	}
-	if got := oddWords("the job goes on wholly unaware, whoever runs it"); len(got) != 3 {
-		t.Errorf("%q, expected three odd words", got)
-	}
-}
-
 // slug is the anchor of a heading, as GitHub makes it.
 func slug(heading string) string {
 	var b strings.Builder
