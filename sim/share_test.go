@@ -43,6 +43,15 @@ func TestNeighboursAreAskedAgain(t *testing.T) {
 		"0 on [0] share 500 clock 1 batch 1 beside [1]", "1 on [0] share 300 clock 0.5 batch 2 beside [0]")
 }
 
+// Neighbours are in the order of their numbers, not of their starts.
+func TestNeighboursAscend(t *testing.T) {
+	third := Job{GPUs: 1, ShareMilli: 300, Work: Second}
+	s := &witness{SpeedModel: counting{}}
+	play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(2, 0), begin(0, 0), begin(1, 0)}}}.mustRun(t, 1, third, third, third)
+	same(t, "asked", s.asked[:3], "2 on [0] share 300 clock 1 batch 1 beside []", "0 on [0] share 300 clock 1 batch 1 beside [2]",
+		"1 on [0] share 300 clock 1 batch 1 beside [0 2]")
+}
+
 // What a Start says holds for that run; a job of no share has whole GPUs at the nominal clock and batch.
 func TestOptionsOfAStart(t *testing.T) {
 	s := &witness{SpeedModel: counting{}}
@@ -174,7 +183,7 @@ func TestImpossibleSpeeds(t *testing.T) {
 		{answering{s: Speed{Rate: 2e12, ComputeFrac: 1}}, "rate 2e+12"},
 		{answering{s: Speed{Rate: 1, ComputeFrac: 0}}, "compute fraction 0"},
 		{answering{s: Speed{Rate: 1, ComputeFrac: 1.5}}, "compute fraction 1.5"},
-		{answering{err: errors.New("no such shape")}, `job "0": no such shape`},
+		{answering{s: Speed{Rate: 5, ComputeFrac: 1}, err: errors.New("no such shape")}, `job "0": no such shape`},
 	} {
 		p := play{cfg: Config{Speed: c.a}, plan: map[Time][]Decision{0: {begin(0, 0)}}}
 		if _, err := p.run(t, 1, Job{GPUs: 1, Work: Second}); err == nil || !strings.Contains(err.Error(), c.want) {

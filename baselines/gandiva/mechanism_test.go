@@ -75,6 +75,9 @@ func TestTurns(t *testing.T) {
 		// One GPU is asked for, and of the running the one with the earliest grant gives way.
 		{"no more than is asked for", "quantum=10", [3]int{1, 1, 3}, nil, sim.Costs{}, []sim.Job{job(0, 1, 12), job(1, 1, 20), job(2, 1, 20), job(3, 1, 5)},
 			[]string{"0 on [0] 0s-10s preempt", "3 on [0] 10s-15s finish", "0 on [0] 15s-17s finish", "1 on [1] 1s-21s finish", "2 on [2] 2s-22s finish"}},
+		// At 10 s job 2 has run 3 s, so only two GPUs change hands: too few for job 3, and job 0 keeps them. At 20 s all four do.
+		{"a gang that does not fit displaces nobody", "quantum=10", [3]int{1, 1, 4}, nil, sim.Costs{}, []sim.Job{job(0, 2, 30), job(0, 2, 7), job(1, 2, 30), job(2, 3, 5)},
+			[]string{"1 on [2 3] 0s-7s finish", "2 on [2 3] 7s-20s preempt", "0 on [0 1] 0s-20s preempt", "3 on [0 1 2] 20s-25s finish", "0 on [2 3] 25s-35s finish", "2 on [0 1] 25s-42s finish"}},
 		// The checkpoint of 2 s holds the GPU; the restart of 1 s does not count as running, so 7 s of 10 are progress.
 		{"with checkpoints and restarts", "quantum=10", [3]int{1, 1, 1}, nil, sim.Costs{Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 1}},
 			[]sim.Job{job(0, 1, 17), job(0, 1, 8)},
@@ -119,6 +122,16 @@ func TestWideJobs(t *testing.T) {
 		// Three GPUs of two servers: the wide one waits while any narrow job holds what it needs; with no quantum there is no turn.
 		{"first come without turns", "quantum=inf", [3]int{1, 2, 2}, nil, sim.Costs{}, []sim.Job{job(0, 2, 9), job(0, 1, 5), job(1, 3, 4), job(2, 1, 6)},
 			[]string{"1 on [2] 0s-5s finish", "3 on [3] 2s-8s finish", "0 on [0 1] 0s-9s finish", "2 on [0 1 2] 9s-13s finish"}},
+		// The first server has two gangs of two, the others one each: job 4 takes those at 20 s, and the first one turns over as before.
+		{"on the least loaded servers", "quantum=10", [3]int{1, 3, 2}, nil, sim.Costs{}, []sim.Job{job(0, 2, 20), job(0, 2, 25), job(0, 2, 25), job(0, 2, 20), job(1, 4, 10)},
+			[]string{"0 on [0 1] 0s-10s preempt", "1 on [2 3] 0s-20s preempt", "2 on [4 5] 0s-20s preempt", "3 on [0 1] 10s-20s preempt", "4 on [2 3 4 5] 20s-30s finish",
+				"0 on [0 1] 20s-30s finish", "1 on [2 3] 30s-35s finish", "2 on [4 5] 30s-35s finish", "3 on [0 1] 30s-40s finish"}},
+		// Job 2 starts at 7 s and has run 3 s at the first turn: it gives way to job 3 at 20 s, and returns when that has ended.
+		{"giving way after half a quantum", "quantum=10", [3]int{1, 2, 2}, nil, sim.Costs{}, []sim.Job{job(0, 2, 7), job(0, 2, 7), job(1, 4, 20), job(8, 1, 2)},
+			[]string{"0 on [0 1] 0s-7s finish", "1 on [2 3] 0s-7s finish", "2 on [0 1 2 3] 7s-20s preempt", "3 on [0] 20s-22s finish", "2 on [0 1 2 3] 22s-29s finish"}},
+		// When job 4 ends, no rack has four GPUs for job 5, which lies on two: it stays.
+		{"no closer place", "quantum=inf", [3]int{2, 2, 2}, nil, sim.Costs{}, []sim.Job{job(0, 2, 50), job(0, 2, 8), job(0, 2, 8), job(0, 1, 50), job(0, 1, 12), job(1, 4, 20)},
+			[]string{"1 on [2 3] 0s-8s finish", "2 on [4 5] 0s-8s finish", "4 on [7] 0s-12s finish", "5 on [2 3 4 5] 8s-28s finish", "0 on [0 1] 0s-50s finish", "3 on [6] 0s-50s finish"}},
 		// It has waited a quantum at 20 s. Until 30 s the servers are its own, then the narrow jobs have them again.
 		{"a turn against narrow jobs", "quantum=10", [3]int{1, 2, 2}, nil, sim.Costs{}, []sim.Job{job(0, 2, 40), job(0, 2, 40), job(5, 3, 10)},
 			[]string{"0 on [0 1] 0s-20s preempt", "1 on [2 3] 0s-20s preempt", "2 on [0 1 2] 20s-30s finish", "0 on [0 1] 30s-50s finish", "1 on [2 3] 30s-50s finish"}},
