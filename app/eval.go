@@ -17,6 +17,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
+	"tarry/internal/output/knows"
 	"tarry/internal/output/results"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
@@ -186,7 +187,7 @@ func printEvals(c *cli.Context, rows []evaluate.Row) error {
 
 // evalCells lists a policy's row.
 func evalCells(r evaluate.Row) []cell {
-	row := []cell{{name: "policy", text: r.Policy}, {name: "agent", text: r.Agent}, {name: "train_seed", number: math.NaN(), exact: seedText(r.TrainSeed)},
+	row := []cell{{name: "policy", text: r.Policy}, {name: "knows", text: r.Knows()}, {name: "agent", text: r.Agent}, {name: "train_seed", number: math.NaN(), exact: seedText(r.TrainSeed)},
 		{name: "checkpoint_sha256", text: r.SHA256}, {name: "windows", number: float64(r.Windows())}, {name: "seeds", number: float64(r.Seeds)},
 		{name: "jobs_compared", number: float64(r.Compared)}}
 	for i, col := range columns() {
@@ -253,7 +254,7 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\tJCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t", r.Policy)
+		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
 		means := evalMeans(r)
 		for i, col := range columns() {
 			fmt.Fprintf(t, "%s\t", rounded(col.name, means[i]))
@@ -278,6 +279,11 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 	}
 	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return knows.Clairvoyant(r.Knows()) }) {
+		if _, err := fmt.Fprintln(w, knows.Key); err != nil {
+			return err
+		}
 	}
 	if text := evalDifferentJobs(rows); text != "" {
 		_, err := fmt.Fprintln(w, text)

@@ -9,6 +9,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/internal/output/figure"
+	"tarry/internal/output/knows"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"
 )
@@ -23,7 +24,12 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 			shown = append(shown, r)
 		}
 	}
-	var names []string
+	var names, starred []string
+	for _, r := range rows {
+		if knows.Clairvoyant(r.Knows()) {
+			starred = append(starred, r.Policy)
+		}
+	}
 	for _, p := range [...]struct {
 		name string
 		draw func([]evaluate.Row) (*figure.Figure, error)
@@ -35,6 +41,7 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		f.Star(starred, knows.Key)
 		if err := f.Save(dir, p.name); err != nil {
 			return "", err
 		}

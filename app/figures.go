@@ -296,7 +296,7 @@ func questionEntries() []entry {
 			}
 			cells = append(cells, fmt.Sprintf("%s %d", scale, n))
 		}
-		out = append(out, entry{q.Name, q.Title, q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", ")})
+		out = append(out, entry{q.Name, q.Title, q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", "), ""})
 	}
 	return out
 }

@@ -1,18 +1,24 @@
 package app
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"tarry/agents"
+	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
+	"tarry/env/schedenv"
+	"tarry/internal/output/knows"
 	"tarry/internal/run/config"
+	"tarry/sim"
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
@@ -25,6 +31,8 @@ type entry struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	More string `json:"more,omitempty"`
+	// Knows is what a policy, or an agent in an environment, knows of jobs beyond what they ask for; "" = that is no question.
+	Knows string `json:"knows,omitempty"`
 }
 
 // lists names what can be listed.
@@ -68,6 +76,32 @@ func listCommand() *cli.Command {
 	return k
 }
 
+// knowsHelp explains the column KNOWS.
+const knowsHelp = `KNOWS is what is read of jobs beyond what they ask for and the times that a cluster measures, with the default settings:
+done, the work done so far; estimate, of all its work, which is the work itself unless --estimate-error says otherwise;
+work, how much there is and is left; history, the work of earlier jobs; speed, what the speed model predicts`
+
+// knowsText says what is known of jobs in one line.
+func knowsText(k sim.Knowledge) string {
+	if k.Clairvoyant() {
+		return "knows of jobs: " + k.String() + " (clairvoyant: work is the work that is left)"
+	}
+	return "knows of jobs: " + k.String()
+}
+
+// envKnows is what an agent knows of jobs in an environment with some options; false = there are no jobs.
+func envKnows(text string) (sim.Knowledge, bool) {
+	e, err := envs.Make(text)
+	if err != nil {
+		return 0, false
+	}
+	on, ok := env.Find[*schedenv.Env](e)
+	if !ok {
+		return 0, false
+	}
+	return on.Knows(), true
+}
+
 func printEntries(c *cli.Context, all []entry) error {
 	switch format := c.String("format"); format {
 	case "json":
@@ -87,24 +121,38 @@ func printEntries(c *cli.Context, all []entry) error {
 
 func entryTable(w io.Writer, all []entry) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	know := slices.ContainsFunc(all, func(e entry) bool { return e.Knows != "" })
+	gap := "\t"
+	if know {
+		gap = "\t\t"
+		fmt.Fprintln(t, "NAME\tKNOWS\tWHAT")
+	}
 	for _, e := range all {
-		fmt.Fprintf(t, "%s\t%s\n", e.Name, e.Doc)
+		if know {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", e.Name, knows.Marked(cmp.Or(e.Knows, "-"), e.Knows), e.Doc)
+		} else {
+			fmt.Fprintf(t, "%s\t%s\n", e.Name, e.Doc)
+		}
 		for line := range strings.SplitSeq(strings.TrimSpace(e.More), "\n") {
 			if line != "" {
-				fmt.Fprintf(t, "\t    %s\n", line)
+				fmt.Fprintf(t, "%s    %s\n", gap, line)
 			}
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || !know {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n%s\n", knows.Key, knowsHelp)
+	return err
 }
 
 func traceEntries() []entry {
 	var out []entry
 	for _, f := range traces.Formats() {
-		out = append(out, entry{f.Name + ":", f.Doc, f.Paper})
+		out = append(out, entry{f.Name + ":", f.Doc, f.Paper, ""})
 	}
 	for _, p := range synth.Presets() {
-		out = append(out, entry{"synth:" + p.Name, p.Doc, ""})
+		out = append(out, entry{"synth:" + p.Name, p.Doc, "", ""})
 	}
 	return out
 }
@@ -113,11 +161,11 @@ func modelEntries() []entry {
 	var out []entry
 	for line := range strings.SplitSeq(speed.Usage, "\n") {
 		form, doc, _ := strings.Cut(line, " ")
-		out = append(out, entry{"--speed " + form, strings.TrimSpace(doc), ""})
+		out = append(out, entry{"--speed " + form, strings.TrimSpace(doc), "", ""})
 	}
 	for _, p := range models.Catalogue() {
 		doc := fmt.Sprintf("%s (%.1f million parameters, %.1f ms of compute per iteration at batch %d)", p.Doc, float64(p.Params)/1e6, p.ComputeNS()/1e6, p.Batch)
-		out = append(out, entry{p.Name, doc, strings.Join(p.Sources, "\n")})
+		out = append(out, entry{p.Name, doc, strings.Join(p.Sources, "\n"), ""})
 	}
 	return out
 }
@@ -125,12 +173,12 @@ func modelEntries() []entry {
 func clusterEntries() []entry {
 	var out []entry
 	for _, p := range preset.Clusters() {
-		out = append(out, entry{p.Name, p.Doc, strings.Join(p.Sources, "\n")})
+		out = append(out, entry{p.Name, p.Doc, strings.Join(p.Sources, "\n"), ""})
 	}
-	return append(out, entry{"RxMxG", "R racks x M machines x G GPUs with the network of the nvlink clusters", ""},
-		entry{"paper:RxMxG", "the same with the network and slots of the paper", ""},
-		entry{"ethernet:RxMxG", "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core oversubscribed 4:1", ""},
-		entry{"FILE.yaml", "racks, machines, GPU types and network from a file (see docs/configuration.md)", ""})
+	return append(out, entry{"RxMxG", "R racks x M machines x G GPUs with the network of the nvlink clusters", "", ""},
+		entry{"paper:RxMxG", "the same with the network and slots of the paper", "", ""},
+		entry{"ethernet:RxMxG", "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core oversubscribed 4:1", "", ""},
+		entry{"FILE.yaml", "racks, machines, GPU types and network from a file (see docs/configuration.md)", "", ""})
 }
 
 func costEntries() []entry {
@@ -143,11 +191,11 @@ func costEntries() []entry {
 		case strings.HasSuffix(key, "_per_gpu_s"):
 			what = "seconds per GPU held of a "
 		case key == "checkpoint_every_s":
-			out = append(out, entry{key, "running time between free periodic checkpoints, to which a fault returns a job; 0 = none", ""})
+			out = append(out, entry{key, "running time between free periodic checkpoints, to which a fault returns a job; 0 = none", "", ""})
 			continue
 		}
 		kind, _, _ := strings.Cut(key, "_")
-		out = append(out, entry{key, what + kind, ""})
+		out = append(out, entry{key, what + kind, "", ""})
 	}
 	return out
 }
@@ -155,7 +203,7 @@ func costEntries() []entry {
 func presetEntries() []entry {
 	var out []entry
 	for _, p := range config.Presets() {
-		out = append(out, entry{p[0], p[1], ""})
+		out = append(out, entry{p[0], p[1], "", ""})
 	}
 	return out
 }
@@ -163,7 +211,11 @@ func presetEntries() []entry {
 func envEntries() []entry {
 	var out []entry
 	for _, e := range envs.All() {
-		out = append(out, entry{e.ID, e.Doc, e.Params})
+		one := entry{e.ID, e.Doc, e.Params, ""}
+		if k, ok := envKnows(e.ID); ok {
+			one.Knows = k.String()
+		}
+		out = append(out, one)
 	}
 	return out
 }
@@ -171,7 +223,7 @@ func envEntries() []entry {
 func agentEntries() []entry {
 	var out []entry
 	for _, a := range agents.All() {
-		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings, with tarry list agents " + a.Name + " in full: " + strings.Join(a.Keys, ", ")})
+		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings, with tarry list agents " + a.Name + " in full: " + strings.Join(a.Keys, ", "), ""})
 	}
 	return out
 }
@@ -179,15 +231,15 @@ func agentEntries() []entry {
 func rewardEntries() []entry {
 	var out []entry
 	for _, k := range envs.Rewards() {
-		out = append(out, entry{k.Name, k.Doc, ""})
+		out = append(out, entry{k.Name, k.Doc, "", ""})
 	}
-	return append(out, entry{"", "N jobs in the system, L the lease, G the GPUs of the cluster; chosen by reward=NAME of an environment", ""})
+	return append(out, entry{"", "N jobs in the system, L the lease, G the GPUs of the cluster; chosen by reward=NAME of an environment", "", ""})
 }
 
 func optimiserEntries() []entry {
 	var out []entry
 	for _, o := range agents.Optimisers() {
-		out = append(out, entry{o.Name, o.Doc, o.Paper + "\n" + o.Params})
+		out = append(out, entry{o.Name, o.Doc, o.Paper + "\n" + o.Params, ""})
 	}
 	return out
 }

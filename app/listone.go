@@ -56,7 +56,7 @@ func (d *detail) describe(list string) error {
 	case "policies":
 		i := slices.IndexFunc(baselines.All(), func(e baselines.Entry) bool { return e.Name == d.Name })
 		e := baselines.All()[i]
-		d.More = e.Paper + "; knows about jobs: " + e.Knows().String()
+		d.More = e.Paper + "\n" + knowsText(e.Knows())
 		d.Settings = fromHelp(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
 	case "envs":
@@ -65,6 +65,12 @@ func (d *detail) describe(list string) error {
 			return err
 		}
 		d.More, d.Settings = "", fromHelp(e.Params, e.Settings())
+		if k, ok := envKnows(e.ID); ok {
+			d.More = "an agent in it " + knowsText(k)
+			if hidden, ok := envKnows(e.ID + ":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
+				d.More += "; with hide=work: " + hidden.String()
+			}
+		}
 		if len(d.Settings) > 0 {
 			d.Notes = []string{"given as --env " + d.Name + ":key=value,...; a lease is lease_s seconds; tarry list rewards says what each reward is"}
 		}

@@ -22,7 +22,7 @@ func policyEntries() []entry {
 	var out []entry
 	first := map[string]string{} // parameters -> the policy that showed them
 	for _, p := range baselines.All() {
-		more := []string{p.Paper + "; knows about jobs: " + p.Knows().String()}
+		more := []string{p.Paper}
 		switch {
 		case p.Params == "":
 		case first[p.Params] != "":
@@ -31,7 +31,7 @@ func policyEntries() []entry {
 			first[p.Params] = p.Name
 			more = append(more, p.Params)
 		}
-		out = append(out, entry{p.Name, p.Doc, strings.Join(more, "\n")})
+		out = append(out, entry{p.Name, p.Doc, strings.Join(more, "\n"), p.Knows().String()})
 	}
 	return out
 }

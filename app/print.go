@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/legible"
+	"tarry/internal/output/knows"
 	"tarry/internal/run/trial"
 )
 
@@ -52,7 +53,7 @@ func (k cell) digits() string {
 
 // cells lists a policy's row.
 func (m *summary) cells(compared bool) []cell {
-	row := []cell{{name: "policy", text: m.policy}}
+	row := []cell{{name: "policy", text: m.policy}, {name: "knows", text: m.knows}}
 	for i, c := range columns() {
 		row = append(row, cell{name: c.name, number: m.values[i]})
 	}
@@ -78,7 +79,7 @@ func digits(v float64) string {
 
 // isText tells the columns of text from numbers.
 func (k cell) isText() bool {
-	return k.name == "policy" || k.name == "agent" || k.name == "diff_over" || k.name == "checkpoint_sha256"
+	return k.name == "policy" || k.name == "knows" || k.name == "agent" || k.name == "diff_over" || k.name == "checkpoint_sha256"
 }
 
 // printJSON writes one object per line; a number that is missing is null.
@@ -141,7 +142,7 @@ func printTable(w io.Writer, sums []*summary, compared bool) error {
 	}
 	fmt.Fprintln(t, head)
 	for _, m := range sums {
-		fmt.Fprintf(t, "%s\t", m.policy)
+		fmt.Fprintf(t, "%s\t", knows.Marked(m.policy, m.knows))
 		for i, c := range columns() {
 			fmt.Fprintf(t, "%s\t", rounded(c.name, m.values[i]))
 		}
@@ -162,6 +163,9 @@ func printTable(w io.Writer, sums []*summary, compared bool) error {
 	}
 	if slices.ContainsFunc(sums, func(m *summary) bool { return m.values[0] != m.values[1] }) { // jobs, finished
 		foot += "; means and quantiles of a row are over its finished jobs"
+	}
+	if slices.ContainsFunc(sums, func(m *summary) bool { return knows.Clairvoyant(m.knows) }) {
+		foot += "\n" + knows.Key
 	}
 	if _, err := fmt.Fprintln(w, foot); err != nil || !compared || sums[0].same {
 		return err

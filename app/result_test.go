@@ -17,7 +17,7 @@ import (
 
 // keys are what scripts rely on, in order.
 func keys() []string {
-	return strings.Fields("policy jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions")
+	return strings.Fields("policy knows jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions")
 }
 
 // objects reads one JSON object per line, with its keys in order.
@@ -50,7 +50,7 @@ func TestJSONKeys(t *testing.T) {
 	run := []string{"--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--format", "json", "--policy", "fifo"}
 	s := good(t, dir, append([]string{"simulate"}, run...)...)
 	all, order := objects(t, s.out)
-	if len(all) != 1 || !slices.Equal(order[0], keys()) || all[0]["policy"] != "fifo" || all[0]["jobs"] != 30.0 {
+	if len(all) != 1 || !slices.Equal(order[0], keys()) || all[0]["policy"] != "fifo" || all[0]["knows"] != "nothing" || all[0]["jobs"] != 30.0 {
 		t.Errorf("simulate prints %s", s.out)
 	}
 	s = good(t, dir, append([]string{"compare", "--policy", "dally:t_rack=6,t_net=inf", "--replicates", "2"}, run...)...)
@@ -59,7 +59,7 @@ func TestJSONKeys(t *testing.T) {
 	if len(all) != 2 || !slices.Equal(order[0], want) || !slices.Equal(order[1], want) {
 		t.Fatalf("compare prints %s", s.out)
 	}
-	if all[0]["policy"] != "dally:t_rack=6,t_net=inf" || all[1]["policy"] != "fifo" || all[0]["jct_mean_diff_s"] != nil || all[1]["diff_over"] != "replicates" {
+	if all[0]["policy"] != "dally:t_rack=6,t_net=inf" || all[0]["knows"] != "done" || all[1]["policy"] != "fifo" || all[0]["jct_mean_diff_s"] != nil || all[1]["diff_over"] != "replicates" {
 		t.Errorf("compare prints %s", s.out)
 	}
 	diff := all[1]["jct_mean_s"].(float64) - all[0]["jct_mean_s"].(float64)
@@ -120,7 +120,7 @@ func TestFormatsAgree(t *testing.T) {
 		}
 	}
 	table := good(t, dir, run...).out
-	if n := strings.Count(table, "\n"); n != 4 || !strings.Contains(table, strconv.FormatFloat(math.Round(all[1]["jct_mean_s"].(float64)), 'f', -1, 64)) ||
+	if n := strings.Count(table, "\n"); n != 5 || !strings.HasSuffix(table, "* knows the work that is left (clairvoyant)\n") || !strings.Contains(table, " srtf* ") || strings.Contains(table, "fifo*") || !strings.Contains(table, strconv.FormatFloat(math.Round(all[1]["jct_mean_s"].(float64)), 'f', -1, 64)) ||
 		!strings.Contains(table, "intervals over jobs") {
 		t.Errorf("table\n%s", table)
 	}
@@ -246,5 +246,47 @@ for line in open("said.json"):
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// A policy that knows estimates is clairvoyant where they have no error, and is not where they have one.
+func TestExactEstimatesAreClairvoyant(t *testing.T) {
+	dir := t.TempDir()
+	run := []string{"compare", "--trace", "synth:demo,jobs=20", "--cluster", "1x2x8", "--policy", "easy", "--policy", "dally"}
+	if out := good(t, dir, run...).out; !strings.Contains(out, " easy* ") || strings.Contains(out, "dally*") || !strings.Contains(out, "(clairvoyant)") {
+		t.Errorf("with exact estimates:\n%s", out)
+	}
+	run = append(run, "--estimate-error", "0.5")
+	if out := good(t, dir, run...).out; !strings.Contains(out, " easy ") || strings.Contains(out, "*") {
+		t.Errorf("with wrong estimates:\n%s", out)
+	}
+	if all, _ := objects(t, good(t, dir, append(run, "--format", "json")...).out); all[0]["knows"] != "estimate" || all[1]["knows"] != "done" {
+		t.Errorf("with wrong estimates: %v", all)
+	}
+}
+
+// Lists say who is clairvoyant, of policies and of environments with their defaults.
+func TestListsSayWhoIsClairvoyant(t *testing.T) {
+	dir := t.TempDir()
+	for list, want := range map[string]map[string]string{
+		"policies": {"dally": "done", "srtf": "work*", "tiresias": "nothing", "tiresias-gittins": "history", "artist-tiresias": "work+speed*", "easy": "estimate"},
+		"envs":     {"tarry/DelayTimer-v0": "done", "tarry/Preempt-v0": "done+work*", "tarry/Offer-v0": "done+work*", "classic/CartPole-v1": "-"},
+	} {
+		out := good(t, dir, "list", list).out
+		for name, knows := range want {
+			if !slices.ContainsFunc(strings.Split(out, "\n"), func(line string) bool {
+				f := strings.Fields(line)
+				return len(f) > 2 && f[0] == name && f[1] == knows
+			}) {
+				t.Errorf("list %s does not say that %s knows %s:\n%s", list, name, knows, out)
+			}
+		}
+	}
+	for _, c := range [][3]string{{"policies", "srsf", "knows of jobs: work (clairvoyant"}, {"policies", "dally", "knows of jobs: done\n"},
+		{"envs", "tarry/Offer-v0", "an agent in it knows of jobs: done+work (clairvoyant: work is the work that is left); with hide=work: done\n"},
+		{"envs", "tarry/DelayTimer-v0", "an agent in it knows of jobs: done\n"}} {
+		if out := good(t, dir, "list", c[0], c[1]).out; !strings.Contains(out, c[2]) {
+			t.Errorf("list %s %s lacks %q:\n%s", c[0], c[1], c[2], out)
+		}
 	}
 }

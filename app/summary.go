@@ -44,7 +44,8 @@ func columns() []column {
 // columnHelp explains the columns, for the help of the commands.
 func columnHelp() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given")
+	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given; in tables and pictures with a * if it is clairvoyant: it knows the work that is left")
+	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it knows of jobs, joined by +: done, estimate, work (clairvoyant), history, speed; in JSON and CSV")
 	for _, c := range columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.help)
 	}
@@ -54,6 +55,8 @@ func columnHelp() string {
 // summary is the result of one policy: means over its replicates.
 type summary struct {
 	policy string
+	// knows is what the policy knows of jobs, as in the table trials.
+	knows string
 	// values are in the order of columns.
 	values []float64
 	// runs are the replicates' results.
@@ -75,7 +78,7 @@ func summarise(s *config.Setup, done []*trial.Result) []*summary {
 	n := len(s.Runs)
 	common, same := inCommon(done, len(s.Config.Policies), n)
 	for p, name := range s.Config.Policies {
-		m := &summary{policy: name, runs: done[p*n : (p+1)*n], statedGPUs: s.StatedGPUs, common: common, same: same}
+		m := &summary{policy: name, knows: done[p*n].Row.Knows, runs: done[p*n : (p+1)*n], statedGPUs: s.StatedGPUs, common: common, same: same}
 		for _, c := range columns() {
 			x := make([]float64, n)
 			for r, run := range m.runs {

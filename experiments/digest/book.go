@@ -95,6 +95,7 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 func (b *Book) layout(x, series string, m Metric) Layout {
 	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX}
 	if b.agents != nil {
+		l.learned = func(k results.Keys) bool { return b.agents[whose(k)] }
 		l.name = func(c *sweep.Cell, k results.Keys) string {
 			if b.agents[whose(k)] {
 				return fittedName(c, b.named)

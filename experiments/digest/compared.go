@@ -9,6 +9,7 @@ import (
 
 	"tarry/experiments/sweep"
 	"tarry/internal/output/figure"
+	"tarry/internal/output/knows"
 	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/sim/rng"
@@ -61,6 +62,15 @@ func Compared(all []Contender, same bool) ([]sweep.Figure, error) {
 	ratios, err := comparedRatios(all, same)
 	if err != nil {
 		return nil, err
+	}
+	var starred []string
+	for _, c := range all {
+		if len(c.Rows) > 0 && knows.Row(&c.Rows[0], c.Name) {
+			starred = append(starred, c.Name)
+		}
+	}
+	for _, f := range []*figure.Figure{cdf, means, ratios} {
+		f.Star(starred, knows.Key)
 	}
 	return []sweep.Figure{{Name: "jct_cdf", Caption: captioned("Completion times.", cdf), Figure: cdf},
 		{Name: "means", Caption: captioned("Where the time of the mean job goes.", means), Figure: means},

@@ -84,6 +84,7 @@ func (b *Book) paintCurves(name, caption, series string, x, y figure.Axis, all [
 			averagedOver(f, a)
 		}
 	}
+	b.star(f, series)
 	b.add(name, caption, f, err)
 }
 

@@ -21,6 +21,7 @@ type facet struct {
 // paint draws a figure, with a panel for each combination of the axes that it would otherwise average over, as far as there is room.
 func (b *Book) paint(name, caption, x, series, metric string, sketch func(m Metric, log bool) sketch) {
 	f, err := b.painted(caption, x, series, metric, sketch)
+	b.star(f, series)
 	b.add(name, caption, f, err)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/internal/output/figure"
+	"tarry/internal/output/knows"
 	"tarry/internal/stats"
 	"tarry/sim/param"
 )
@@ -83,7 +84,7 @@ func (t *Table) Markdown(s []figure.Series, digits int) string {
 		if !slices.ContainsFunc(one.Y, func(v float64) bool { return !math.IsNaN(v) }) {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s |", one.Name)
+		fmt.Fprintf(&b, "| %s |", t.shown(one.Name))
 		for i, v := range one.Y {
 			b.WriteString(" " + number(v, one.Lo[i], one.Hi[i], digits) + " |")
 		}
@@ -98,7 +99,7 @@ func (t *Table) transposed(s []figure.Series, digits int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |", t.layout.X)
 	for _, one := range s {
-		fmt.Fprintf(&b, " %s |", one.Name)
+		fmt.Fprintf(&b, " %s |", t.shown(one.Name))
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---:|", len(s)) + "\n")
 	for i, x := range t.X {
@@ -112,6 +113,28 @@ func (t *Table) transposed(s []figure.Series, digits int) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// shown is the name of a series, with a mark if it is clairvoyant. "a against b" is marked in both.
+func (t *Table) shown(name string) string {
+	one, other, two := strings.Cut(name, " against ")
+	if two {
+		return t.shown(one) + " against " + t.shown(other)
+	}
+	if slices.Contains(t.starred, name) {
+		return name + knows.Mark
+	}
+	return name
+}
+
+// key explains the mark below a table that has one; "" = it has none.
+func (t *Table) key(table string) string {
+	for _, name := range t.starred {
+		if strings.Contains(table, name+knows.Mark) {
+			return "\n\\" + knows.Key + ".\n"
+		}
+	}
+	return ""
 }
 
 func number(v, lo, hi float64, digits int) string {

@@ -43,7 +43,7 @@ func (p *Pages) markdown(t *Table, s []figure.Series, digits int) string {
 	} else {
 		text = t.Markdown(p.kept(s), digits)
 	}
-	return text + t.averages()
+	return text + t.averages() + t.key(text)
 }
 
 // averages is a sentence below a table whose numbers are means over axes that it does not show; "" = there are none.

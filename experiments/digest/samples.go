@@ -64,6 +64,7 @@ func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, ke
 			}
 		}
 	}
+	b.star(f, series)
 	b.add(name, caption, f, err)
 }
 

@@ -35,11 +35,11 @@ func (p *Pages) Summary(metric string) (string, error) {
 			return count(one, func(y, hi float64) bool { return hi < 0 && y <= mean })
 		}
 		iv := t.overall(slices.Index(t.Series, one.Name), base)
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s | %s | %s |\n", one.Name, count(one, func(y, _ float64) bool { return known(y) }),
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s | %s | %s |\n", t.shown(one.Name), count(one, func(y, _ float64) bool { return known(y) }),
 			below(math.Inf(1)), below(-5), below(-10), count(one, func(y, _ float64) bool { return y > 2 }),
 			t.extreme(one, func(a, b float64) bool { return a < b }), t.extreme(one, func(a, b float64) bool { return a > b }), number(iv.Point, iv.Lo, iv.Hi, 1))
 	}
-	return b.String() + t.averages(), nil
+	return b.String() + t.averages() + t.key(b.String()), nil
 }
 
 // count is how many points are such.

@@ -30,6 +30,8 @@ type Layout struct {
 	// name, when set, names the series of a row. Rows that several cells have in common (the same baseline on
 	// the same windows) are then taken once.
 	name func(c *sweep.Cell, k results.Keys) string
+	// learned, when set, reports whether a row is of what was trained or tuned.
+	learned func(k results.Keys) bool
 }
 
 // series names the series of a row.
@@ -52,8 +54,9 @@ type Table struct {
 	// Uneven is the number of workloads that were left out because the series finished different jobs of them.
 	Uneven int
 
-	layout Layout
-	cells  map[place]*cell
+	layout  Layout
+	cells   map[place]*cell
+	starred []string // series that are clairvoyant
 }
 
 // Averaged is an axis over whose values means are taken.
@@ -109,6 +112,7 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 			l.Metric.Name, l.X, t.X[twice.at.x], l.Series, t.Series[twice.at.series], twice.unit)
 	}
 	t.cells, t.Averaged, t.Incomplete = p.cells, p.averaged, p.incomplete
+	t.starred = clairvoyant(d, rows, &l)
 	if len(t.cells) == 0 {
 		return nil, fmt.Errorf("no unit of %s has a number for all combinations of %s, which the figure would average over; choose with --where", l.Metric.Name, namesOf(t.Averaged))
 	}

@@ -14,7 +14,7 @@ func CSV(markdown string) (string, error) {
 	var rows [][]string
 	for line := range strings.Lines(markdown) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "|---") || line == "" {
+		if strings.HasPrefix(line, "|---") || !strings.HasPrefix(line, "|") { // sentences below it
 			continue
 		}
 		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")

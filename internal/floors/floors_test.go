@@ -32,6 +32,7 @@ func floors() []floor {
 		{26, []string{"agents/learn"}},
 		{27, []string{"agents/replay"}},
 		{30, []string{"baselines", "traces", "env/*", "internal/output/figure", "internal/output/tensorboard"}},
+		{31, []string{"internal/output/knows"}},
 		{32, []string{"env/scenario"}},
 		{33, []string{"env/schedenv"}},
 		{34, []string{"env/schedtest"}},

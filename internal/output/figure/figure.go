@@ -62,6 +62,8 @@ type Figure struct {
 	bar      *colourBar // nil = none
 	panels   []Panel    // nil = one plot
 	cut      bool       // an interval ends beyond the y axis
+	// starred are names of the legend that get a star behind them.
+	starred []string
 }
 
 // columnWidth is one column of a two-column paper, in inches.

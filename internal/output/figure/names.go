@@ -56,6 +56,15 @@ func Shorten(names []string) (short map[string]string, said string) {
 	return short, strings.Join(notes, "; ")
 }
 
+// Star puts a * behind those of the names that are in the legend, and says in the note what it means if one of them is. The data keep the
+// names as they are.
+func (f *Figure) Star(names []string, meaning string) {
+	if slices.ContainsFunc(f.legend, func(e legendEntry) bool { return slices.Contains(names, e.name) }) {
+		f.starred = names
+		f.Note = strings.TrimSpace(f.Note + " " + meaning + ".")
+	}
+}
+
 // explained gives the legend with short names, and the note with what they leave out.
 func (f *Figure) explained() (legend []legendEntry, note string) {
 	var names []string
@@ -65,7 +74,10 @@ func (f *Figure) explained() (legend []legendEntry, note string) {
 	short, said := Shorten(names)
 	legend, note = slices.Clone(f.legend), f.Note
 	for i := range legend {
-		legend[i].name = short[legend[i].name]
+		name := legend[i].name
+		if legend[i].name = short[name]; slices.Contains(f.starred, name) {
+			legend[i].name += "*"
+		}
 	}
 	if f.cut || slices.ContainsFunc(f.panels, func(p Panel) bool { return p.cut }) {
 		note = strings.TrimSpace(note + " Intervals continue beyond the picture at arrows and cut bands.")

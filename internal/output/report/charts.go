@@ -78,7 +78,7 @@ func (g *groups) axisCharts() []chart {
 }
 
 func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
-	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels()}
+	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	if len(order) > 1 {
 		c.Note += " Other axes are chosen, not averaged over."
 	}
@@ -101,7 +101,7 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 				v.Pick = append(v.Pick, w)
 			}
 			for _, policy := range g.policies {
-				s := series{Name: policy, Colour: g.colour[policy]}
+				s := series{Name: g.shown(policy), Colour: g.colour[policy]}
 				list := slices.DeleteFunc(slices.Clone(where[k]), func(one *group1) bool { return one.policy != policy })
 				sort.SliceStable(list, func(i, j int) bool { return at[list[i]] < at[list[j]] })
 				for _, one := range list {
@@ -139,7 +139,7 @@ func (g *groups) policyChart() []chart {
 	if len(g.policies) == 0 {
 		return nil
 	}
-	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels()}
+	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	metric := pick{Label: "metric"}
 	for _, m := range metrics() {
 		metric.Options = append(metric.Options, m.title)
@@ -162,10 +162,10 @@ func (g *groups) policyChart() []chart {
 			}
 			for _, policy := range g.policies {
 				if one := g.by[[2]string{s, policy}]; one != nil {
-					line := series{Name: policy, Colour: g.colour[policy]}
+					line := series{Name: g.shown(policy), Colour: g.colour[policy]}
 					at := one.estimate(m)
 					line.X, line.Y, line.Lo, line.Hi = []num{num(at.Point)}, []num{num(len(v.Y.Ticks))}, []num{num(at.Lo)}, []num{num(at.Hi)}
-					v.Y.Ticks, v.Series = append(v.Y.Ticks, policy), append(v.Series, line)
+					v.Y.Ticks, v.Series = append(v.Y.Ticks, g.shown(policy)), append(v.Series, line)
 				}
 			}
 			v.X.Log = farApart(v.Series)
@@ -192,7 +192,7 @@ func (f *folder) distributions(g *groups) []chart {
 		{"slowdown", "", func(r *run) []float64 { return r.slowdown }},
 	}
 	c := chart{ID: "cdf", Title: "Distributions over jobs",
-		Note: fmt.Sprintf("Share of finished jobs at or below a value, all seeds and replicates together, at %d quantiles at most. Values of 0 lie at the left edge of a logarithmic axis.", cdfPoints)}
+		Note: fmt.Sprintf("Share of finished jobs at or below a value, all seeds and replicates together, at %d quantiles at most. Values of 0 lie at the left edge of a logarithmic axis.", cdfPoints) + g.key()}
 	what, points, shown := pick{Label: "of"}, 0, []string{}
 	for _, k := range kinds {
 		what.Options = append(what.Options, k.title)
@@ -216,7 +216,7 @@ func (f *folder) distributions(g *groups) []chart {
 					}
 				}
 				if line := cdf(x); len(line.X) > 0 {
-					line.Name, line.Colour = policy, g.colour[policy]
+					line.Name, line.Colour = g.shown(policy), g.colour[policy]
 					v.Series = append(v.Series, line)
 					points += len(line.X)
 				}

@@ -166,7 +166,11 @@ func TestColours(t *testing.T) {
 	for _, policies := range [][]string{{"srtf", "dally", "fifo"}, {"fifo", "srtf"}} {
 		p := read(t, newTrials(t, policies...).dir, Options{})
 		for _, s := range chartOf(t, p, "policies").Views[0].Series {
-			if want := figure.Appearances([]string{s.Name})[s.Name]; s.Colour%figure.Colours != want%figure.Colours {
+			name, star := strings.CutSuffix(s.Name, "*")
+			if star != (name == "srtf") {
+				t.Errorf("%s is marked as clairvoyant: %v", name, star)
+			}
+			if want := figure.Appearances([]string{name})[name]; s.Colour%figure.Colours != want%figure.Colours {
 				t.Errorf("%s has the colour %d, want %d", s.Name, s.Colour, want)
 			}
 		}
@@ -302,6 +306,9 @@ func TestLearningCurves(t *testing.T) {
 func TestOrderAsGiven(t *testing.T) {
 	f := newTrials(t, "srtf", "fifo", "easy")
 	p := read(t, f.dir, Options{})
+	if m := p.Tables[0]; m.Rows[0][0].Text != "srtf*" || !strings.HasSuffix(m.Note, "* knows the work that is left (clairvoyant).") {
+		t.Errorf("%q, with the note %q", m.Rows[0][0].Text, m.Note)
+	}
 	if d := p.Tables[1]; d.Title != "Differences against srtf" || len(d.Rows) != 2 || d.Rows[0][0].Text != "fifo" || d.Rows[1][0].Text != "easy" {
 		t.Errorf("%s: %+v", d.Title, d.Rows)
 	}
@@ -310,7 +317,7 @@ func TestOrderAsGiven(t *testing.T) {
 		t.Errorf("%+v", m.Rows)
 	}
 	f.write("config.json", `{"agents": ["ppo"], "baselines": ["srtf", "easy"]}`) // of tarry eval, whose agents come first
-	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[0][0].Text != "fifo" || m.Rows[2][0].Text != "srtf" || m.Rows[3][0].Text != "easy" {
+	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[0][0].Text != "fifo" || m.Rows[2][0].Text != "srtf*" || m.Rows[3][0].Text != "easy" {
 		t.Errorf("%+v", m.Rows)
 	}
 	s := newSweep(t, "srtf", "easy", "fifo")

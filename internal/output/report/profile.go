@@ -30,7 +30,7 @@ func (g *groups) profile() []chart {
 		return nil
 	}
 	c := chart{ID: "profile", Title: "Performance profile", Picks: []pick{},
-		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are bootstrap 95 %% intervals.", all.n)}
+		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are bootstrap 95 %% intervals.", all.n) + g.key()}
 	whole := g.profileView(all, []int{})
 	if len(all.settings) < 2 || len(all.settings) > maxWhere {
 		c.Views = []view{whole}
@@ -134,7 +134,7 @@ func (g *groups) profileLine(policy string, of stats.Strata, taus []float64) ser
 	for i, tau := range taus {
 		at[i] = math.Nextafter(-tau, math.Inf(-1)) // the profile counts scores above; a ratio of tau itself counts too
 	}
-	out := series{Name: policy, Colour: g.colour[policy]}
+	out := series{Name: g.shown(policy), Colour: g.colour[policy]}
 	for i, p := range stats.Profile(draws(&group1{policy: policy}, -1), scores, at, stats.Options{Reps: repsFor(10*n, 1000)}) {
 		out.add(taus[i], p)
 	}

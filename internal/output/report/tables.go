@@ -50,7 +50,7 @@ func (g *groups) lead(one *group1) []cell {
 		}
 		row = append(row, cell{Text: value})
 	}
-	return append(row, cell{Text: one.policy}, cell{V: number(float64(one.n()))})
+	return append(row, cell{Text: g.shown(one.policy)}, cell{V: number(float64(one.n()))})
 }
 
 // each visits the groups in the order of tables until the bound; it notes what is left out.
@@ -75,7 +75,7 @@ func (g *groups) each(f *folder, title string, visit func(*group1)) {
 // means is the table of every group's metrics, each with Student's interval over its units.
 func (g *groups) means(f *folder) table {
 	t := g.head("means", "Results by policy")
-	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + g.bothLevels()
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + g.bothLevels() + g.key()
 	for _, m := range metrics() {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
@@ -113,7 +113,7 @@ func (g *groups) differences(f *folder) table {
 	first := g.firstName()
 	t := g.head("differences", "Differences against "+first)
 	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
-		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + g.bothLevels()
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + g.bothLevels() + g.key()
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tarry/internal/output/figure"
+	"tarry/internal/output/knows"
 	"tarry/internal/output/results"
 	"tarry/internal/stats"
 	"tarry/sim/param"
@@ -121,14 +122,15 @@ type groups struct {
 	settings, policies []string
 	by                 map[[2]string]*group1 // setting, policy
 	first              string
-	chosen             bool           // first was asked for
-	colour             map[string]int // of each policy, as in the figures
+	chosen             bool            // first was asked for
+	colour             map[string]int  // of each policy, as in the figures
+	blind              map[string]bool // policies of which a run does not know the work that is left
 }
 
 // group sorts runs into groups; settings are in the order in which they come, policies in the given order, others behind
 // in the order in which they come.
 func group(runs []*run, order []string, first string) (*groups, error) {
-	g := &groups{by: map[[2]string]*group1{}}
+	g := &groups{by: map[[2]string]*group1{}, blind: map[string]bool{}}
 	raw := map[[2]string][]*run{}
 	for _, r := range runs {
 		k := [2]string{r.setting, r.policy}
@@ -141,6 +143,9 @@ func group(runs []*run, order []string, first string) (*groups, error) {
 			}
 		}
 		raw[k] = append(raw[k], r)
+		if !knows.Row(&r.row.Summary, r.row.Policy) {
+			g.blind[r.policy] = true
+		}
 	}
 	rank := func(policy string) int {
 		if i := slices.Index(order, policy); i >= 0 {
@@ -166,6 +171,22 @@ func group(runs []*run, order []string, first string) (*groups, error) {
 		g.first, g.chosen = first, true
 	}
 	return g, nil
+}
+
+// shown is the name of a policy, with a mark if it is clairvoyant.
+func (g *groups) shown(policy string) string {
+	if g.blind[policy] {
+		return policy
+	}
+	return policy + knows.Mark
+}
+
+// key explains the mark, as the last sentence of a note; "" = nobody has it.
+func (g *groups) key() string {
+	if slices.ContainsFunc(g.policies, func(p string) bool { return !g.blind[p] }) {
+		return " " + knows.Key + "."
+	}
+	return ""
 }
 
 // unite makes the units of all policies of a setting: seeds if any policy has several.

@@ -76,6 +76,7 @@ type Summary struct {
 	Migrations   int64   `col:"migrations" unit:"count" doc:"migrations of all jobs, unfinished ones too"`
 	Faults       int64   `col:"faults,later" unit:"count" doc:"interruptions by faults of all jobs, unfinished ones too" none:"-1: written by an earlier version"`
 	Fairness     float64 `col:"fairness" unit:"0..1" doc:"Jain's index over the slowdowns of finished jobs: 1/n (one job suffers) to 1 (all equal)" none:"NaN: no job finished"`
+	Knows        string  `col:"knows,later" unit:"text" doc:"what the policy knows of jobs: some of done, estimate, work (what is left: clairvoyant; so are exact estimates), history, speed, joined by +" none:"empty: written by an earlier version"`
 
 	ConfigSHA256   string `col:"config_sha256" unit:"hash" doc:"SHA-256 of the resolved configuration, which is in the file's metadata" none:"empty: nothing was written to a folder"`
 	WorkloadSHA256 string `col:"workload_sha256" unit:"hash" doc:"SHA-256 of the jobs: rows with the same hash ran the same jobs" none:"empty: not computed"`

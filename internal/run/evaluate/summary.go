@@ -111,6 +111,9 @@ func (r *Row) judge(dice rng.Source, first, x stats.Grid, least []float64, isFir
 // Windows is how many windows each of its seeds ran on.
 func (r *Row) Windows() int { return len(r.Runs) / r.Seeds }
 
+// Knows is what the policy knows of jobs, as in the table evals.
+func (r *Row) Knows() string { return r.Runs[0].Row.Knows }
+
 // nothing says that no window can be compared.
 func (r *Row) nothing(isFirst bool) {
 	none := stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}

@@ -104,6 +104,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		return nil, err
 	}
 	r := t.summarise(e)
+	r.Row.Knows = t.knows(p).String()
 	r.Intervals = w.kept
 	if err := s.finish(t, e, w, r); err != nil {
 		return nil, err
@@ -127,6 +128,15 @@ func (t *Trial) drive(ctx context.Context, e *sim.Engine, p sim.Policy, w *watch
 		err = w.err
 	}
 	return err
+}
+
+// knows is what the policy knows in this trial. An estimate without error is the work itself.
+func (t *Trial) knows(p sim.Policy) sim.Knowledge {
+	k := p.Knows()
+	if k&sim.KnowEstimate != 0 && t.Estimate == nil {
+		k |= sim.KnowWork
+	}
+	return k
 }
 
 // littlesLaw checks the identity that the integral of jobs in the system equals the sum of

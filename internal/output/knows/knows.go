@@ -1,0 +1,42 @@
+// Package knows marks who is clairvoyant: who decides with the work that is left, which nobody knows outside a simulation. Tables,
+// legends and pages put the mark behind the name and the key below.
+package knows
+
+import (
+	"slices"
+	"strings"
+
+	"tarry/baselines"
+	"tarry/internal/output/results"
+	"tarry/sim"
+)
+
+// Mark is put behind a name, Key explains it.
+const (
+	Mark = "*"
+	Key  = "* knows the work that is left (clairvoyant)"
+)
+
+// Clairvoyant reads the column knows of the tables trials and evals.
+func Clairvoyant(column string) bool {
+	return slices.Contains(strings.Split(column, "+"), sim.KnowWork.String())
+}
+
+// Marked is a name, with the mark behind it if the column knows says so.
+func Marked(name, column string) string {
+	if Clairvoyant(column) {
+		return name + Mark
+	}
+	return name
+}
+
+// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not say what it knows: a policy of the
+// catalogue is then asked by its name, and anything else counts as not clairvoyant.
+func Row(s *results.Summary, policy string) bool {
+	if s.Knows != "" {
+		return Clairvoyant(s.Knows)
+	}
+	policy, _, _ = strings.Cut(policy, "@") // two runs of tarry tune that chose the same
+	k, err := baselines.Knows(policy)
+	return err == nil && k.Clairvoyant()
+}

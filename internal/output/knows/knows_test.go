@@ -1,0 +1,30 @@
+package knows
+
+import (
+	"testing"
+
+	"tarry/internal/output/results"
+)
+
+func TestMarked(t *testing.T) {
+	for column, want := range map[string]string{"": "x", "nothing": "x", "done": "x", "estimate": "x", "work": "x*", "work+speed": "x*", "done+estimate+work": "x*", "homework": "x"} {
+		if got := Marked("x", column); got != want {
+			t.Errorf("%q marks %s, want %s", column, got, want)
+		}
+	}
+}
+
+// What the row says goes before what its name says.
+func TestRow(t *testing.T) {
+	for _, c := range []struct {
+		policy, column string
+		want           bool
+	}{
+		{"srtf", "", true}, {"srtf", "nothing", false}, {"dally", "", false}, {"dally:order=srpt,evict=later", "", true}, {"dally-manual:t_rack=2@0123abcd", "", false},
+		{"sjf@0123abcd", "", true}, {"easy", "", false}, {"easy", "estimate+work", true}, {"ppo-1-best", "", false}, {"ppo-1-best", "done+work", true},
+	} {
+		if got := Row(&results.Summary{Knows: c.column}, c.policy); got != c.want {
+			t.Errorf("%s with knows=%q is clairvoyant: %v, want %v", c.policy, c.column, got, c.want)
+		}
+	}
+}
