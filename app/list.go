@@ -95,11 +95,11 @@ func envKnows(text string) (sim.Knowledge, bool) {
 	if err != nil {
 		return 0, false
 	}
-	on, ok := env.Find[*schedenv.Env](e)
+	on, ok := env.Find[schedenv.Simulated](e)
 	if !ok {
 		return 0, false
 	}
-	return on.Knows(), true
+	return on.AsPolicy(nil).Knows(), true
 }
 
 func printEntries(c *cli.Context, all []entry) error {

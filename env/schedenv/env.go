@@ -15,10 +15,9 @@ import (
 
 // Env puts the agent of a Scheduler outside the simulator. Once warm a step allocates nothing.
 type Env struct {
-	spec  env.Spec
-	cfg   Config
-	from  windows
-	knows sim.Knowledge
+	spec env.Spec
+	cfg  Config
+	from windows
 
 	// stream draws windows; nil before the first reset.
 	stream *rng.Stream
@@ -60,7 +59,6 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	e.spec.Metrics = Metrics()
 	e.spec.Advice = advised(spec.Advice)
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
-	e.knows = fresh().Knows()
 	e.meter = newMeter(&e.cfg)
 	sizes := SizesOf(&spec)
 	e.obs, e.action = sizes.slices()

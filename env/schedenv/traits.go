@@ -28,17 +28,8 @@ func (e *Env) AsPolicy(act Actor) sim.Policy {
 func (e *Env) Another(p Part) (env.Env, error) {
 	cfg := e.cfg
 	cfg.Part = p
-	n, err := New(cfg, e.spec, e.from.fresh)
-	if err != nil {
-		return nil, err
-	}
-	n.knows = e.knows // without what Follow reads
-	return n, nil
+	return New(cfg, e.spec, e.from.fresh)
 }
-
-// Knows is what the observation, the base policy and its order read of jobs: an agent is clairvoyant here, or not. What a baseline of
-// Follow reads to show what it does, and what a reward is made of, is not part of it: an agent that acts has neither.
-func (e *Env) Knows() sim.Knowledge { return e.knows }
 
 // Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: a caller that visits the same
 // windows again and again has them warmed up once. It does not change results. 0 = 4; less than 0 counts as 0.

@@ -65,8 +65,8 @@ func seesWork(text string) bool {
 	if err != nil {
 		return false
 	}
-	on, ok := env.Find[*schedenv.Env](e)
-	return ok && on.Knows().Clairvoyant()
+	on, ok := env.Find[schedenv.Simulated](e)
+	return ok && on.AsPolicy(nil).Knows().Clairvoyant()
 }
 
 // star marks the series of a figure over an axis that are clairvoyant.
