@@ -57,6 +57,15 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
 	}
+	page, err := os.ReadFile("../docs/knows.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range baselines.All() {
+		if row := fmt.Sprintf("\n| `%s` | %s |", e.Name, e.Knows()); !strings.Contains(string(page), row) {
+			t.Errorf("docs/knows.md has no row %q", row)
+		}
+	}
 	if _, err := baselines.Knows("fif"); err == nil {
 		t.Error("an unknown policy has no error")
 	}

@@ -23,8 +23,8 @@ func knowing() []string {
 	}
 }
 
-// Who does not declare that it knows the work that is left decides the same when that work is another, and who declares it does not:
-// a declaration that nothing needs would mark a policy as clairvoyant that is not.
+// A policy that does not declare KnowWork decides the same when the work that is left changes. One that declares it decides otherwise in
+// some case: else it would be marked as clairvoyant without a reason.
 func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	specs := slices.Concat(variants(), knowing())
 	for _, e := range baselines.All() {

@@ -13,8 +13,8 @@ import (
 
 // Foresees reports whether a policy decides on the work that is left. It runs the policy on the drawn case of a seed (as in Try),
 // then again with other work: every job that has not ended by some instant has 1.1 to 8 times the work, each its own factor. All
-// else is the same: times of arrival, demands, estimates, history, faults. Up to the first end of such a job nobody who does not know
-// the work that is left can tell the two runs apart, so that every instant before it has the same events and the same decisions.
+// else is the same: times of arrival, demands, estimates, history, faults. Up to the first end of such a job a policy that does not
+// know the work that is left cannot tell the two runs apart: every instant before it has the same events and the same decisions.
 // what is the first instant that differs, "" when none does. The error says why a run failed.
 //
 // fresh gives a policy for a run over a workload; policies have no use for that workload, which is there for tests of this test.

@@ -1,4 +1,4 @@
-// Package knows marks who is clairvoyant: who decides with the work that is left, which nobody knows outside a simulation. Tables,
+// Package knows marks clairvoyant policies: those that read the work that is left, which is not known outside a simulation. Tables,
 // legends and pages put the mark behind the name and the key below.
 package knows
 
