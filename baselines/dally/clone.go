@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. A
@@ -60,6 +61,37 @@ func (p *Policy) newClass(size int) *class {
 
 // Timers is the source that the policy asks.
 func (p *Policy) Timers() TimerSource { return p.timers }
+
+// OwnTimers is the source that the policy asks; nil where it does not ask one, or decides several times in an instant.
+func (p *Policy) OwnTimers(*cluster.Topology) TimerSource {
+	if p.cfg.Tiresias || p.cfg.SettleS > 0 {
+		return nil
+	}
+	return p.timers
+}
+
+// Steered gives a copy that asks another source; see plan.Timed.
+func (p *Policy) Steered(dst plan.Timed, by TimerSource) plan.Timed {
+	c, ok := dst.(*Policy)
+	if !ok {
+		c = new(Policy)
+	}
+	c.CopyFrom(p, by)
+	return c
+}
+
+// Steerable reports whether somebody else can choose victims: there is one contest per instant, and no rule of the policy's own evicts.
+func (p *Policy) Steerable() bool { return p.cfg.SettleS == 0 && !p.cfg.Evict }
+
+// Copied gives a copy with timers of its own; see plan.Evicting.
+func (p *Policy) Copied(dst plan.Evicting) plan.Evicting {
+	c, ok := dst.(*Policy)
+	if !ok {
+		c = new(Policy)
+	}
+	c.CopyFrom(p, CopyTimers(c.timers, p.timers))
+	return c
+}
 
 // CopyTimers copies one of Dally's own sources of timers into the memory of another, which may be nil;
 // a source of somebody else's is given back as it is.

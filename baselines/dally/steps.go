@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // Decide is Begin, the contest and Finish. The pieces are for a scheduler that leaves a choice in
@@ -23,16 +24,7 @@ type Offer struct {
 }
 
 // Demand is what the jobs of one demand that wait have in common.
-type Demand struct {
-	// GPUs and Type are what each asks for.
-	GPUs int
-	Type string
-	// Waiting is how many wait, Oldest when the first of them began to; Never when none does.
-	Waiting int
-	Oldest  sim.Time
-	// Fits is the finest level that could ever hold them.
-	Fits cluster.Level
-}
+type Demand = plan.Wanted
 
 // Begin takes in what happened at an instant and puts up what has expired.
 func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

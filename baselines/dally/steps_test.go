@@ -122,8 +122,8 @@ func TestWaiting(t *testing.T) {
 		}
 	}
 	got := p.Waiting(nil)
-	want := []Demand{{8, "", 0, sim.Never, cluster.LevelRack}, {2, "", 2, sim.Second, cluster.LevelSlot},
-		{4, "", 1, 2 * sim.Second, cluster.LevelSlot}, {6, "", 1, 4 * sim.Second, cluster.LevelRack}}
+	want := []Demand{{GPUs: 8, Waiting: 0, Oldest: sim.Never, Fits: cluster.LevelRack}, {GPUs: 2, Waiting: 2, Oldest: sim.Second, Fits: cluster.LevelSlot},
+		{GPUs: 4, Waiting: 1, Oldest: 2 * sim.Second, Fits: cluster.LevelSlot}, {GPUs: 6, Waiting: 1, Oldest: 4 * sim.Second, Fits: cluster.LevelRack}}
 	if !slices.Equal(got, want) {
 		t.Errorf("waiting %+v, expected %+v", got, want)
 	}

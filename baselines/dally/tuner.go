@@ -5,17 +5,11 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
-// TimerSource sets the delay timers. Dally's own are the auto-tuner and two constants; an
-// agent is a third.
-type TimerSource interface {
-	// Timers gives, for jobs of a demand, the waits after which a rack (or any GPUs) is acceptable.
-	// Never = not at all. until is when the answer may change without a new acceptance.
-	Timers(demand int, now sim.Time) (rack, net, until sim.Time)
-	// Accepted reports that a job of a demand took a place of a level after a wait.
-	Accepted(demand int, level cluster.Level, wait, now sim.Time)
-}
+// TimerSource sets the delay timers. Dally's own are the auto-tuner and two constants.
+type TimerSource = plan.TimerSource
 
 // fixed are the same timers for every job.
 type fixed struct{ rack, net sim.Time }

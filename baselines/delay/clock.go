@@ -12,6 +12,7 @@ import (
 // the same offers, so one clock per demand serves them: a job has waited clock - its mark.
 type kind struct {
 	finest cluster.Level
+	gpus   int
 	clock  sim.Time // microseconds, or declined opportunities in the count form
 	at     sim.Time // when the clock was last set
 	open   bool     // jobs wait and enough GPUs are free: what is offered is being declined
@@ -39,7 +40,7 @@ func (p *Policy) kindOf(v *sim.View, d *plan.Demand) *kind {
 		i = int32(len(p.kinds))
 		p.index[*d] = i
 		l, _ := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
-		k := kind{finest: l, at: v.Now()}
+		k := kind{finest: l, gpus: int(d.GPUs), at: v.Now()}
 		if !p.cfg.count && !p.cfg.offer {
 			k.clock = v.Now()
 		}
@@ -48,12 +49,14 @@ func (p *Policy) kindOf(v *sim.View, d *plan.Demand) *kind {
 	return &p.kinds[i]
 }
 
-// wait is how long the jobs that began at level from must have waited before they take level
-// to: +Inf never, -Inf always.
-func (p *Policy) wait(from, to cluster.Level) float64 {
+// wait is how long the jobs of a kind must have waited before they take a level: +Inf never, -Inf always.
+func (p *Policy) wait(k *kind, to cluster.Level) float64 {
+	from := k.finest
 	switch {
 	case to <= from:
 		return math.Inf(-1)
+	case p.timers != nil:
+		return p.asks(k, to)
 	case from == cluster.LevelMachine && to == cluster.LevelRack:
 		return p.cfg.machine
 	case from == cluster.LevelMachine:
@@ -70,7 +73,7 @@ func (p *Policy) mark(v *sim.View, j sim.JobID, k *kind) float64 {
 		return m
 	}
 	if had := max(v.Level(j), cluster.LevelMachine); had > k.finest {
-		m -= p.wait(k.finest, had)
+		m -= p.wait(k, had)
 	}
 	return m
 }
@@ -85,14 +88,14 @@ func (p *Policy) bound(d *plan.Demand) float64 {
 	if !ok {
 		return math.Inf(-1)
 	}
-	return float64(k.clock) - p.wait(k.finest, l)
+	return float64(k.clock) - p.wait(k, l)
 }
 
 // allows is the coarsest level that a job with this mark takes.
 func (p *Policy) allows(k *kind, mark float64) cluster.Level {
 	waited := float64(k.clock) - mark
 	for l := cluster.LevelCluster; l > k.finest; l-- {
-		if waited >= p.wait(k.finest, l) {
+		if waited >= p.wait(k, l) {
 			return l
 		}
 	}
@@ -114,7 +117,7 @@ func (p *Policy) declined(d *plan.Demand, least float64) {
 		}
 		return
 	}
-	if d := least + p.wait(k.finest, l) - float64(k.clock); d >= 1 && d < maxWait {
+	if d := least + p.wait(k, l) - float64(k.clock); d >= 1 && d < maxWait {
 		p.next = min(p.next, p.v.Now()+sim.Time(d))
 	}
 }

@@ -7,9 +7,12 @@ import (
 	"tarry/sim"
 )
 
-// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
-func (p *Policy) Clone() sim.Policy {
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. Somebody else's timers are shared.
+func (p *Policy) Clone() sim.Policy { return p.copy() }
+
+func (p *Policy) copy() *Policy {
 	c := *p
+	c.waits = p.waits.Clone()
 	c.queue, c.place = p.queue.Clone(), p.place.Clone()
 	c.kinds, c.index = slices.Clone(p.kinds), maps.Clone(p.index)
 	if p.fair != nil {

@@ -17,6 +17,9 @@ type Policy struct {
 	kinds []kind
 	index map[plan.Demand]int32
 	fair  *fair // nil in the order of submission
+	// timers are somebody else's; nil = those of cfg. waits then has who waits.
+	timers plan.TimerSource
+	waits  plan.Waiters
 
 	v        *sim.View // during Decide
 	freed    bool      // GPUs came free at this instant
@@ -77,6 +80,11 @@ func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 
 // Decide starts every job that accepts what is free, in order.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	return p.Finish(v, p.Begin(v, out))
+}
+
+// Begin takes in what happened at an instant.
+func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.v, p.freed = v, false
 	p.tick(v.Now())
 	for _, ev := range v.Events() {
@@ -98,14 +106,22 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 	}
-	out = p.launch(v, out)
-	return p.wake(v, out)
+	return out
+}
+
+// Contest does nothing: Finish launches.
+func (p *Policy) Contest(*sim.View) {}
+
+// Finish starts every job that accepts what is free, in order.
+func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	return p.wake(v, p.launch(v, out))
 }
 
 // join queues a job. In fair order only the first of a user's jobs with one demand is in the queue.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	k := p.kindOf(v, p.queue.Note(v, j))
 	mark := p.mark(v, j, k)
+	p.enters(v, j)
 	if p.fair != nil {
 		p.fair.join(&p.queue, v, j, mark)
 		return
@@ -122,12 +138,14 @@ func (p *Policy) launch(v *sim.View, out []sim.Decision) []sim.Decision {
 			return out
 		}
 		d := p.queue.Demand(j)
-		limit := p.allows(p.kindOf(v, d), p.queue.Weight(j))
+		k := p.kindOf(v, d)
+		limit := p.allows(k, p.queue.Weight(j))
 		gpus, ok := p.place.PlaceWithin(v, d, limit)
 		if !ok { // a host has no room
 			p.queue.Close(j)
 			continue
 		}
+		p.leaves(v, j, k, gpus)
 		p.queue.Remove(j)
 		if p.fair != nil {
 			p.fair.start(&p.queue, v, j)

@@ -9,7 +9,7 @@ import (
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (l *line) Clone() sim.Policy {
 	c := *l
-	c.queue, c.place = l.queue.Clone(), l.place.Clone()
+	c.queue, c.place, c.steps = l.queue.Clone(), l.place.Clone(), l.steps.clone()
 	return &c
 }
 

@@ -15,6 +15,7 @@ type line struct {
 	put   put  // nil = as the placer does
 	queue plan.Queue
 	place *plan.Placer
+	steps steps
 }
 
 // NewFIFO is first in, first out: jobs start in order of arrival, and the first that does not

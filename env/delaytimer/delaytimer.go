@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 
+	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/env/hide"
 	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // The ids of the two environments.
@@ -23,12 +25,15 @@ type Config struct {
 	schedenv.Config
 	// Every is the time between two decision epochs; > 0.
 	Every sim.Time
+	// base is a policy that has not begun, of which each run gets a copy; nil before New and AsPolicy.
+	base plan.Timed
 	// Discrete is the twin that is asked for one class at a time.
 	Discrete bool
 }
 
 // Options describes the settings of Make beside those of env/schedenv.
-const Options = `every         time between decision epochs, leases (0.25)
+const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay (dally)
+every         time between decision epochs, leases (0.25)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 
@@ -53,6 +58,11 @@ func Read(s *param.Set) Config {
 	c := Config{Config: schedenv.Read(s)}
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
+	if c.Topology != nil {
+		c.ReadBase(s, "delay timers", c.steers)
+	} else {
+		s.Text("base", "") // known, but without a cluster nobody can say whether it fits
+	}
 	return c
 }
 
@@ -64,7 +74,7 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
-// AsPolicy is Dally with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
+// AsPolicy is the base policy with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
 // timers from Config.Warm on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
@@ -76,6 +86,13 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
 
+// steers reports whether a policy has timers that an agent can set.
+func (c *Config) steers(p sim.Policy) bool {
+	t, ok := p.(plan.Timed)
+	return ok && c.Topology != nil && t.OwnTimers(c.Topology) != nil
+}
+
+// own checks what is the environment's own, and makes its base.
 func (c *Config) own() error {
 	if c.Every <= 0 {
 		return fmt.Errorf("%s: the time between epochs is %v, expected > 0", ID, c.Every)
@@ -83,6 +100,18 @@ func (c *Config) own() error {
 	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
 	}
+	if c.Base == nil {
+		c.base = dally.NewPolicy(c.Dally, nil)
+		return nil
+	}
+	p, err := c.Base()
+	if err != nil {
+		return fmt.Errorf("%s: base %s: %w", ID, c.BaseName, err)
+	}
+	if !c.steers(p) {
+		return fmt.Errorf("%s: base is %s, expected a policy with delay timers", ID, c.BaseName)
+	}
+	c.base = p.(plan.Timed)
 	return nil
 }
 

@@ -1,5 +1,5 @@
 // Package delaytimer is the environments tarry/DelayTimer-v0 and tarry/DelayTimerDiscrete-v0: an agent
-// sets the delay timers of Dally's own policy (baselines/dally).
+// sets the delay timers of another policy: Dally's (baselines/dally) unless the option base names another.
 //
 // # What is decided
 //
@@ -55,13 +55,18 @@
 //	flow     classes: arrived, accepted
 //	timers   classes: t_rack, t_net
 //
+// # Base policy
+//
+// Any policy that is a plan.Timed with its settings: dally and its variants, and delay in its time form with clock=wait. There a demand
+// larger than a machine has T_net alone, as in Dally. A lease that base does not give is lease_s.
+//
 // # Reward
 //
 // cluster.Reward: by default minus the jobs in the system integrated over time / (lease x GPUs).
 //
 // # Episode
 //
-// See env/schedenv: a warm start from a state that Dally with its own auto-tuner (the base policy)
+// See env/schedenv: a warm start from a state that the base policy under its own timers (Dally's auto-tuner)
 // reached on the same window; truncation at the horizon; termination when all jobs have ended.
 //
 // # Version history

@@ -6,13 +6,14 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
-// scheduler is Dally with an agent for its timers.
+// scheduler is the base policy with an agent for its timers.
 type scheduler struct {
-	policy   *dally.Policy
-	base     dally.TimerSource // who sets the timers of a class before the agent does
-	demo     dally.TimerSource // whose timers are demonstrated; nil = nobody's
+	policy   plan.Timed
+	base     plan.TimerSource // who sets the timers of a class before the agent does
+	demo     plan.TimerSource // whose timers are demonstrated; nil = nobody's
 	cfg      *Config
 	lease    sim.Time
 	every    sim.Time
@@ -27,8 +28,8 @@ type scheduler struct {
 	asked   int      // discrete: the class in question
 	classes [Classes]classState
 
-	waiting []dally.Demand // scratch
-	sums    [Classes]sums  // of what runs; taken once per epoch
+	waiting []plan.Wanted // scratch
+	sums    [Classes]sums // of what runs; taken once per epoch
 }
 
 // classState is what is known of a class.
@@ -43,9 +44,9 @@ type classState struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{base: c.Dally.Timers(), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
+	s := &scheduler{base: dally.CopyTimers(nil, c.base.OwnTimers(c.Topology)), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
 		hidden: hide.Places(c.segments(), groups(), c.Hide)}
-	s.policy = dally.NewPolicy(c.Dally, s)
+	s.policy = c.base.Steered(nil, s)
 	return s
 }
 
@@ -139,7 +140,7 @@ func (s *scheduler) set(i int, rack, net sim.Time) {
 	c.own, c.rack, c.net = true, rack, max(rack, net)
 }
 
-// Finish lets Dally decide.
+// Finish lets the base policy decide.
 func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	s.policy.Contest(v)
 	return s.policy.Finish(v, out)
@@ -147,7 +148,7 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone gives an independent copy.
 func (s *scheduler) Clone() schedenv.Scheduler {
-	c := &scheduler{policy: new(dally.Policy)}
+	c := new(scheduler)
 	c.CopyFrom(s)
 	return c
 }
@@ -156,7 +157,7 @@ func (s *scheduler) Clone() schedenv.Scheduler {
 func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
-	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
+	s.base, s.waiting = dally.CopyTimers(old.base, o.base), old.waiting
 	s.demo = dally.CopyTimers(old.demo, o.demo)
-	s.policy.CopyFrom(o.policy, s)
+	s.policy = o.policy.Steered(old.policy, s)
 }

@@ -1,5 +1,5 @@
 // Package preempt is the environment tarry/Preempt-v0: an agent chooses which running job gives its GPUs
-// up when a waiting job finds no place in the contest of Dally's own policy (baselines/dally).
+// up when a waiting job finds no place in the contest of another policy: Dally's (baselines/dally) unless the option base names another.
 //
 // # What is decided
 //
@@ -11,6 +11,12 @@
 // a preemption is the simulator's, never a term of the reward. Leases are off unless leases=true: an agent
 // that never evicts is then dally:preempt=false with the same order, record for record; one that follows srtf with order=srpt,
 // asked at each instant and shown each job, is dally:order=srpt,preempt=false,evict=later.
+//
+// # Base policy
+//
+// Any policy that is a plan.Evicting: dally and its variants without evict=later, fifo, fifo-fit and sjf. The options order and leases are
+// those of base=dally. Policies that preempt by a rule of their own, such as srtf and las, are none: their order leaves no victim to
+// choose.
 //
 // # Decision epoch
 //

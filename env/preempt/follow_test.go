@@ -46,7 +46,7 @@ func TestFollowing(t *testing.T) {
 		if evictions < 5 {
 			t.Errorf("%s evicts %d jobs, want some", baseline, evictions)
 		}
-		records(t, c, 1, &judged{newScheduler(&c), t, baseline})
+		records(t, c, 1, &judged{fresh(t, &c), t, baseline})
 	}
 	e, err := New(c, "")
 	if err != nil {

@@ -127,7 +127,7 @@ func TestDefaultOrderIsAsBefore(t *testing.T) {
 func TestOrderKeepsTheFeatures(t *testing.T) {
 	for _, order := range dally.Orders() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1,order="+order)
-		s := newScheduler(&c)
+		s := fresh(t, &c)
 		if s.Knows()&sim.KnowWork == 0 {
 			t.Fatalf("order=%s knows %v, expected work", order, s.Knows())
 		}
@@ -166,7 +166,7 @@ func TestFollowingInEveryOrder(t *testing.T) {
 		}
 	}
 	c := config(t, "cluster=2x2x4,order=las,hide=work+network")
-	if k := newScheduler(&c).Knows(); k != sim.KnowNothing {
+	if k := fresh(t, &c).Knows(); k != sim.KnowNothing {
 		t.Errorf("without work and network an agent in the order of service knows %v", k)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // ID is the environment's.
@@ -25,10 +26,14 @@ type Config struct {
 	Every, MinRun sim.Time
 	// Candidates is how many jobs are shown, Victims how many may go at one instant; > 0.
 	Candidates, Victims int
+	// base is a policy that has not begun, of which each run gets a copy; nil before New and AsPolicy.
+	base plan.Evicting
 }
 
 // Options describes the settings of Make beside those of env/schedenv.
-const Options = `every         time between decision epochs, leases (0.25)
+const Options = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
+              fifo, fifo-fit and sjf (dally)
+every         time between decision epochs, leases (0.25)
 min_run       time that a job keeps its GPUs at least, leases (0.25)
 candidates    running jobs shown (16)
 victims       jobs that may be evicted at one instant (4)
@@ -60,6 +65,10 @@ func Read(s *param.Set) Config {
 	c.Dally.NoLease = !s.Bool("leases", false)
 	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), s.Enum("order", dally.Orders()...)))
 	c.Hide = hide.Read(s, groups())
+	c.ReadBase(s, "a choice of victims", evicts)
+	if c.Base != nil && (s.Has("leases") || s.Has("order")) {
+		s.Fault("leases and order are settings of base=dally, expected neither with base=%s, which may have its own", c.BaseName)
+	}
 	return c
 }
 
@@ -71,7 +80,7 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
-// AsPolicy is Dally with a frozen agent who evicts, as a policy for sim.Run. The agent is asked from
+// AsPolicy is the base policy with a frozen agent who evicts, as a policy for sim.Run. The agent is asked from
 // Config.Warm on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
@@ -83,6 +92,16 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
 
+// evicts reports whether an agent can choose a policy's victims. One that evicts by a rule of its own chooses them itself.
+func evicts(p sim.Policy) bool {
+	_, ok := p.(plan.Evicting)
+	if rule, some := p.(interface{ Steerable() bool }); some {
+		return ok && rule.Steerable()
+	}
+	return ok
+}
+
+// own checks what is the environment's own, and makes its base.
 func (c *Config) own() error {
 	if c.Every <= 0 || c.MinRun <= 0 || c.Candidates <= 0 || c.Victims <= 0 {
 		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", ID, c.Every, c.MinRun, c.Candidates, c.Victims)
@@ -90,6 +109,18 @@ func (c *Config) own() error {
 	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
 	}
+	if c.Base == nil {
+		c.base = dally.NewPolicy(c.Dally, nil)
+		return nil
+	}
+	p, err := c.Base()
+	if err != nil {
+		return fmt.Errorf("%s: base %s: %w", ID, c.BaseName, err)
+	}
+	if !evicts(p) {
+		return fmt.Errorf("%s: base is %s, expected a policy with a choice of victims", ID, c.BaseName)
+	}
+	c.base = p.(plan.Evicting)
 	return nil
 }
 

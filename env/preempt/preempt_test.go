@@ -24,6 +24,15 @@ func config(t testing.TB, text string) Config {
 	return c
 }
 
+// fresh is the scheduler of one run.
+func fresh(t testing.TB, c *Config) *scheduler {
+	t.Helper()
+	if err := c.own(); err != nil {
+		t.Fatal(err)
+	}
+	return newScheduler(c)
+}
+
 func read(e *sim.Engine, n int) []sim.Record { return schedtest.Read(e, n) }
 
 func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {

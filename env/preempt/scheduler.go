@@ -1,15 +1,15 @@
 package preempt
 
 import (
-	"tarry/baselines/dally"
 	"tarry/env/hide"
 	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/plan"
 )
 
-// scheduler is Dally with an agent who evicts.
+// scheduler is the base policy with an agent who evicts.
 type scheduler struct {
-	policy  *dally.Policy
+	policy  plan.Evicting
 	lease   sim.Time
 	hide    bool // Config.HideWork
 	every   sim.Time
@@ -27,11 +27,11 @@ type scheduler struct {
 
 	order   func(v *sim.View, j sim.JobID) float64 // of the baseline that is demonstrated; nil = it never evicts
 	list    candidates
-	waiting []dally.Demand // scratch
+	waiting []plan.Wanted // scratch
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{policy: dally.NewPolicy(c.Dally, nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
+	s := &scheduler{policy: c.base.Copied(nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
 		victims: c.Victims, hidden: hide.Places(c.segments(), groups(), c.Hide), list: candidates{most: c.Candidates}}
 	s.knows = c.Sees()
 	return s
@@ -88,14 +88,14 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 	s.held = false
 }
 
-// Finish gives Dally's decisions.
+// Finish gives the base policy's decisions.
 func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	return s.policy.Finish(v, out)
 }
 
 // Clone gives an independent copy.
 func (s *scheduler) Clone() schedenv.Scheduler {
-	c := &scheduler{policy: new(dally.Policy)}
+	c := new(scheduler)
 	c.CopyFrom(s)
 	return c
 }
@@ -104,6 +104,6 @@ func (s *scheduler) Clone() schedenv.Scheduler {
 func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
-	s.policy, s.waiting, s.list.jobs = old.policy, old.waiting, old.list.jobs
-	s.policy.CopyFrom(o.policy, dally.CopyTimers(s.policy.Timers(), o.policy.Timers()))
+	s.waiting, s.list.jobs = old.waiting, old.list.jobs
+	s.policy = o.policy.Copied(old.policy)
 }

@@ -46,7 +46,11 @@ type Config struct {
 	Horizon sim.Time
 	// Reward is what the agent is paid for.
 	Reward Reward
-	// Dally is the policy that is steered; its leases are the unit of time.
+	// Base makes the policy that is steered, where an environment can steer another than Dally; nil = Dally. BaseName is how users
+	// write it, "" = dally.
+	Base     func() (sim.Policy, error)
+	BaseName string
+	// Dally has the settings of Dally; its leases are the unit of time whatever policy is steered.
 	Dally dally.Config
 	// Keep is how many windows stay in memory with their warm state; 0 = 4.
 	Keep int

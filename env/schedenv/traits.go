@@ -1,6 +1,8 @@
 package schedenv
 
 import (
+	"cmp"
+
 	"tarry/env"
 	"tarry/sim"
 )
@@ -51,4 +53,4 @@ func (e *Env) WindowHash(p Part, i int) (string, error) {
 }
 
 // Base names the policy that is steered.
-func (e *Env) Base() string { return "dally" }
+func (e *Env) Base() string { return cmp.Or(e.cfg.BaseName, "dally") }

@@ -39,7 +39,7 @@ func TestJobsOf(t *testing.T) {
 
 // Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
 func TestFeltKnowsEveryOption(t *testing.T) {
-	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases order recheck")
+	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases order recheck base")
 	known := map[string]string{}
 	for _, f := range felt() {
 		known[f[0]] = f[1]

@@ -1,0 +1,59 @@
+package schedenv
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/baselines"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+)
+
+// ReadBase reads the option base, NAME or NAME:key=value,..., of an environment that can steer policies with some hook: fits accepts
+// these, and hook names what they have. A lease that is not given is the environment's.
+func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool) {
+	name := s.Text("base", "dally")
+	if name == "dally" {
+		return
+	}
+	entry, fresh, err := baselines.Parse(name, cluster.BestFit)
+	if err == nil && hasLease(&entry) {
+		_, settings, _ := strings.Cut(name, ":")
+		if !param.Parse("", settings).Has("lease") {
+			with := entry.Name + ":" + param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64))
+			_, fresh, err = baselines.Parse(with, cluster.BestFit)
+		}
+	}
+	var p sim.Policy
+	if err == nil {
+		p, err = fresh()
+	}
+	switch {
+	case err != nil:
+		s.Fault("base: %v", err)
+	case !fits(p):
+		s.Fault("%v", c.unfit(name, hook, fits))
+	default:
+		c.Base, c.BaseName = fresh, name
+	}
+}
+
+// unfit says which policies an environment can steer.
+func (c *Config) unfit(name, hook string, fits func(sim.Policy) bool) error {
+	var can []string
+	for _, e := range baselines.All() {
+		if _, fresh, err := baselines.Parse(e.Name, cluster.BestFit); err == nil {
+			if p, err := fresh(); err == nil && fits(p) {
+				can = append(can, e.Name)
+			}
+		}
+	}
+	return fmt.Errorf("base is %s, expected a policy with %s: %s", name, hook, strings.Join(can, ", "))
+}
+
+func hasLease(e *baselines.Entry) bool {
+	return slices.ContainsFunc(e.Settings(), func(s param.Setting) bool { return s.Key == "lease" })
+}
