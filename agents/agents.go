@@ -3,6 +3,7 @@
 //
 // Reading guide. All lists the entries; Config (settings.go) is an agent's settings with their
 // keys; Learner is a run between two updates, Policy what is left of it when it is frozen.
+// wrap.go makes each of them of what an agent's package has.
 package agents
 
 import (
@@ -88,19 +89,19 @@ type Config interface {
 func All() []Entry {
 	return []Entry{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), defaults: ppo.Default(), Configure: configurePPO, Load: loadPPO,
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy),
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
-		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), defaults: a2c.Default(), Configure: configureA2C, Load: loadA2C,
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
 	}, {
 		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, masked and continuous actions",
-		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loadREINFORCE,
+		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), defaults: dqnDefaults(), Configure: configureDQN, Load: loadDQN,
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy),
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), defaults: sacDefaults(), Configure: configureSAC, Load: loadSAC,
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy),
 	}}
 }
 

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"encoding/json"
 	"errors"
 
 	"tarry/agents/dqn"
@@ -11,7 +10,7 @@ import (
 
 // dqnConfig is dqn's settings as a Config.
 type dqnConfig struct {
-	dqn.Config
+	config[dqn.Config, *dqn.Policy, *dqn.Learner]
 	demo dqn.Demo // what it starts from with demonstrations
 }
 
@@ -33,55 +32,23 @@ func configureDQN(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	return dqnConfig{c, demo}, c.Validate()
+	is := algorithm[dqn.Config, *dqn.Policy, *dqn.Learner]{dqn.New, dqn.Resume, dqnSize}
+	return dqnConfig{config[dqn.Config, *dqn.Policy, *dqn.Learner]{is, c}, demo}, c.Validate()
 }
 
 // Demonstrated implements Replayer.
 func (c dqnConfig) Demonstrated() Config {
-	if c.Demo == nil {
-		c.Demo = &c.demo
+	if c.settings.Demo == nil {
+		c.settings.Demo = &c.demo
 	}
 	return c
 }
 
 // Demonstrates implements Replayer.
-func (c dqnConfig) Demonstrates() bool { return c.Demo != nil }
+func (c dqnConfig) Demonstrates() bool { return c.settings.Demo != nil }
 
-func (c dqnConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }
-func (c dqnConfig) Updates() int          { return c.Config.Updates() }
-func (c dqnConfig) Steps() int            { return c.Updates() * c.Config.Envs * c.Config.Steps }
-func (c dqnConfig) Envs() int             { return c.Config.Envs }
-
-func (c dqnConfig) New(workers int, make func(i int) (env.Env, error)) (Learner, error) {
-	l, err := dqn.New(c.Config, workers, make)
-	if err != nil {
-		return nil, err
-	}
-	return dqnLearner{l}, nil
-}
-
-func (c dqnConfig) Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error) {
-	l, err := dqn.Resume(c.Config, workers, make, saved)
-	if err != nil {
-		return nil, err
-	}
-	return dqnLearner{l}, nil
-}
-
-type dqnLearner struct{ *dqn.Learner }
-
-func (l dqnLearner) Policy() Policy { return dqnPolicy{l.Learner.Policy()} }
-
-type dqnPolicy struct{ *dqn.Policy }
-
-func (p dqnPolicy) Fork() Policy { return dqnPolicy{p.Policy.Fork()} }
-
-func loadDQN(saved []byte, spec *env.Spec) (Policy, error) {
-	p, err := dqn.LoadPolicy(saved, spec)
-	if err != nil {
-		return nil, err
-	}
-	return dqnPolicy{p}, nil
+func dqnSize(c *dqn.Config) (updates, steps, envs int) {
+	return c.Updates(), c.Updates() * c.Envs * c.Steps, c.Envs
 }
 
 // dqnDefaults are the settings of a run with demonstrations, which has all that there are.

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"encoding/json"
 	"errors"
 
 	"tarry/agents/learn"
@@ -11,7 +10,7 @@ import (
 
 // sacConfig is sac's settings as a Config.
 type sacConfig struct {
-	sac.Config
+	config[sac.Config, *sac.Policy, *sac.Learner]
 	demo sac.Demo // what it starts from with demonstrations
 }
 
@@ -29,55 +28,23 @@ func configureSAC(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.Validate())
 	}
-	return sacConfig{c, demo}, c.Validate()
+	is := algorithm[sac.Config, *sac.Policy, *sac.Learner]{sac.New, sac.Resume, sacSize}
+	return sacConfig{config[sac.Config, *sac.Policy, *sac.Learner]{is, c}, demo}, c.Validate()
 }
 
 // Demonstrated implements Replayer.
 func (c sacConfig) Demonstrated() Config {
-	if c.Demo == nil {
-		c.Demo = &c.demo
+	if c.settings.Demo == nil {
+		c.settings.Demo = &c.demo
 	}
 	return c
 }
 
 // Demonstrates implements Replayer.
-func (c sacConfig) Demonstrates() bool { return c.Demo != nil }
+func (c sacConfig) Demonstrates() bool { return c.settings.Demo != nil }
 
-func (c sacConfig) JSON() ([]byte, error) { return json.Marshal(c.Config) }
-func (c sacConfig) Updates() int          { return c.Config.Updates() }
-func (c sacConfig) Steps() int            { return c.Updates() * c.Config.Envs * c.Config.Steps }
-func (c sacConfig) Envs() int             { return c.Config.Envs }
-
-func (c sacConfig) New(workers int, make func(i int) (env.Env, error)) (Learner, error) {
-	l, err := sac.New(c.Config, workers, make)
-	if err != nil {
-		return nil, err
-	}
-	return sacLearner{l}, nil
-}
-
-func (c sacConfig) Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error) {
-	l, err := sac.Resume(c.Config, workers, make, saved)
-	if err != nil {
-		return nil, err
-	}
-	return sacLearner{l}, nil
-}
-
-type sacLearner struct{ *sac.Learner }
-
-func (l sacLearner) Policy() Policy { return sacPolicy{l.Learner.Policy()} }
-
-type sacPolicy struct{ *sac.Policy }
-
-func (p sacPolicy) Fork() Policy { return sacPolicy{p.Policy.Fork()} }
-
-func loadSAC(saved []byte, spec *env.Spec) (Policy, error) {
-	p, err := sac.LoadPolicy(saved, spec)
-	if err != nil {
-		return nil, err
-	}
-	return sacPolicy{p}, nil
+func sacSize(c *sac.Config) (updates, steps, envs int) {
+	return c.Updates(), c.Updates() * c.Envs * c.Steps, c.Envs
 }
 
 // sacDefaults are the settings of a run with demonstrations, which has all that there are.

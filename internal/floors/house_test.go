@@ -9,7 +9,8 @@ import (
 
 // The limits.
 const (
-	maxFileLines = 450
+	maxFileLines = 450 // of tests
+	maxCodeLines = 380 // of other files; about 250 is the aim
 	maxFuncLines = 70
 	maxExported  = 40
 )
@@ -22,6 +23,15 @@ func manyNames() map[string]int {
 	}
 }
 
+// algorithms lists the files that may have 400 lines instead: each holds one complete learning algorithm (collect, advantages,
+// learn, loss) from top to bottom, so that a reader of the paper finds all of it in one place. What all of them share, settings
+// and checkpoints are elsewhere.
+func algorithms() map[string]int {
+	return map[string]int{
+		"agents/ppo/ppo.go": 400, "agents/a2c/a2c.go": 400, "agents/reinforce/reinforce.go": 400, "agents/dqn/dqn.go": 400, "agents/sac/sac.go": 400,
+	}
+}
+
 // longFuncs lists the functions that may be longer, with the reason.
 func longFuncs() map[string]string {
 	return map[string]string{}
@@ -30,8 +40,14 @@ func longFuncs() map[string]string {
 // TestLengths keeps files and functions small enough to read at once.
 func TestLengths(t *testing.T) {
 	for _, s := range parseModule(t) {
-		if s.lines > maxFileLines {
-			t.Errorf("%s has %d lines, at most %d", s.path, s.lines, maxFileLines)
+		most := maxCodeLines
+		if s.test {
+			most = maxFileLines
+		} else if n, ok := algorithms()[s.path]; ok {
+			most = n
+		}
+		if s.lines > most {
+			t.Errorf("%s has %d lines, at most %d", s.path, s.lines, most)
 		}
 		if s.test {
 			continue // a test's table may be long
