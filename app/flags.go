@@ -17,20 +17,23 @@ func runFlags() []cli.Flag {
 	d := config.Default()
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` with the same settings; flags override it"},
+		&cli.StringFlag{Name: "scenario", Usage: "YAML `FILE` of hardware, speeds, costs, faults and jobs, which environments take too; --config and flags override it"},
 		&cli.StringFlag{Name: "preset", Usage: "a named set of settings: `NAME` is paper; the file and the flags override it"},
 		&cli.StringFlag{Name: "trace", Usage: "the jobs: `FORMAT:PATH` or synth:NAME (see tarry list traces)"},
 		&cli.BoolFlag{Name: "strict", Usage: "wrong rows of the trace are errors, not dropped and counted"},
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
 		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},
-		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), a preset's name (see tarry list clusters) or a YAML file"},
+		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters) or a YAML file"},
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(speedForms(), ", ") + " (see tarry list models)"},
-		&cli.StringSliceFlag{Name: "profile", Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
+		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` among places that fit: best-fit or first-found"},
-		&cli.StringFlag{Name: "cost", Usage: "what changes cost: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
+		&cli.StringFlag{Name: "cost", Aliases: []string{"costs"}, Usage: "what changes cost: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
 		&cli.Int64Flag{Name: "chunk-iterations", Usage: "round every job's work up to whole chunks of `N` iterations per GPU; 0 = not"},
 		&cli.Float64Flag{Name: "until", Usage: "stop after so many simulated `SECONDS`; 0 = when all jobs are done"},
 		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
 		&cli.StringFlag{Name: "history", Value: d.History, Usage: "what policies that know a distribution of work are told: `SOURCE` is self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier jobs"},
+		&cli.StringFlag{Name: "cuts", Usage: "run windows as environments have them: `KEYS` part=test,horizon=72,... (see tarry list envs); replicate r is window r of the part"},
+		&cli.StringFlag{Name: "faults", Usage: "failures: `KEYS` machine_mtbf_s=...,machine_mttr_s=..., as in a file"},
 		&cli.Float64Flag{Name: "machine-mtbf", Usage: "mean `SECONDS` between failures of one machine; 0 = never"},
 		&cli.Float64Flag{Name: "machine-mttr", Value: d.Faults.MachineMTTRS, Usage: "mean `SECONDS` to repair it"},
 		&cli.Float64Flag{Name: "gpu-mtbf", Usage: "mean `SECONDS` between failures of one GPU; 0 = never"},
@@ -76,6 +79,9 @@ func readConfig(c *cli.Context, policies []string) (config.Config, []error) {
 		name = file.Preset()
 	}
 	note(cfg.ApplyPreset(name))
+	if path := c.String("scenario"); path != "" {
+		note(cfg.ReadFile(path))
+	}
 	if file != nil {
 		note(file.Apply(&cfg))
 		if c.IsSet("preset") {
@@ -118,6 +124,14 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 	text("out", "out", &cfg.Out)
 	number("until", "until_s", &cfg.UntilS)
 	number("estimate-error", "estimate_error", &cfg.EstimateError)
+	given := map[string]any{}
+	for _, key := range [...]string{"cuts", "faults"} {
+		if c.IsSet(key) {
+			given[key] = c.String(key)
+		}
+	}
+	set := param.FromTree("flags", given, func(key string) string { return "--" + key })
+	cfg.Read(set)
 	number("machine-mtbf", "faults.machine_mtbf_s", &cfg.Faults.MachineMTBFS)
 	number("machine-mttr", "faults.machine_mttr_s", &cfg.Faults.MachineMTTRS)
 	number("gpu-mtbf", "faults.gpu_mtbf_s", &cfg.Faults.GPUMTBFS)
@@ -149,7 +163,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 		}
 		cfg.Costs = costs
 	}
-	return nil
+	return set.Err()
 }
 
 // formatOf reads --format.

@@ -54,6 +54,9 @@ func (c *Scenario) Build() (*Setup, error) {
 		}
 	}
 	errs = append(errs, s.sumFiles())
+	if c.Cuts.Part == "" {
+		errs = append(errs, c.misplaced("without part", "windows", "data_seed", "shares", "gap", "rate", "thin", "batch_jobs", "copies", "lease_s", "warm", "horizon"))
+	}
 	if c.Cuts.Part != "" && s.Topology != nil {
 		src, err := s.windows()
 		errs = append(errs, err)

@@ -144,13 +144,19 @@ func (c *Cuts) read(s *param.Set) {
 	c.Thin = s.Int("thin", c.Thin, 1, maxThin)
 	c.BatchJobs = s.Int("batch_jobs", c.BatchJobs, 0, maxWindowJobs)
 	c.Copies = s.Int("copies", c.Copies, 1, maxCopies)
-	c.Part = Part(s.Enum("part", parts(c.Part)...))
+	if part := s.Enum("part", parts(c.Part)...); s.Has("part") {
+		c.Part = Part(part)
+	}
 	c.LeaseS = s.Float("lease_s", c.LeaseS, 1, 1e8)
 	c.Warm = s.Float("warm", c.Warm, 0, 1e5)
 	c.Horizon = s.Float("horizon", c.Horizon, 0, 1e5)
 }
 
-// parts lists the names of parts, the default first.
+// parts lists the names of parts, the default first if there is one.
 func parts(first Part) []string {
-	return []string{string(first), string(Train), string(Validation), string(Test)}
+	all := []string{string(Train), string(Validation), string(Test)}
+	if first == "" {
+		return all
+	}
+	return append([]string{string(first)}, all...)
 }

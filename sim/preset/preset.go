@@ -1,7 +1,7 @@
 // Package preset names clusters: hardware and network together, with their sources.
 //
-// Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds
-// one from dimensions (RxMxG, racks x machines x GPUs) with the network of the NVLink
+// Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds one, of one or several GPU types,
+// from dimensions (RxMxG, racks x machines x GPUs) with the network of the NVLink
 // presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG).
 package preset
 
@@ -38,7 +38,8 @@ func Clusters() []Cluster {
 	}
 }
 
-// Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG.
+// Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG. Several dimensions joined by + are
+// racks of one cluster, and each may name its GPU type: V100:2x4x8+A100:1x4x8. A type begins with a capital or a digit.
 func Lookup(name string) (Cluster, error) {
 	all := Clusters()
 	names := make([]string, len(all))
@@ -49,23 +50,46 @@ func Lookup(name string) (Cluster, error) {
 		names[i] = c.Name
 	}
 	kind, dims, ok := strings.Cut(name, ":")
-	if !ok {
-		kind, dims = "", name
-	}
 	build, known := map[string]func(string, int, int, int) Cluster{"": nvlink, "paper": paperCluster, "ethernet": ethernet}[kind]
-	if !known || strings.Count(dims, "x") != 2 {
-		return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine)",
-			name, strings.Join(names, ", "))
+	if !ok || isType(kind) {
+		build, known, dims = nvlink, true, name
 	}
-	r, m, g, err := cluster.ParseDims(dims)
-	if err != nil {
-		return Cluster{}, err
+	var c Cluster
+	for i, part := range strings.Split(dims, "+") {
+		typ, dims, typed := strings.Cut(part, ":")
+		if !typed {
+			typ, dims = "", part
+		}
+		if !known || strings.Count(dims, "x") != 2 || typed && !isType(typ) {
+			return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
+				name, strings.Join(names, ", "))
+		}
+		r, m, g, err := cluster.ParseDims(dims)
+		if err != nil {
+			return Cluster{}, err
+		}
+		one := build(name, r, m, g)
+		for _, rack := range one.Spec.Racks {
+			for k := range rack {
+				rack[k].Type = typ
+			}
+		}
+		if i == 0 {
+			c = one
+			continue
+		}
+		c.Spec.Racks = append(c.Spec.Racks, one.Spec.Racks...)
+		c.Doc += "; and " + one.Doc
 	}
-	c := build(name, r, m, g)
 	if err := c.Spec.Validate(); err != nil {
 		return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
 	}
 	return c, nil
+}
+
+// isType reports whether a text names a GPU type: it begins with a capital or a digit, as networks do not.
+func isType(text string) bool {
+	return text != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= '0' && text[0] <= '9')
 }
 
 // pairs divides a machine with an even number of GPUs, eight or more, into two slots; any other

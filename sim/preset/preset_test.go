@@ -39,7 +39,7 @@ func TestNamedClusters(t *testing.T) {
 func TestLookupErrors(t *testing.T) {
 	for name, want := range map[string]string{
 		"":            `unknown cluster ""`,
-		"papr":        "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG",
+		"papr":        "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
 		"paper:8":     `unknown cluster "paper:8"`,
 		"papr:8x8x8":  `unknown cluster "papr:8x8x8"`,
 		"8x8":         `unknown cluster "8x8"`,
@@ -68,6 +68,37 @@ func TestFartherIsSlower(t *testing.T) {
 				t.Errorf("%s: 8 GPUs spread wider take %v ns, %v before", c.Name, ns, last)
 			}
 			last = ns
+		}
+	}
+}
+
+// Racks of several GPU types are one cluster, in the order of the name.
+func TestTypes(t *testing.T) {
+	for name, want := range map[string]string{"V100:2x2x4+A100:1x3x8": "V100:4,V100:4,V100:4,V100:4,A100:8,A100:8,A100:8", "2x1x4+1x1x8": ":4,:4,:8",
+		"ethernet:1080Ti:1x1x8+T4:1x1x4": "1080Ti:8,T4:4", "paper:1x1x2+P100:1x1x2": ":2,P100:2"} {
+		c, err := Lookup(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []string
+		for _, rack := range c.Spec.Racks {
+			for _, m := range rack {
+				for range m.Count {
+					got = append(got, fmt.Sprintf("%s:%d", m.Type, m.GPUs))
+				}
+			}
+		}
+		if text := strings.Join(got, ","); text != want {
+			t.Errorf("%s has %s, want %s", name, text, want)
+		}
+		if _, err := cluster.New(c.Spec); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"v100:2x2x4", "V100:2x2", "V100:2x2x4+", "+", "V100:2x2x4+a:1x1x1", "papr:V100:1x1x1", "V100:", "V100:ethernet:1x1x1"} {
+		if _, err := Lookup(name); err == nil {
+			t.Errorf("%s was accepted", name)
 		}
 	}
 }
