@@ -10,45 +10,36 @@ import (
 	"tarry/agents/policy"
 	"tarry/env"
 	"tarry/env/vec"
-	"tarry/internal/fixmath"
 	"tarry/sim/rng"
 )
 
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner struct {
 	cfg    Config
-	vec    *vec.Vec
+	run    learn.Run   // counts, and the first fault
+	envs   *learn.Envs // stepped side by side
 	policy *policy.Policy
 	opt    nn.Optimizer
 	norm   *vec.Normalizer // of rewards; nil without NormReward
 	update *step
 	act    *rng.Stream // draws actions
-
-	batch   *vec.Batch // what the environments gave last; nil before the first reset
-	x       []float64  // its observations, scaled
-	actions []float64
-	r       *rollout
-
-	updates int // made so far
-	steps   int // of environments
-	tally   learn.Tally
-	failed  string // why an update was not finished; "" = none failed
+	r      *learn.Rollout
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
-// workers is over how many goroutines the environments are stepped; it moves no result.
+// workers is over how many goroutines the environments are stepped; it does not change results.
 func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	src := rng.Source{Seed: cfg.Seed, Experiment: "a2c"}
-	v, err := vec.New(vec.Config{New: make, N: cfg.Envs, Workers: workers, Seed: env.HashSeed(cfg.Seed, "train")})
-	if err != nil {
+	src := rng.Source{Seed: cfg.Seed, Experiment: agent}
+	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act")}
+	var err error
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("a2c: %w", err)
 	}
-	l := &Learner{cfg: cfg, vec: v, act: src.Stream("act")}
 	if err := l.build(src); err != nil {
-		return nil, errors.Join(fmt.Errorf("a2c: %w", err), v.Close())
+		return nil, errors.Join(fmt.Errorf("a2c: %w", err), l.envs.Close())
 	}
 	return l, nil
 }
@@ -56,9 +47,10 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(src rng.Source) (err error) {
 	cfg := &l.cfg
-	if l.policy, err = policy.New(cfg.actor(), l.vec.Spec(), src.Stream("weights").Rand); err != nil {
+	if l.policy, err = policy.New(cfg.actor(), l.envs.Spec(), src.Stream("weights").Rand); err != nil {
 		return err
 	}
+	l.envs.Moments = l.policy.Moments
 	params := l.policy.Params()
 	switch cfg.Optimizer {
 	case "adam":
@@ -70,53 +62,35 @@ func (l *Learner) build(src rng.Source) (err error) {
 		return err
 	}
 	if cfg.NormReward {
-		if l.norm, err = vec.NewNormalizer(l.vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
+		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
 			return err
 		}
 	}
-	l.r = newRollout(&l.policy.Layout, cfg.Envs, cfg.Steps)
-	l.x, l.actions = make([]float64, cfg.Envs*l.policy.Obs), make([]float64, cfg.Envs*l.policy.Action)
+	l.r = newRollout(&l.policy.Layout, cfg)
 	return nil
+}
+
+func newRollout(l *policy.Layout, cfg *Config) *learn.Rollout {
+	return learn.NewRollout(learn.Width{Obs: l.Obs, Action: l.Action, Mask: l.MaskLen()}, cfg.Envs, cfg.Steps)
 }
 
 // Close closes the environments and frees the graph.
-func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l.vec.Close()) }
+func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l.envs.Close()) }
 
-// Policy is the policy under training: it changes with each update. Fork it to keep room
-// of one's own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with memory of
+// its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *policy.Policy { return l.policy }
 
 // Done reports whether all updates were made.
-func (l *Learner) Done() bool { return l.updates >= l.cfg.Updates() }
+func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left and tells each of them to watch; an error from
-// watch ends training, between two updates.
-func (l *Learner) Train(watch func(learn.Row) error) error {
-	for !l.Done() {
-		row, err := l.Update()
-		if err != nil {
-			return err
-		}
-		if err := watch(row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
+// between two updates.
+func (l *Learner) Train(watch func(learn.Row) error) error { return learn.Train(l, watch) }
 
-// Update collects the rollouts of one update and learns from each: the whole algorithm. After an
+// Update collects the rollouts of one update and learns from each: the complete algorithm. After an
 // error the learner can still be saved, to look into it, but no longer be trained or resumed.
-func (l *Learner) Update() (learn.Row, error) {
-	if l.failed != "" {
-		return learn.Row{}, fmt.Errorf("a2c: a former update failed: %s", l.failed)
-	}
-	row, err := l.once()
-	if err != nil {
-		err = fmt.Errorf("a2c: update %d: %w", l.updates+1, err)
-		l.failed = err.Error()
-	}
-	return row, err
-}
+func (l *Learner) Update() (learn.Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (learn.Row, error) {
 	n := l.cfg.Rollouts
@@ -124,111 +98,54 @@ func (l *Learner) once() (learn.Row, error) {
 	for k := range n {
 		row.LearningRate = l.cfg.LearningRate
 		if l.cfg.Anneal {
-			row.LearningRate *= 1 - float64(l.updates*n+k)/float64(l.cfg.Updates()*n)
+			row.LearningRate *= 1 - float64(l.run.Updates*n+k)/float64(l.cfg.Updates()*n)
 		}
 		if err := l.collect(); err != nil {
 			return row, err
 		}
-		l.r.finish(l.cfg.Lambda)
+		l.r.Finish(l.cfg.Lambda)
 		if err := l.learn(&row); err != nil {
 			return row, err
 		}
 	}
-	for _, f := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
-		*f /= float64(n)
+	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
+		*mean /= float64(n)
 	}
-	row.ExplainedVariance = learn.Explained(l.r.ret, l.r.Value) // of the last rollout
-	l.updates++
-	row.Update, row.Steps = l.updates, l.steps
-	l.tally.Tell(&row)
+	row.ExplainedVariance = learn.Explained(l.r.Return, l.r.Value) // of the last rollout
 	return row, nil
 }
 
-// collect steps the environments side by side.
+// collect fills the rollout.
 func (l *Learner) collect() error {
-	if l.batch == nil {
-		b, err := l.vec.Reset()
-		if err != nil {
-			return err
-		}
-		l.take(b)
+	if _, err := l.envs.Begin(); err != nil {
+		return err
 	}
-	r, p, n := l.r, l.policy, l.cfg.Envs
+	r, p, e := l.r, l.policy, l.envs
 	for t := range l.cfg.Steps {
-		for i := range n {
-			row := t*n + i
-			copy(r.obsOf(row), l.x[i*p.Obs:(i+1)*p.Obs])
-			copy(r.maskOf(row), l.batch.MaskOf(i))
-			if err := p.CheckMask(r.maskOf(row)); err != nil {
+		for i := range l.cfg.Envs {
+			row := t*l.cfg.Envs + i
+			copy(r.ObsOf(row), p.Scaled(e.Batch.ObsOf(i)))
+			copy(r.MaskOf(row), e.Batch.MaskOf(i))
+			if err := p.CheckMask(r.MaskOf(row)); err != nil {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
-			r.Value[row] = p.ValueOf(r.obsOf(row), r.maskOf(row))
-			p.Choose(r.rawOf(row), r.obsOf(row), r.maskOf(row), l.act.Rand)
-			p.ToEnv(l.actions[i*p.Action:(i+1)*p.Action], r.rawOf(row))
+			r.Value[row] = p.ValueOf(r.ObsOf(row), r.MaskOf(row))
+			p.Choose(r.RawOf(row), r.ObsOf(row), r.MaskOf(row), l.act.Rand)
+			p.ToEnv(e.ActionOf(i), r.RawOf(row))
 		}
-		b, err := l.vec.Step(l.actions)
-		if err != nil {
+		if err := e.Advance(); err != nil {
 			return err
 		}
-		l.take(b)
-		l.note(t * n)
-	}
-	for row := range r.rows() { // the other steps lead to the observation of the next one
-		switch next := row + n; {
-		case r.Truncated[row]:
-		case next < r.rows():
-			r.Next[row] = r.Value[next]
-		default:
-			i := next - r.rows()
-			r.Next[row] = p.ValueOf(l.x[i*p.Obs:(i+1)*p.Obs], l.batch.MaskOf(i))
+		if l.norm != nil {
+			l.norm.Step(e.Batch)
 		}
+		r.Keep(t, e, p)
 	}
+	r.Link(e, p)
 	return nil
 }
 
-// take keeps a batch: its observations are counted into the moments and scaled.
-func (l *Learner) take(b *vec.Batch) {
-	if m := l.policy.Moments; m != nil {
-		m.Add(b.Obs)
-	}
-	l.batch = b
-	l.rescale()
-}
-
-// rescale scales the observations of the batch.
-func (l *Learner) rescale() {
-	n := l.policy.Obs
-	for i := range l.cfg.Envs {
-		copy(l.x[i*n:(i+1)*n], l.policy.Scaled(l.batch.ObsOf(i)))
-	}
-}
-
-// note writes what the last step gave to the rows from first on.
-func (l *Learner) note(first int) {
-	b, r, p := l.batch, l.r, l.policy
-	for i := range l.cfg.Envs {
-		if b.Done(i) {
-			l.tally.Add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
-		}
-	}
-	if l.norm != nil {
-		l.norm.Step(b)
-	}
-	for i := range l.cfg.Envs {
-		row := first + i
-		r.Reward[row], r.Terminated[row], r.Truncated[row] = b.Reward[i], b.Terminated[i], b.Truncated[i]
-		r.Discount[row] = l.cfg.Gamma
-		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
-			r.Discount[row] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
-		}
-		if b.Truncated[i] { // the value of the true last observation
-			r.Next[row] = p.ValueOf(p.Scaled(b.FinalObsOf(i)), b.FinalMaskOf(i))
-		}
-	}
-	l.steps += l.cfg.Envs
-}
-
-// learn makes one step of the optimiser with the whole rollout.
+// learn makes one step of the optimiser with the complete rollout.
 func (l *Learner) learn(row *learn.Row) error {
 	s, params := l.update, l.policy.Params()
 	s.fill(l.r, l.cfg.NormAdvantage)
@@ -238,8 +155,8 @@ func (l *Learner) learn(row *learn.Row) error {
 	}
 	norm := nn.ClipNorm(params, l.cfg.MaxGradNorm)
 	policy, value, entropy := s.machine.Watched(watchPolicy), s.machine.Watched(watchValue), s.machine.Watched(watchEntropy)
-	if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
-		return errors.Join(fmt.Errorf("%w: loss %g (policy %g, value %g, entropy %g)", learn.ErrDiverged, loss, policy, value, entropy), nn.CheckFinite(params))
+	if !learn.Finite(norm + loss) {
+		return learn.Diverged(params, loss, " (policy %g, value %g, entropy %g)", policy, value, entropy)
 	}
 	l.opt.Step(row.LearningRate)
 	row.PolicyLoss += policy
@@ -247,4 +164,60 @@ func (l *Learner) learn(row *learn.Row) error {
 	row.Entropy += entropy
 	row.GradNorm += norm
 	return nil
+}
+
+// step is the graph of the loss for one rollout, and the inputs to fill.
+type step struct {
+	machine    *nn.Machine
+	actor      *policy.Likelihood
+	criticFeed func(row int, obs []float64, mask []bool)
+	adv, ret   []float64
+}
+
+// What can be read from a step's machine, in this order.
+const (
+	watchPolicy = iota
+	watchValue
+	watchEntropy
+)
+
+// newStep builds the graph: the policy's loss -mean(log pi(a) A), whose gradient is that of
+// equation 1 of Mnih et al. with the advantage held constant, the mean squared error of the
+// critic, and the entropy bonus (their section 4).
+func newStep(p *policy.Policy, cfg *Config) (*step, error) {
+	rows := cfg.Envs * cfg.Steps
+	t := nn.NewTape(rows)
+	s := &step{actor: p.Likelihood(t)}
+	var adv, ret, out nn.Node
+	adv, s.adv = t.Vector("advantage")
+	ret, s.ret = t.Vector("return")
+	out, s.criticFeed = p.Critic.Graph(t)
+	mean := func(x nn.Node) nn.Node { return t.Scale(t.Sum(x), 1/float64(rows)) }
+	policy := t.Neg(mean(t.Mul(s.actor.LogProb, adv)))
+	value := mean(t.Square(t.Sub(t.Reshape(out, rows, 0), ret)))
+	bonus := mean(s.actor.Entropy)
+	t.Watch(policy)
+	t.Watch(value)
+	t.Watch(bonus)
+	loss := t.Add(policy, t.Scale(value, cfg.ValueCoef))
+	if cfg.EntropyCoef > 0 {
+		loss = t.Add(loss, t.Scale(bonus, -cfg.EntropyCoef))
+	}
+	m, err := t.Compile(loss)
+	s.machine = m
+	return s, err
+}
+
+// fill copies the rollout into the graph's inputs.
+func (s *step) fill(r *learn.Rollout, normAdv bool) {
+	mean, std := 0.0, 1.0
+	if normAdv {
+		mean, std = learn.MeanStd(r.Advantage)
+		std += 1e-8
+	}
+	for row := range r.Rows() {
+		s.actor.Fill(row, r.ObsOf(row), r.MaskOf(row), r.RawOf(row))
+		s.criticFeed(row, r.ObsOf(row), r.MaskOf(row))
+		s.adv[row], s.ret[row] = (r.Advantage[row]-mean)/std, r.Return[row]
+	}
 }

@@ -1,12 +1,12 @@
 package a2c
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"tarry/agents/learn"
 	"tarry/agents/policy"
 )
 
@@ -82,48 +82,30 @@ func optimizers() []string { return []string{"rmsprop", "rmsprop_tf", "adam"} }
 
 // Validate reports all faults.
 func (c *Config) Validate() error {
-	var errs []error
-	bad := func(name string, got any, want string) {
-		errs = append(errs, fmt.Errorf("a2c: %s is %v, expected %s", name, got, want))
-	}
-	whole := true
-	for _, f := range []struct {
-		name string
-		got  int
-	}{{"envs", c.Envs}, {"steps", c.Steps}, {"rollouts", c.Rollouts}} {
-		if f.got < 1 {
-			bad(f.name, f.got, "at least 1")
-			whole = false
-		}
-	}
+	f := learn.Faults{Agent: agent}
+	f.Positive("envs", c.Envs)
+	f.Positive("steps", c.Steps)
+	f.Positive("rollouts", c.Rollouts)
+	whole := f.Err() == nil
 	if whole && c.TotalSteps < c.perUpdate() {
-		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps*rollouts = %d", c.perUpdate()))
+		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps*rollouts = %d", c.perUpdate()))
 	}
 	if !slices.Contains(optimizers(), c.Optimizer) {
-		bad("optimizer", fmt.Sprintf("%q", c.Optimizer), "one of "+strings.Join(optimizers(), ", "))
+		f.Bad("optimizer", fmt.Sprintf("%q", c.Optimizer), "one of "+strings.Join(optimizers(), ", "))
 	}
 	if whole && c.NormAdvantage && c.Envs*c.Steps < 2 {
-		bad("norm_advantage", true, "false where a rollout has one step")
+		f.Bad("norm_advantage", true, "false where a rollout has one step")
 	}
-	for _, f := range []struct {
-		name           string
-		got, low, high float64
-		open           bool // low itself is not allowed
-	}{
-		{"learning_rate", c.LearningRate, 0, 1, true}, {"optimizer_eps", c.OptimizerEps, 0, 1, true},
-		{"gamma", c.Gamma, 0, 1, true}, {"lambda", c.Lambda, 0, 1, false},
-		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"value_coef", c.ValueCoef, 0, 100, false},
-		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false},
-	} {
-		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
-			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
-		}
-	}
+	f.Above("learning_rate", c.LearningRate, 0, 1)
+	f.Above("optimizer_eps", c.OptimizerEps, 0, 1)
+	f.Above("gamma", c.Gamma, 0, 1)
+	f.Within("lambda", c.Lambda, 0, 1)
+	f.Within("entropy_coef", c.EntropyCoef, 0, 10)
+	f.Within("value_coef", c.ValueCoef, 0, 100)
+	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
 	policy := c.actor()
-	if err := policy.Validate(); err != nil {
-		errs = append(errs, fmt.Errorf("a2c: %w", err))
-	}
-	return errors.Join(errs...)
+	f.Add(policy.Validate())
+	return f.Err()
 }
 
 // actor is how the policy is built.

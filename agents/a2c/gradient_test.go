@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
 	"tarry/env/classic"
@@ -39,13 +40,15 @@ func kinds() map[string]kind {
 }
 
 // fakeRollout is a rollout of random numbers with legal actions.
-func fakeRollout(p *policy.Policy, cfg *Config, r *rand.Rand) *rollout {
-	ro := newRollout(&p.Layout, cfg.Envs, cfg.Steps)
-	for i := range ro.obs {
-		ro.obs[i] = r.NormFloat64()
+func fakeRollout(p *policy.Policy, cfg *Config, r *rand.Rand) *learn.Rollout {
+	ro := newRollout(&p.Layout, cfg)
+	for row := range ro.Rows() {
+		for i := range ro.ObsOf(row) {
+			ro.ObsOf(row)[i] = r.NormFloat64()
+		}
 	}
-	for row := range ro.rows() {
-		mask := ro.maskOf(row)
+	for row := range ro.Rows() {
+		mask := ro.MaskOf(row)
 		for at, c := 0, 0; mask != nil && c < len(p.Sizes); c++ {
 			for j := range p.Sizes[c] {
 				mask[at+j] = r.IntN(2) == 0
@@ -53,32 +56,32 @@ func fakeRollout(p *policy.Policy, cfg *Config, r *rand.Rand) *rollout {
 			mask[at+r.IntN(p.Sizes[c])] = true
 			at += p.Sizes[c]
 		}
-		p.Choose(ro.rawOf(row), ro.obsOf(row), mask, r)
-		ro.adv[row], ro.ret[row] = r.NormFloat64(), r.NormFloat64()
+		p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r)
+		ro.Advantage[row], ro.Return[row] = r.NormFloat64(), r.NormFloat64()
 	}
 	return ro
 }
 
 // plainLoss is the loss by the hand-written pass, straight from the paper.
-func plainLoss(p *policy.Policy, cfg *Config, r *rollout) float64 {
-	n := float64(r.rows())
+func plainLoss(p *policy.Policy, cfg *Config, r *learn.Rollout) float64 {
+	n := float64(r.Rows())
 	mean, std := 0.0, 1.0
 	if cfg.NormAdvantage {
 		squares := 0.0
-		for _, a := range r.adv {
+		for _, a := range r.Advantage {
 			mean += a / n
 		}
-		for _, a := range r.adv {
+		for _, a := range r.Advantage {
 			squares += (a - mean) * (a - mean)
 		}
 		std = math.Sqrt(squares/(n-1)) + 1e-8
 	}
 	loss := 0.0
-	for row := range r.rows() {
-		logp := p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+	for row := range r.Rows() {
+		logp := p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		entropy := p.Entropy()
-		miss := p.ValueOf(r.obsOf(row), r.maskOf(row)) - r.ret[row]
-		loss += (-logp*(r.adv[row]-mean)/std + cfg.ValueCoef*miss*miss - cfg.EntropyCoef*entropy) / n
+		miss := p.ValueOf(r.ObsOf(row), r.MaskOf(row)) - r.Return[row]
+		loss += (-logp*(r.Advantage[row]-mean)/std + cfg.ValueCoef*miss*miss - cfg.EntropyCoef*entropy) / n
 	}
 	return loss
 }
@@ -153,8 +156,8 @@ func TestReturnsOverSeveralSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := l.r
-		r.finish(1)
-		for row := range r.rows() {
+		r.Finish(1)
+		for row := range r.Rows() {
 			want, weight := 0.0, 1.0
 			for at := row; ; at += cfg.Envs {
 				want += weight * r.Reward[at]
@@ -163,13 +166,13 @@ func TestReturnsOverSeveralSteps(t *testing.T) {
 					ends++
 					break
 				}
-				if at+cfg.Envs >= r.rows() {
+				if at+cfg.Envs >= r.Rows() {
 					want += weight * r.Next[at]
 					break
 				}
 			}
-			if math.Abs(r.ret[row]-want) > 1e-12 || math.Abs(r.adv[row]-(want-r.Value[row])) > 1e-12 {
-				t.Fatalf("row %d: the return is %g, expected %g", row, r.ret[row], want)
+			if math.Abs(r.Return[row]-want) > 1e-12 || math.Abs(r.Advantage[row]-(want-r.Value[row])) > 1e-12 {
+				t.Fatalf("row %d: the return is %g, expected %g", row, r.Return[row], want)
 			}
 		}
 	}

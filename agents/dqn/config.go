@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/agents/learn"
 	"tarry/agents/nn"
 )
 
@@ -104,66 +105,46 @@ func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
 
 // Validate reports all faults.
 func (c *Config) Validate() error {
-	var errs []error
-	bad := func(name string, got any, want string) {
-		errs = append(errs, fmt.Errorf("dqn: %s is %v, expected %s", name, got, want))
-	}
-	whole := true
-	for _, f := range []struct {
-		name string
-		got  int
-	}{{"envs", c.Envs}, {"steps", c.Steps}, {"buffer", c.Buffer}, {"train_every", c.TrainEvery}, {"gradient_steps", c.GradientSteps},
-		{"batch", c.Batch}, {"target_every", c.TargetEvery}, {"n_steps", c.NSteps}} {
-		if f.got < 1 {
-			bad(f.name, f.got, "at least 1")
-			whole = false
-		}
-	}
-	if whole && c.TotalSteps < c.Envs*c.Steps {
-		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
+	f := learn.Faults{Agent: agent}
+	f.Positive("envs", c.Envs)
+	f.Positive("steps", c.Steps)
+	f.Positive("buffer", c.Buffer)
+	f.Positive("train_every", c.TrainEvery)
+	f.Positive("gradient_steps", c.GradientSteps)
+	f.Positive("batch", c.Batch)
+	f.Positive("target_every", c.TargetEvery)
+	f.Positive("n_steps", c.NSteps)
+	if f.Err() == nil && c.TotalSteps < c.Envs*c.Steps {
+		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
 	}
 	if c.LearningStarts < 0 {
-		bad("learning_starts", c.LearningStarts, "at least 0")
+		f.Bad("learning_starts", c.LearningStarts, "at least 0")
 	}
-	for _, f := range []struct {
-		name           string
-		got, low, high float64
-		open           bool // low itself is not allowed
-	}{
-		{"tau", c.Tau, 0, 1, true}, {"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
-		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"gamma", c.Gamma, 0, 1, true},
-		{"eps_start", c.EpsStart, 0, 1, false}, {"eps_end", c.EpsEnd, 0, 1, false}, {"eps_part", c.EpsPart, 0, 1, false},
-	} {
-		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
-			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
-		}
+	f.Above("tau", c.Tau, 0, 1)
+	f.Above("learning_rate", c.LearningRate, 0, 1)
+	f.Above("adam_eps", c.AdamEps, 0, 1)
+	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
+	f.Above("gamma", c.Gamma, 0, 1)
+	f.Within("eps_start", c.EpsStart, 0, 1)
+	f.Within("eps_end", c.EpsEnd, 0, 1)
+	f.Within("eps_part", c.EpsPart, 0, 1)
+	f.Layers(c.Hidden)
+	f.Add(c.validateCandidates())
+	if c.Demo != nil {
+		c.validateDemo(&f)
 	}
-	for i, h := range c.Hidden {
-		if h < 1 {
-			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
-		}
-	}
-	return errors.Join(append(errs, c.validateCandidates(), c.validateDemo())...)
+	return f.Err()
 }
 
-func (c *Config) validateDemo() error {
-	if c.Demo == nil {
-		return nil
-	}
-	var errs []error
+func (c *Config) validateDemo(f *learn.Faults) {
 	if !(c.Share > 0 && c.Share < 1) {
-		errs = append(errs, fmt.Errorf("dqn: demo_share is %v, expected a number between 0 and 1", c.Share))
+		f.Bad("demo_share", c.Share, "a number between 0 and 1")
 	}
 	if c.Batch < 2 {
-		errs = append(errs, fmt.Errorf("dqn: batch is %d, expected at least 2 where part of it is demonstrated", c.Batch))
+		f.Bad("batch", c.Batch, "at least 2 where part of it is demonstrated")
 	}
-	if !(c.Margin >= 0 && c.Margin <= 1e6) {
-		errs = append(errs, fmt.Errorf("dqn: demo_margin is %v, expected a number from 0 to 1e6", c.Margin))
-	}
-	if !(c.Weight >= 0 && c.Weight <= 1e6) {
-		errs = append(errs, fmt.Errorf("dqn: demo_weight is %v, expected a number from 0 to 1e6", c.Weight))
-	}
-	return errors.Join(errs...)
+	f.Within("demo_margin", c.Margin, 0, 1e6)
+	f.Within("demo_weight", c.Weight, 0, 1e6)
 }
 
 func (c *Config) validateCandidates() error {
@@ -171,13 +152,10 @@ func (c *Config) validateCandidates() error {
 		return nil
 	}
 	if len(c.Hidden) == 0 {
-		return errors.New("dqn: hidden is empty, expected the width of the candidates' kernels")
+		return errors.New("hidden is empty, expected the width of the candidates' kernels")
 	}
 	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features, Extra: c.Candidates.Extra}
-	if err := shape.Validate(); err != nil {
-		return fmt.Errorf("dqn: %w", err)
-	}
-	return nil
+	return shape.Validate()
 }
 
 // epsilon is the share of random actions after so many of the run's steps.

@@ -9,8 +9,6 @@ import (
 	"tarry/agents/nn"
 	"tarry/agents/replay"
 	"tarry/env"
-	"tarry/env/vec"
-	"tarry/internal/fixmath"
 	"tarry/sim/rng"
 )
 
@@ -26,55 +24,42 @@ var ErrDiverged = learn.ErrDiverged
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner struct {
 	cfg    Config
-	vec    *vec.Vec
+	run    learn.Run   // counts, and the first fault
+	envs   *learn.Envs // stepped side by side
+	memory *replay.Memory
 	policy *Policy // under training
 	target *Policy // judges what actions lead to
 	adam   *nn.Adam
 	step   *step
 
-	act  *rng.Stream // draws actions
-	draw *rng.Stream // draws transitions
-	demo *rng.Stream // draws demonstrated ones
-
-	started  bool       // the environments were reset
-	batch    *vec.Batch // what they gave last
-	buffer   *replay.Buffer
-	demos    *replay.Demos // nil without Config.Demo
-	scale    *replay.Scale // of rewards; nil without NormReward
-	actions  []float64     // for the environments
-	indices  []float64     // the same, counted from 0
-	discount []float64
-
-	updates int // made so far
-	steps   int // of environments
-	tally   learn.Tally
-	failed  string // why an update was not finished; "" = none failed
+	act     *rng.Stream // draws actions
+	indices []float64   // actions of the environments, counted from 0
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
-// workers is over how many goroutines the environments are stepped; it moves no result.
+// workers is over how many goroutines the environments are stepped; it does not change results.
 func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	v, err := vec.New(vec.Config{New: make, N: cfg.Envs, Workers: workers, Seed: env.HashSeed(cfg.Seed, "train")})
-	if err != nil {
+	src := source(cfg.Seed)
+	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act")}
+	var err error
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("dqn: %w", err)
 	}
-	src := source(cfg.Seed)
-	l := &Learner{cfg: cfg, vec: v, act: src.Stream("act"), draw: src.Stream("draw")}
 	if err := l.build(src); err != nil {
-		return nil, errors.Join(err, v.Close())
+		return nil, errors.Join(fmt.Errorf("dqn: %w", err), l.envs.Close())
 	}
 	return l, nil
 }
 
 // source is the family of a run's random streams.
-func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: "dqn"} }
+func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: agent} }
 
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(src rng.Source) (err error) {
-	cfg, spec := &l.cfg, l.vec.Spec()
+	cfg, spec := &l.cfg, l.envs.Spec()
 	if l.policy, err = newPolicy(cfg, "q", spec, src.Stream("weights").Rand); err != nil {
 		return err
 	}
@@ -83,74 +68,51 @@ func (l *Learner) build(src rng.Source) (err error) {
 	}
 	l.adam = nn.NewAdam(l.policy.net.Params(), cfg.AdamEps)
 	if l.step, err = newStep(l.policy, cfg); err != nil {
-		return fmt.Errorf("dqn: %w", err)
+		return err
 	}
 	shape := replay.Shape{Obs: l.policy.obs, Action: 1}
 	if l.policy.masked {
 		shape.Mask = len(l.policy.q)
 	}
-	l.buffer = replay.NewBuffer(shape, cfg.Envs, min(cfg.Buffer, cfg.TotalSteps))
+	kept := replay.MemoryConfig{Shape: shape, Rows: min(cfg.Buffer, cfg.TotalSteps), NSteps: cfg.NSteps, Batch: cfg.Batch, NormReward: cfg.NormReward}
 	if cfg.Demo != nil {
-		l.demos, l.demo = replay.NewDemos(shape, cfg.Envs), src.Stream("demo")
+		kept.Demonstrated, kept.Share = true, cfg.Share
 	}
-	if cfg.NormReward {
-		l.scale = replay.NewScale(cfg.Envs)
-	}
-	l.actions, l.indices, l.discount = make([]float64, cfg.Envs), make([]float64, cfg.Envs), make([]float64, cfg.Envs)
+	l.memory = replay.NewMemory(kept, l.envs, src)
+	l.indices = make([]float64, cfg.Envs)
 	return nil
 }
 
 // Close closes the environments and frees the graph.
-func (l *Learner) Close() error { return errors.Join(l.step.machine.Close(), l.vec.Close()) }
+func (l *Learner) Close() error { return errors.Join(l.step.machine.Close(), l.envs.Close()) }
 
-// Policy is the policy under training: it changes with each update. Fork it to keep room of one's
-// own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with memory
+// of its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *Policy { return l.policy }
 
 // Done reports whether all updates were made.
-func (l *Learner) Done() bool { return l.updates >= l.cfg.Updates() }
+func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left and tells each of them to watch; an error from watch ends
-// training, between two updates.
-func (l *Learner) Train(watch func(Row) error) error {
-	for !l.Done() {
-		row, err := l.Update()
-		if err != nil {
-			return err
-		}
-		if err := watch(row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
+// between two updates.
+func (l *Learner) Train(watch func(Row) error) error { return learn.Train(l, watch) }
 
-// Update steps the environments and learns in between: the whole algorithm. After an error the
+// Update steps the environments and learns in between: the complete algorithm. After an error the
 // learner can still be saved, to look into it, but no longer be trained or resumed.
-func (l *Learner) Update() (Row, error) {
-	if l.failed != "" {
-		return Row{}, fmt.Errorf("dqn: a former update failed: %s", l.failed)
-	}
-	row, err := l.once()
-	if err != nil {
-		err = fmt.Errorf("dqn: update %d: %w", l.updates+1, err)
-		l.failed = err.Error()
-	}
-	return row, err
-}
+func (l *Learner) Update() (Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (Row, error) {
-	if err := l.reset(); err != nil {
+	if err := l.memory.Begin(); err != nil {
 		return Row{}, err
 	}
 	none := math.NaN()
 	row := Row{LearningRate: l.cfg.LearningRate, PolicyLoss: none, Entropy: none, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
-	rounds, demos := 0, l.share()
+	rounds, demos := 0, l.memory.Shared()
 	for range l.cfg.Steps {
 		if err := l.collect(); err != nil {
 			return Row{}, err
 		}
-		if l.steps < l.cfg.LearningStarts {
+		if l.run.Steps < l.cfg.LearningStarts {
 			continue
 		}
 		for range l.due(l.cfg.TrainEvery) * l.cfg.GradientSteps {
@@ -163,111 +125,180 @@ func (l *Learner) once() (Row, error) {
 			nn.Blend(l.target.net.Params(), l.policy.net.Params(), l.cfg.Tau)
 		}
 	}
-	l.updates++
 	row.ValueLoss /= float64(rounds) // 0/0 is NaN
 	row.GradNorm /= float64(rounds)
-	row.Update, row.Steps = l.updates, l.steps
-	l.tally.Tell(&row)
 	return row, nil
 }
 
 // due is how many multiples of so many steps the last step of the environments reached.
-func (l *Learner) due(every int) int { return l.steps/every - (l.steps-l.cfg.Envs)/every }
-
-// reset starts the environments, once in a run.
-func (l *Learner) reset() error {
-	if l.started {
-		return nil
-	}
-	b, err := l.vec.Reset()
-	if err != nil {
-		return err
-	}
-	l.batch, l.started = b, true
-	l.buffer.Begin(b)
-	return nil
-}
+func (l *Learner) due(every int) int { return l.run.Steps/every - (l.run.Steps-l.cfg.Envs)/every }
 
 // collect takes one action in each environment: a random one with probability epsilon, else the
 // one of the largest value.
 func (l *Learner) collect() error {
 	eps := l.random()
 	for i := range l.cfg.Envs {
-		mask, err := l.policy.legal(l.batch.MaskOf(i))
+		mask, err := l.policy.legal(l.envs.Batch.MaskOf(i))
 		if err != nil {
 			return fmt.Errorf("environment %d: %w", i, err)
 		}
-		k := l.policy.choose(l.batch.ObsOf(i), mask, eps, l.act.Rand)
-		l.indices[i], l.actions[i] = float64(k), l.policy.start+float64(k)
+		k := l.policy.choose(l.envs.Batch.ObsOf(i), mask, eps, l.act.Rand)
+		l.indices[i], l.envs.Actions[i] = float64(k), l.policy.start+float64(k)
 	}
-	return l.advance(l.buffer)
+	return l.memory.Advance(l.indices)
 }
 
 // random is the share of random actions. Where a demonstrator has acted before, it is the one that others end
 // with: what random actions would find out, they have been shown.
 func (l *Learner) random() float64 {
-	if l.demos.Held() > 0 {
+	if l.memory.Demos.Held() > 0 {
 		return l.cfg.EpsEnd
 	}
-	return l.cfg.epsilon(l.steps)
-}
-
-// keeper is where steps are kept.
-type keeper interface {
-	Add(actions []float64, b *vec.Batch, discount []float64)
-}
-
-// advance takes the actions that were chosen, and keeps what came of them.
-func (l *Learner) advance(in keeper) error {
-	b, err := l.vec.Step(l.actions)
-	if err != nil {
-		return err
-	}
-	l.batch = b
-	for i := range l.cfg.Envs {
-		if b.Done(i) {
-			l.tally.Add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
-		}
-		l.discount[i] = l.cfg.Gamma
-		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
-			l.discount[i] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
-		}
-	}
-	if l.scale != nil {
-		l.scale.Add(b, l.discount)
-	}
-	in.Add(l.indices, b, l.discount)
-	l.steps += l.cfg.Envs
-	return nil
+	return l.cfg.epsilon(l.run.Steps)
 }
 
 // learn makes one step of the optimiser on a minibatch drawn uniformly from what is kept: the first demos
 // transitions from what was demonstrated.
 func (l *Learner) learn(row *Row, demos int, rate float64) error {
-	scale := l.scale.Value()
-	for k := range l.cfg.Batch {
-		var tr replay.Transition
-		if k < demos {
-			tr = l.demos.At(l.demos.Draw(l.demo.Rand), l.cfg.NSteps, scale)
-		} else {
-			tr = l.buffer.At(l.buffer.Draw(l.draw.Rand), l.cfg.NSteps, scale)
-		}
-		next := bootstrap(&tr, l.policy, l.target, l.cfg.Double)
-		l.step.fill(k, &tr, tr.Reward+float64(tr.Discount*next))
-		l.step.demonstrate(k, &tr, l.policy, k < demos)
-	}
+	l.memory.Minibatch(demos, func(k int, tr *replay.Transition) {
+		next := bootstrap(tr, l.policy, l.target, l.cfg.Double)
+		l.step.fill(k, tr, tr.Reward+float64(tr.Discount*next))
+		l.step.demonstrate(k, tr, l.policy, k < demos)
+	})
 	loss, err := l.step.machine.Run()
 	if err != nil {
 		return err
 	}
 	params := l.policy.net.Params()
 	norm := nn.ClipNorm(params, l.cfg.MaxGradNorm)
-	if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
-		return errors.Join(fmt.Errorf("%w: loss %g of the action values", ErrDiverged, loss), nn.CheckFinite(params))
+	if !learn.Finite(norm + loss) {
+		return learn.Diverged(params, loss, " of the action values")
 	}
 	l.adam.Step(rate)
 	row.ValueLoss += loss
 	row.GradNorm += norm
 	row.ExplainedVariance = learn.Explained(l.step.target, l.step.machine.Series(watchQ))
 	return nil
+}
+
+// step is one minibatch's graph: the loss of the network for a fixed number of transitions, and
+// the inputs to fill.
+type step struct {
+	rows    int
+	actions int
+	machine *nn.Machine
+
+	feed   func(row int, obs []float64, mask []bool)
+	taken  []float64 // a one where the action was taken
+	target []float64 // what the action's value should have been
+
+	// Of demonstrated transitions; nil without Config.Demo.
+	rival  []float64 // a one at the action whose value and margin together are largest
+	margin []float64 // of that action, 0 for the demonstrated one
+	weight []float64 // 0 for transitions that are not demonstrated
+	demo   Demo
+}
+
+// What can be read from a step's machine: the value of each action taken, and by how much the margin of
+// each demonstrated action is missed, times the weight.
+const (
+	watchQ = iota
+	watchMargin
+)
+
+// newStep builds the graph: the mean over the minibatch of (Q(s,a) - y)^2, or of Huber's loss of
+// the difference; with demonstrations, that of their margins is added.
+func newStep(p *Policy, cfg *Config) (*step, error) {
+	t := nn.NewTape(cfg.Batch)
+	s := &step{rows: cfg.Batch, actions: len(p.q)}
+	var out, taken, target nn.Node
+	out, s.feed = p.net.Graph(t)
+	taken, s.taken = t.Matrix("taken", s.rows, s.actions)
+	target, s.target = t.Vector("target")
+	q := t.SumRows(t.Mul(taken, out))
+	t.Watch(q)
+	miss := t.Sub(q, target)
+	loss := t.Square(miss)
+	if cfg.Huber {
+		loss = t.Huber("bend", miss)
+	}
+	if cfg.Demo != nil {
+		loss = t.Add(loss, s.graphMargin(t, out, q, *cfg.Demo))
+	}
+	m, err := t.Compile(t.Scale(t.Sum(loss), 1/float64(s.rows)))
+	s.machine = m
+	return s, err
+}
+
+// graphMargin adds the loss of margins (Hester et al., arXiv:1704.03732, equation 2), row by row:
+//
+//	max over legal a of [Q(s,a) + margin(a)] - Q(s,demonstrated), margin(a) = 0 for the demonstrated action
+//
+// Where the maximum is comes from outside (demonstrate): its slope is that of the term at which it lies.
+func (s *step) graphMargin(t *nn.Tape, out, q nn.Node, demo Demo) nn.Node {
+	s.demo = demo
+	var rival, margin, weight nn.Node
+	rival, s.rival = t.Matrix("rival", s.rows, s.actions)
+	margin, s.margin = t.Vector("margin")
+	weight, s.weight = t.Vector("demonstrated")
+	loss := t.Mul(weight, t.Add(t.Sub(t.SumRows(t.Mul(rival, out)), q), margin))
+	t.Watch(loss)
+	return loss
+}
+
+// demonstrate sets the margin of a row: none if the transition was not demonstrated.
+func (s *step) demonstrate(row int, tr *replay.Transition, p *Policy, demonstrated bool) {
+	if s.weight == nil {
+		return
+	}
+	at := row * s.actions
+	clear(s.rival[at : at+s.actions])
+	s.margin[row], s.weight[row] = 0, 0
+	if !demonstrated || s.demo.Weight == 0 {
+		return
+	}
+	own := int(tr.Action[0])
+	p.net.Forward(p.q, tr.Obs, tr.Mask)
+	k := rival(p.q, tr.Mask, own, s.demo.Margin)
+	s.rival[at+k], s.weight[row] = 1, s.demo.Weight
+	if k != own {
+		s.margin[row] = s.demo.Margin
+	}
+}
+
+// rival is the legal action of the largest value, where those of all but own are raised by the margin; own if it
+// is level with the best. It changes q.
+func rival(q []float64, mask []bool, own int, margin float64) int {
+	for i := range q {
+		if i != own {
+			q[i] += margin
+		}
+	}
+	if k := argmax(q, mask); q[k] > q[own] {
+		return k
+	}
+	return own
+}
+
+// fill sets a row to a transition and the target of its action's value.
+func (s *step) fill(row int, tr *replay.Transition, target float64) {
+	s.feed(row, tr.Obs, tr.Mask)
+	at := row * s.actions
+	clear(s.taken[at : at+s.actions])
+	s.taken[at+int(tr.Action[0])] = 1
+	s.target[row] = target
+}
+
+// bootstrap is the value of what a transition led to. Forbidden actions are neither chosen nor
+// counted. Double: the network chooses, the target network judges (van Hasselt et al., equation 4).
+func bootstrap(tr *replay.Transition, online, target *Policy, double bool) float64 {
+	if tr.Discount == 0 { // the problem ended, or the future counts for nothing
+		return 0
+	}
+	if !double {
+		return target.q[target.best(tr.Next, tr.NextMask)]
+	}
+	choice := online.best(tr.Next, tr.NextMask)
+	target.net.Forward(target.q, tr.Next, tr.NextMask)
+	return target.q[choice]
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/agents/replay"
 	"tarry/env/vec"
 )
@@ -117,15 +118,15 @@ func TestMarginByDifferences(t *testing.T) {
 func TestRandomAfterDemonstrations(t *testing.T) {
 	cfg := Default()
 	cfg.TotalSteps = 1000
-	l := &Learner{cfg: cfg, steps: 100}
+	l := &Learner{cfg: cfg, run: learn.Run{Steps: 100}, memory: &replay.Memory{}}
 	if got := l.random(); math.Abs(got-0.81) > 1e-12 {
 		t.Errorf("without a demonstrator %g of the actions are random, want 0.81", got)
 	}
-	l.demos = replay.NewDemos(replay.Shape{Obs: 1, Action: 1}, 1)
+	l.memory.Demos = replay.NewDemos(replay.Shape{Obs: 1, Action: 1}, 1)
 	if got := l.random(); math.Abs(got-0.81) > 1e-12 {
 		t.Errorf("before it has acted %g of the actions are random, want 0.81", got)
 	}
-	l.demos.Add([]float64{0}, &vec.Batch{Obs: []float64{0}, Reward: []float64{0}, Terminated: []bool{false}, Truncated: []bool{false}}, []float64{1})
+	l.memory.Demos.Add([]float64{0}, &vec.Batch{Obs: []float64{0}, Reward: []float64{0}, Terminated: []bool{false}, Truncated: []bool{false}}, []float64{1})
 	if got := l.random(); got != 0.05 {
 		t.Errorf("after a demonstrator %g of the actions are random, want 0.05", got)
 	}

@@ -24,7 +24,7 @@ type Policy struct {
 func newPolicy(cfg *Config, name string, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	a, ok := s.Action.(env.Discrete)
 	if !ok {
-		return nil, fmt.Errorf("dqn: the actions of %s are %s, expected Discrete: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
+		return nil, fmt.Errorf("the actions of %s are %s, expected Discrete: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
 	}
 	p := &Policy{obs: s.Observation.Len(), start: float64(a.Start), masked: s.Masked, random: cfg.EpsEnd, q: make([]float64, a.N)}
 	var err error
@@ -45,7 +45,7 @@ func newNet(cfg *Config, name, id string, obs, actions int, r *rand.Rand) (nn.Ne
 	if c := cfg.Candidates; c != nil {
 		shape := nn.SetShape{Global: c.Global, Features: c.Features, Extra: c.Extra, Slots: (obs - c.Global) / c.Features}
 		if shape.Slots < 1 || shape.In() != obs || shape.Choices() != actions {
-			return nil, fmt.Errorf("dqn: %s: %d observation entries and %d actions do not fit %d global entries, candidates of %d features and %d extra choices",
+			return nil, fmt.Errorf("%s: %d observation entries and %d actions do not fit %d global entries, candidates of %d features and %d extra choices",
 				id, obs, actions, c.Global, c.Features, c.Extra)
 		}
 		make = func(name string, value bool) nn.Net { return nn.NewSetNet(name, shape, cfg.Hidden[0], value, 1, r) }
@@ -73,7 +73,7 @@ func (p *Policy) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
 	}
 	mask, err := p.legal(mask)
 	if err != nil {
-		return err
+		return fmt.Errorf("dqn: %w", err)
 	}
 	dst[0] = p.start + float64(p.choose(obs, mask, p.random, r))
 	return nil
@@ -95,14 +95,14 @@ func (p *Policy) legal(mask []bool) ([]bool, error) {
 		return nil, nil
 	}
 	if len(mask) != len(p.q) {
-		return nil, fmt.Errorf("dqn: mask has %d entries, expected %d", len(mask), len(p.q))
+		return nil, fmt.Errorf("mask has %d entries, expected %d", len(mask), len(p.q))
 	}
 	for _, ok := range mask {
 		if ok {
 			return mask, nil
 		}
 	}
-	return nil, fmt.Errorf("dqn: %w", env.ErrNoLegalAction)
+	return nil, env.ErrNoLegalAction
 }
 
 // choose is the index of the best legal action, or with that probability of a random legal one;

@@ -1,7 +1,8 @@
-// Package learn is what all learners tell and keep in the same way: the figures of an update, the
-// tally of the last episodes, and the frame of a checkpoint.
+// Package learn is what all learners share: counts and the guard against a failed update, environments that are stepped side by
+// side, rollouts with their advantages, checkpoints, the faults of a configuration, and the figures of an update.
 //
-// Reading guide. Row and ErrDiverged (row.go) are what an update gives; Tally (tally.go) counts
-// episodes; Open, SameConfig and SameSpec (checkpoint.go) read a checkpoint and refuse one of
-// another run.
+// Reading guide. A learner has a Run (run.go), which counts updates, steps and episodes (tally.go), and opens its Envs
+// (envs.go). Learners on the policy fill a Rollout (rollout.go), whose advantages are GAE (gae.go); those off the policy
+// have agents/replay. Each update gives a Row (row.go). A Checkpoint (checkpoint.go) lists what a learner saves; same.go refuses one
+// of another run. Imitation and Demonstrator (imitate.go) are a warm start; Faults (faults.go) what is wrong with settings.
 package learn

@@ -38,15 +38,14 @@ func TestTallyGoesOn(t *testing.T) {
 		a.Add(float64(i), float64(2*i))
 	}
 	s := &nn.State{}
-	a.Save(s)
-	if err := errors.Join(b.Restore(s)...); err != nil {
+	if err := errors.Join(a.Section().Save(s), b.Section().Load(s)); err != nil {
 		t.Fatal(err)
 	}
 	b.Count = a.Count
 	if a != b {
 		t.Error("the tally came back changed")
 	}
-	if errors.Join(b.Restore(&nn.State{})...) == nil {
+	if b.Section().Load(&nn.State{}) == nil {
 		t.Error("an empty state was accepted")
 	}
 }

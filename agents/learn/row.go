@@ -2,7 +2,10 @@ package learn
 
 import (
 	"errors"
+	"fmt"
 	"math"
+
+	"tarry/agents/nn"
 )
 
 // ErrDiverged: a loss or a gradient is not a finite number. The weights are those of
@@ -65,4 +68,22 @@ func Explained(want, got []float64) float64 {
 		return math.NaN()
 	}
 	return 1 - float64(a*a)/float64(b*b)
+}
+
+// Finite reports whether a loss, or the sum of a loss and the norm of its gradient, is a finite number.
+func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Diverged is an ErrDiverged that says what the loss was, with what format and args add, and which weights or gradients
+// are not finite.
+func Diverged(params []*nn.Param, loss float64, format string, args ...any) error {
+	return errors.Join(fmt.Errorf("%w: loss %g%s", ErrDiverged, loss, fmt.Sprintf(format, args...)), nn.CheckFinite(params))
+}
+
+// Blank is a row without figures: NaN but for its number, the learning rate and what the Run counts.
+func (r *Run) Blank(update int, rate float64) Row {
+	none := math.NaN()
+	row := Row{Update: update, Steps: r.Steps, LearningRate: rate, PolicyLoss: none, ValueLoss: none, GradNorm: none,
+		Entropy: none, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
+	r.Tally.Tell(&row)
+	return row
 }

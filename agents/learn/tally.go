@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"math"
 
 	"tarry/agents/nn"
@@ -39,13 +40,14 @@ func (t *Tally) Tell(row *Row) {
 	row.ReturnStd = math.Sqrt(squares / n)
 }
 
-// Save puts the episodes, but for their count, into a state.
-func (t *Tally) Save(s *nn.State) {
-	s.PutFloats("tally/returns", t.returns[:])
-	s.PutFloats("tally/lengths", t.lengths[:])
-}
-
-// Restore takes them out again. The errors are those of missing or damaged sections.
-func (t *Tally) Restore(s *nn.State) []error {
-	return []error{s.Floats("tally/returns", t.returns[:]), s.Floats("tally/lengths", t.lengths[:])}
+// Section saves the episodes, but for their count.
+func (t *Tally) Section() Section {
+	save := func(s *nn.State) error {
+		s.PutFloats("tally/returns", t.returns[:])
+		s.PutFloats("tally/lengths", t.lengths[:])
+		return nil
+	}
+	return Section{save, func(s *nn.State) error {
+		return errors.Join(s.Floats("tally/returns", t.returns[:]), s.Floats("tally/lengths", t.lengths[:]))
+	}}
 }

@@ -35,7 +35,10 @@ func (a *rate) perTime() float64 {
 	return a.reward / a.time
 }
 
-func (a *rate) save(s *nn.State) { s.PutFloats("average", []float64{a.reward, a.time}) }
+func (a *rate) save(s *nn.State) error {
+	s.PutFloats("average", []float64{a.reward, a.time})
+	return nil
+}
 
 func (a *rate) load(s *nn.State) error {
 	var f [2]float64
@@ -46,15 +49,15 @@ func (a *rate) load(s *nn.State) error {
 	return nil
 }
 
-// differ turns the rollout's rewards into differential ones, and scales them where that is asked for.
-// An episode that ended leads to the first observation of the next one, as in any task that goes
-// on: there is no value 0 to which others could be compared.
+// differ turns the rollout's rewards into differential ones, and scales them if that is asked for. Nothing is
+// discounted. An episode that ended leads to the first observation of the next one, as in any task without an end:
+// there is no value 0 to which others could be compared.
 func (l *Learner) differ() {
 	r, n := l.r, l.cfg.Envs
 	reward, time := 0.0, 0.0
 	for row, v := range r.Reward {
 		reward += v
-		time += r.elapsed[row]
+		time += r.Elapsed[row]
 	}
 	weight := l.cfg.AverageWeight
 	if weight == 0 {
@@ -63,22 +66,23 @@ func (l *Learner) differ() {
 	l.rate.add(reward, time, weight)
 	mean := l.rate.perTime()
 	for row := range r.Reward {
-		r.Reward[row] -= float64(mean * r.elapsed[row])
+		r.Reward[row] -= float64(mean * r.Elapsed[row])
+		r.Discount[row] = 1
 	}
-	for at := 0; l.norm != nil && at < r.rows(); at += n {
-		l.norm.Step(&vec.Batch{Reward: r.Reward[at : at+n], Elapsed: r.elapsed[at : at+n],
+	for at := 0; l.norm != nil && at < r.Rows(); at += n {
+		l.norm.Step(&vec.Batch{Reward: r.Reward[at : at+n], Elapsed: r.Elapsed[at : at+n],
 			Terminated: r.Terminated[at : at+n], Truncated: r.Truncated[at : at+n]})
 	}
 	clear(r.Terminated)
 }
 
-// centre takes the mean out of what the critic should say.
-func (r *rollout) centre() {
+// centre takes the mean out of returns.
+func centre(returns []float64) {
 	mean := 0.0
-	for _, v := range r.ret {
-		mean += v / float64(len(r.ret))
+	for _, v := range returns {
+		mean += v / float64(len(returns))
 	}
-	for i := range r.ret {
-		r.ret[i] -= mean
+	for i := range returns {
+		returns[i] -= mean
 	}
 }

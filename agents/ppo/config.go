@@ -1,11 +1,11 @@
 package ppo
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
+	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
 )
@@ -87,48 +87,31 @@ func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
 
 // Validate reports all faults.
 func (c *Config) Validate() error {
-	var errs []error
-	bad := func(name string, got any, want string) {
-		errs = append(errs, fmt.Errorf("ppo: %s is %v, expected %s", name, got, want))
-	}
-	counts := []struct {
-		name string
-		got  int
-	}{{"envs", c.Envs}, {"steps", c.Steps}, {"epochs", c.Epochs}, {"minibatches", c.Minibatches}}
-	whole := true
-	for _, f := range counts {
-		if f.got < 1 {
-			bad(f.name, f.got, "at least 1")
-			whole = false
-		}
-	}
+	f := learn.Faults{Agent: agent}
+	f.Positive("envs", c.Envs)
+	f.Positive("steps", c.Steps)
+	f.Positive("epochs", c.Epochs)
+	f.Positive("minibatches", c.Minibatches)
+	whole := f.Err() == nil
 	if whole && c.TotalSteps < c.Envs*c.Steps {
-		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one rollout of envs*steps = %d", c.Envs*c.Steps))
+		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one rollout of envs*steps = %d", c.Envs*c.Steps))
 	}
 	if whole && c.Minibatches > c.Envs*c.Steps {
-		bad("minibatches", c.Minibatches, fmt.Sprintf("at most envs*steps = %d", c.Envs*c.Steps))
+		f.Bad("minibatches", c.Minibatches, fmt.Sprintf("at most envs*steps = %d", c.Envs*c.Steps))
 	}
-	ranges := []struct {
-		name           string
-		got, low, high float64
-		open           bool // low itself is not allowed
-	}{
-		{"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
-		{"gamma", c.Gamma, 0, 1, true}, {"lambda", c.Lambda, 0, 1, false}, {"clip", c.Clip, 0, 10, true},
-		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"value_coef", c.ValueCoef, 0, 100, false},
-		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"target_kl", c.TargetKL, 0, 100, false},
-		{"average_weight", c.AverageWeight, 0, 1, false},
-	}
-	for _, f := range ranges {
-		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
-			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
-		}
-	}
+	f.Above("learning_rate", c.LearningRate, 0, 1)
+	f.Above("adam_eps", c.AdamEps, 0, 1)
+	f.Above("gamma", c.Gamma, 0, 1)
+	f.Within("lambda", c.Lambda, 0, 1)
+	f.Above("clip", c.Clip, 0, 10)
+	f.Within("entropy_coef", c.EntropyCoef, 0, 10)
+	f.Within("value_coef", c.ValueCoef, 0, 100)
+	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
+	f.Within("target_kl", c.TargetKL, 0, 100)
+	f.Within("average_weight", c.AverageWeight, 0, 1)
 	policy := c.actor()
-	if err := policy.Validate(); err != nil {
-		errs = append(errs, fmt.Errorf("ppo: %w", err))
-	}
-	return errors.Join(errs...)
+	f.Add(policy.Validate())
+	return f.Err()
 }
 
 // actor is how the policy is built.

@@ -1,12 +1,14 @@
 // Package ppo is proximal policy optimisation (Schulman et al., arXiv:1707.06347) for
 // discrete, masked and continuous actions.
 //
-// Reading guide: ppo.go is the training loop from top to bottom; config.go its settings;
-// agents/policy has the actor and the critic; rollout.go what was collected; loss.go
-// the loss; imitate.go the warm start from a demonstrator; checkpoint.go saving and
-// resuming; row.go what is told of each update. README.md is the page of evidence.
+// Reading guide: ppo.go is the complete algorithm: collect, advantages, learn and the loss, in this order. Its
+// comments number the details of Huang et al., "The 37 implementation details of proximal policy optimization" (ICLR
+// blog track, 2022). config.go has the settings (what is known to work in an environment comes with its Spec);
+// average.go the differential form for tasks without an end; imitate.go the warm start from a demonstrator;
+// checkpoint.go saving and resuming, extend.go a longer run. The actor and critic are in agents/policy; what all
+// learners share is in agents/learn. README.md is the page of evidence.
 //
 // A run is a pure function of its configuration and environments: the same seed gives the
-// same weights for any GOMAXPROCS and any number of workers, and a run that is saved,
-// killed and loaded goes on to the same bytes.
+// same weights for any GOMAXPROCS and any number of workers, and a run that is saved, killed and
+// loaded ends in the same bytes.
 package ppo

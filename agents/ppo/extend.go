@@ -1,7 +1,6 @@
 package ppo
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -12,34 +11,23 @@ import (
 // TotalSteps must be the same. A schedule that ends with the run is an error, since the longer run would
 // have been another one from the start.
 func Extend(cfg Config, saved []byte) ([]byte, error) {
-	h := &header{}
-	s, err := learn.Open(saved, format, h)
-	if err != nil {
-		return nil, fmt.Errorf("ppo: %w", err)
-	}
-	now := cfg
-	now.TotalSteps = h.Config.TotalSteps
-	if err := learn.SameConfig(&h.Config, &now); err != nil {
-		return nil, fmt.Errorf("ppo: %w", err)
-	}
-	var errs []error
-	if cfg.Anneal {
-		errs = append(errs, errors.New("ppo: anneal is true: the learning rate falls to 0 at total_steps, so that a longer run is another one from the start; expected anneal=false, or a new run"))
-	}
-	if cfg.AnnealClip {
-		errs = append(errs, errors.New("ppo: anneal_clip is true: clip falls to 0 at total_steps, so that a longer run is another one from the start; expected anneal_clip=false, or a new run"))
-	}
-	if h.Failed != "" {
-		errs = append(errs, fmt.Errorf("ppo: the run failed: %s", h.Failed))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	h.Config = cfg
-	text, err := json.Marshal(h)
-	if err != nil {
-		return nil, fmt.Errorf("ppo: extend: %w", err)
-	}
-	s.Put("header", text)
-	return s.Encode(), nil
+	return learn.Rewrite(agent, saved, func(h *learn.Header[Config]) error {
+		f, now := learn.Faults{Agent: agent}, cfg
+		now.TotalSteps = h.Config.TotalSteps
+		if err := learn.SameConfig(&h.Config, &now); err != nil {
+			f.Add(err)
+			return f.Err()
+		}
+		if cfg.Anneal {
+			f.Add(errors.New("anneal is true: the learning rate falls to 0 at total_steps, so that a longer run is another one from the start; expected anneal=false, or a new run"))
+		}
+		if cfg.AnnealClip {
+			f.Add(errors.New("anneal_clip is true: clip falls to 0 at total_steps, so that a longer run is another one from the start; expected anneal_clip=false, or a new run"))
+		}
+		if h.Failed != "" {
+			f.Add(fmt.Errorf("the run failed: %s", h.Failed))
+		}
+		h.Config = cfg
+		return f.Err()
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/sim/rng"
 )
@@ -54,11 +55,13 @@ func kinds() map[string]struct {
 // fakeRollout is rows of noise with legal actions.
 func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
 	ro := newRollout(&p.Layout, 1, rows)
-	for i := range ro.obs {
-		ro.obs[i] = r.NormFloat64()
+	for row := range rows {
+		for i := range ro.ObsOf(row) {
+			ro.ObsOf(row)[i] = r.NormFloat64()
+		}
 	}
 	for row := range rows {
-		mask := ro.maskOf(row)
+		mask := ro.MaskOf(row)
 		for at, c := 0, 0; mask != nil && c < len(p.Sizes); c++ {
 			for j := range p.Sizes[c] {
 				mask[at+j] = r.IntN(2) == 0
@@ -66,8 +69,8 @@ func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
 			mask[at+r.IntN(p.Sizes[c])] = true
 			at += p.Sizes[c]
 		}
-		ro.logp[row] = p.Choose(ro.rawOf(row), ro.obsOf(row), mask, r) + 0.3*r.NormFloat64()
-		ro.adv[row], ro.ret[row], ro.Value[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
+		ro.logp[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r) + 0.3*r.NormFloat64()
+		ro.Advantage[row], ro.Return[row], ro.Value[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
 	}
 	return ro
 }
@@ -76,22 +79,26 @@ func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
 func plainLoss(p *Policy, cfg *Config, r *rollout, index []int, clip float64, imitate bool) float64 {
 	mean, std := 0.0, 1.0
 	if cfg.NormAdvantage {
-		mean, std = moments(r.adv, index)
+		var chosen []float64
+		for _, row := range index {
+			chosen = append(chosen, r.Advantage[row])
+		}
+		mean, std = learn.MeanStd(chosen)
 		std += 1e-8
 	}
 	loss := 0.0
 	for _, row := range index {
-		logp := p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		logp := p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		entropy := p.Entropy()
-		ratio, adv := math.Exp(logp-r.logp[row]), (r.adv[row]-mean)/std
+		ratio, adv := math.Exp(logp-r.logp[row]), (r.Advantage[row]-mean)/std
 		gain := min(ratio*adv, min(max(ratio, 1-clip), 1+clip)*adv)
-		v := p.ValueOf(r.obsOf(row), r.maskOf(row))
-		miss := (v - r.ret[row]) * (v - r.ret[row])
+		v := p.ValueOf(r.ObsOf(row), r.MaskOf(row))
+		miss := (v - r.Return[row]) * (v - r.Return[row])
 		if imitate {
 			gain = logp
 		} else if cfg.ClipValue {
 			near := r.Value[row] + min(max(v-r.Value[row], -clip), clip)
-			miss = max(miss, (near-r.ret[row])*(near-r.ret[row]))
+			miss = max(miss, (near-r.Return[row])*(near-r.Return[row]))
 		}
 		loss += (-gain + cfg.ValueCoef*0.5*miss - cfg.EntropyCoef*entropy) / float64(len(index))
 	}
@@ -165,7 +172,7 @@ func TestFirstRatioIsOne(t *testing.T) {
 		}
 		ro := fakeRollout(p, 8, r)
 		for row := range 8 {
-			ro.logp[row] = p.Choose(ro.rawOf(row), ro.obsOf(row), ro.maskOf(row), r)
+			ro.logp[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), ro.MaskOf(row), r)
 		}
 		s, err := newStep(p, &k.cfg, 8, false)
 		if err != nil {
@@ -181,7 +188,7 @@ func TestFirstRatioIsOne(t *testing.T) {
 			}
 		}
 		var row Row
-		watch(&row, s, 8, 8, 0.2, 0)
+		s.report(&row, 8, 8, 0.2, 0)
 		if math.Abs(row.KL) > 1e-9 || math.Abs(row.OldKL) > 1e-9 || row.ClipFraction != 0 {
 			t.Errorf("%s: divergence %g, %g, clipped %g, want 0", name, row.KL, row.OldKL, row.ClipFraction)
 		}

@@ -19,7 +19,7 @@ type Imitation = learn.Imitation
 // counted on; the learner can be saved when it has ended. A continuous policy then has the
 // deviation that it started with again: that of a demonstrator would leave nothing to explore.
 func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
-	if err := cfg.Check("ppo", l.updates, l.failed); err != nil {
+	if err := cfg.Check(&l.run); err != nil {
 		return err
 	}
 	s, err := newStep(l.policy, &l.cfg, l.part(), true)
@@ -32,9 +32,7 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	for u, ended := 0, false; !ended; u++ {
 		row, err := l.imitateOnce(s, adam, &cfg, demo)
 		if err != nil {
-			err = fmt.Errorf("ppo: imitation %d: %w", u+1, err)
-			l.failed = err.Error()
-			return err
+			return l.run.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
 		}
 		row.Update = u + 1
 		if err := watch(row); err != nil {
@@ -57,22 +55,22 @@ func (l *Learner) widen() {
 // imitateOnce fills one rollout and learns from it.
 func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
 	p, action := l.policy, make([]float64, l.policy.Action)
-	spec := l.vec.Spec()
+	spec := l.envs.Spec()
 	err := l.collect(func(i, row int) error {
 		r := l.r
-		if err := demo.Ask(spec, i, l.batch.ObsOf(i), r.maskOf(row), action); err != nil {
+		if err := demo.Ask(spec, i, l.envs.Batch.ObsOf(i), r.MaskOf(row), action); err != nil {
 			return err
 		}
-		p.FromEnv(r.rawOf(row), action)
-		r.logp[row] = p.LogProb(r.rawOf(row), r.obsOf(row), r.maskOf(row))
+		p.FromEnv(r.RawOf(row), action)
+		r.logp[row] = p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		return nil
 	})
 	if err != nil {
 		return Row{}, err
 	}
-	l.r.finish(l.cfg.Lambda)
+	l.advantages()
 	row, err := l.learn(s, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
-	row.Imitation, row.Steps = true, l.steps
-	l.tally.Tell(&row)
+	row.Imitation, row.Steps = true, l.run.Steps
+	l.run.Tally.Tell(&row)
 	return row, err
 }

@@ -100,22 +100,22 @@ func TestRolloutFitsTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, ends := l.r, 0
-	for row := range r.rows() {
+	for row := range r.Rows() {
 		if r.Discount[row] != 0.99 || r.Reward[row] != 1 {
 			t.Fatalf("row %d has discount %g and reward %g", row, r.Discount[row], r.Reward[row])
 		}
-		if got := l.policy.ValueOf(r.obsOf(row), nil); got != r.Value[row] {
+		if got := l.policy.ValueOf(r.ObsOf(row), nil); got != r.Value[row] {
 			t.Fatalf("row %d has value %g, its observation %g", row, r.Value[row], got)
 		}
 		if r.Terminated[row] {
 			ends++
 			continue
 		}
-		if next := row + 3; next < r.rows() && r.Next[row] != r.Value[next] {
+		if next := row + 3; next < r.Rows() && r.Next[row] != r.Value[next] {
 			t.Fatalf("row %d leads to value %g, the next row has %g", row, r.Next[row], r.Value[next])
 		}
 	}
-	if ends == 0 || l.tally.Count != ends || l.steps != 60 {
-		t.Errorf("%d ends, %d episodes, %d steps", ends, l.tally.Count, l.steps)
+	if ends == 0 || l.run.Tally.Count != ends || l.run.Steps != 60 {
+		t.Errorf("%d ends, %d episodes, %d steps", ends, l.run.Tally.Count, l.run.Steps)
 	}
 }

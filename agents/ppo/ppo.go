@@ -7,6 +7,7 @@ import (
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/policy"
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/fixmath"
@@ -16,7 +17,8 @@ import (
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner struct {
 	cfg    Config
-	vec    *vec.Vec
+	run    learn.Run   // counts, and the first fault
+	envs   *learn.Envs // stepped side by side: detail 1 of the core list
 	policy *Policy
 	adam   *nn.Adam
 	norm   *vec.Normalizer // of rewards; nil without NormReward
@@ -26,59 +28,56 @@ type Learner struct {
 	act     *rng.Stream // draws actions
 	shuffle *rng.Stream // orders minibatches
 
-	batch   *vec.Batch // what the environments gave last; nil before the first reset
-	x       []float64  // its observations, scaled
-	actions []float64
-	r       *rollout
-	index   []int
+	r     *rollout
+	index []int // the rollout's rows in the order in which they are learned from
+}
 
-	updates int // made so far
-	steps   int // of environments, imitation included
-	tally   learn.Tally
-	failed  string // why an update was not finished; "" = none failed
+// rollout is what one collection gave.
+type rollout struct {
+	*learn.Rollout
+	logp []float64 // of each action when it was taken
+}
+
+func newRollout(l *policy.Layout, envs, steps int) *rollout {
+	return &rollout{learn.NewRollout(learn.Width{Obs: l.Obs, Action: l.Action, Mask: l.MaskLen()}, envs, steps), make([]float64, envs*steps)}
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
-// workers is over how many goroutines the environments are stepped; it moves no result.
+// workers is over how many goroutines the environments are stepped; it does not change results.
 func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	src := source(cfg.Seed)
-	v, err := vec.New(vec.Config{New: make, N: cfg.Envs, Workers: workers, Seed: env.HashSeed(cfg.Seed, "train")})
-	if err != nil {
+	src := rng.Source{Seed: cfg.Seed, Experiment: agent}
+	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act"), shuffle: src.Stream("shuffle")}
+	var err error
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
 	}
-	l := &Learner{cfg: cfg, vec: v, act: src.Stream("act"), shuffle: src.Stream("shuffle")}
 	if err := l.build(src); err != nil {
-		return nil, errors.Join(err, v.Close())
+		return nil, errors.Join(fmt.Errorf("ppo: %w", err), l.envs.Close())
 	}
 	return l, nil
 }
 
-// source is the family of a run's random streams.
-func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: "ppo"} }
-
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(src rng.Source) (err error) {
 	cfg := &l.cfg
-	if l.policy, err = newPolicy(cfg, l.vec.Spec(), src.Stream("weights").Rand); err != nil {
-		return fmt.Errorf("ppo: %w", err)
+	if l.policy, err = newPolicy(cfg, l.envs.Spec(), src.Stream("weights").Rand); err != nil {
+		return err
 	}
+	l.envs.Moments = l.policy.Moments                   // detail 6 of the continuous list: observations are scaled
 	l.adam = nn.NewAdam(l.policy.Params(), cfg.AdamEps) // detail 3: Adam with eps 1e-5
-	rows := cfg.Envs * cfg.Steps
 	if l.update, err = newStep(l.policy, cfg, l.part(), false); err != nil {
-		return fmt.Errorf("ppo: %w", err)
+		return err
 	}
 	if cfg.NormReward {
-		if l.norm, err = vec.NewNormalizer(l.vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
-			return fmt.Errorf("ppo: %w", err)
+		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
+			return err
 		}
 	}
 	l.r = newRollout(&l.policy.Layout, cfg.Envs, cfg.Steps)
-	l.r.average = cfg.AverageReward
-	l.x, l.actions = make([]float64, cfg.Envs*l.policy.Obs), make([]float64, cfg.Envs*l.policy.Action)
-	l.index = make([]int, rows)
+	l.index = make([]int, l.r.Rows())
 	return nil
 }
 
@@ -88,46 +87,25 @@ func (l *Learner) part() int {
 }
 
 // Close closes the environments and frees the graph.
-func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l.vec.Close()) }
+func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l.envs.Close()) }
 
-// Policy is the policy under training: it changes with each update. Fork it to keep room
-// of one's own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with memory of
+// its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *Policy { return l.policy }
 
 // Done reports whether all updates were made.
-func (l *Learner) Done() bool { return l.updates >= l.cfg.Updates() }
+func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left and tells each of them to watch; an error from
-// watch ends training, between two updates.
-func (l *Learner) Train(watch func(Row) error) error {
-	for !l.Done() {
-		row, err := l.Update()
-		if err != nil {
-			return err
-		}
-		if err := watch(row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
+// between two updates.
+func (l *Learner) Train(watch func(Row) error) error { return learn.Train(l, watch) }
 
-// Update collects one rollout and learns from it: the whole algorithm. After an error the
-// learner can still be saved, to look into it, but no longer be trained or resumed.
-func (l *Learner) Update() (Row, error) {
-	if l.failed != "" {
-		return Row{}, fmt.Errorf("ppo: a former update failed: %s", l.failed)
-	}
-	row, err := l.once()
-	if err != nil {
-		err = fmt.Errorf("ppo: update %d: %w", l.updates+1, err)
-		l.failed = err.Error()
-	}
-	return row, err
-}
+// Update collects one rollout and learns from it: the complete algorithm. After an error the learner can still be
+// saved, to look into it, but no longer be trained or resumed.
+func (l *Learner) Update() (Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (Row, error) {
-	left := 1 - float64(l.updates)/float64(l.cfg.Updates()) // of the run, from 1 down
+	left := 1 - float64(l.run.Updates)/float64(l.cfg.Updates()) // of the run, from 1 down
 	lr, clip := l.cfg.LearningRate, l.cfg.Clip
 	if l.cfg.Anneal {
 		lr *= left // detail 4 of the core list
@@ -138,123 +116,75 @@ func (l *Learner) once() (Row, error) {
 	if err := l.collect(l.sample); err != nil {
 		return Row{}, err
 	}
-	l.r.finish(l.cfg.Lambda)
+	l.advantages()
 	row, err := l.learn(l.update, l.adam, l.cfg.Epochs, lr, clip)
-	if err != nil {
-		return Row{}, err
-	}
-	l.updates++
-	row.Update, row.Steps = l.updates, l.steps
 	if l.cfg.AverageReward {
 		row.RewardRate = l.rate.perTime()
 	}
-	l.tally.Tell(&row)
-	return row, nil
+	return row, err
 }
 
 // sample draws environment i's action for the rollout's row.
 func (l *Learner) sample(_, row int) error {
-	r, p := l.r, l.policy
-	r.logp[row] = p.Choose(r.rawOf(row), r.obsOf(row), r.maskOf(row), l.act.Rand)
+	l.r.logp[row] = l.policy.Choose(l.r.RawOf(row), l.r.ObsOf(row), l.r.MaskOf(row), l.act.Rand)
 	return nil
 }
 
-// collect steps the environments side by side (detail 1 of the core list); choose sets the
-// raw action of environment i, and its log-probability, in a row of the rollout.
+// collect fills the rollout; choose sets the raw action of environment i, and its log-probability, in a row.
 func (l *Learner) collect(choose func(i, row int) error) error {
-	if l.batch == nil {
-		b, err := l.vec.Reset()
-		if err != nil {
-			return err
-		}
-		l.take(b)
+	if _, err := l.envs.Begin(); err != nil {
+		return err
 	}
-	r, p, n := l.r, l.policy, l.cfg.Envs
+	r, p, e := l.r, l.policy, l.envs
 	for t := range l.cfg.Steps {
-		for i := range n {
-			row := t*n + i
-			copy(r.obsOf(row), l.x[i*p.Obs:(i+1)*p.Obs])
-			copy(r.maskOf(row), l.batch.MaskOf(i))
-			if err := p.CheckMask(r.maskOf(row)); err != nil {
+		for i := range l.cfg.Envs {
+			row := t*l.cfg.Envs + i
+			copy(r.ObsOf(row), p.Scaled(e.Batch.ObsOf(i)))
+			copy(r.MaskOf(row), e.Batch.MaskOf(i))
+			err := p.CheckMask(r.MaskOf(row))
+			if err == nil {
+				r.Value[row] = p.ValueOf(r.ObsOf(row), r.MaskOf(row))
+				err = choose(i, row)
+			}
+			if err != nil {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
-			r.Value[row] = p.ValueOf(r.obsOf(row), r.maskOf(row))
-			if err := choose(i, row); err != nil {
-				return fmt.Errorf("environment %d: %w", i, err)
-			}
-			p.ToEnv(l.actions[i*p.Action:(i+1)*p.Action], r.rawOf(row))
+			p.ToEnv(e.ActionOf(i), r.RawOf(row))
 		}
-		b, err := l.vec.Step(l.actions)
-		if err != nil {
+		if err := e.Advance(); err != nil {
 			return err
 		}
-		l.take(b)
-		l.note(t * n)
-	}
-	for row := range r.rows() { // the other steps lead to the observation of the next one
-		switch next := row + n; {
-		case r.Truncated[row]:
-		case next < r.rows():
-			r.Next[row] = r.Value[next]
-		default:
-			i := next - r.rows()
-			r.Next[row] = p.ValueOf(l.x[i*p.Obs:(i+1)*p.Obs], l.batch.MaskOf(i))
+		if l.norm != nil && !l.cfg.AverageReward { // details 8 and 9 of the continuous list: scaled, then clipped
+			l.norm.Step(e.Batch)
 		}
+		r.Keep(t, e, p)
 	}
+	r.Link(e, p)
+	return nil
+}
+
+// advantages judges each action by generalised advantage estimation (detail 5 of the core list; Schulman et al.,
+// arXiv:1506.02438), from the last row to the first:
+//
+//	delta(t) = reward(t) + discount(t) next(t) - value(t)
+//	advantage(t) = delta(t) + discount(t) lambda advantage(t+1)
+//	return(t) = advantage(t) + value(t)
+//
+// where next is the critic's value of what the step led to, 0 after an end; nothing flows back over the end of an
+// episode. An episode that was cut bootstraps from the value of its true last observation.
+func (l *Learner) advantages() {
 	if l.cfg.AverageReward {
 		l.differ()
 	}
-	return nil
-}
-
-// take keeps a batch: its observations are counted into the moments and scaled.
-func (l *Learner) take(b *vec.Batch) {
-	if m := l.policy.Moments; m != nil { // detail 6 of the continuous list
-		m.Add(b.Obs)
+	l.r.Finish(l.cfg.Lambda)
+	if l.cfg.AverageReward {
+		centre(l.r.Return)
 	}
-	l.batch = b
-	l.rescale()
-}
-
-// rescale scales the observations of the batch.
-func (l *Learner) rescale() {
-	n := l.policy.Obs
-	for i := range l.cfg.Envs {
-		copy(l.x[i*n:(i+1)*n], l.policy.Scaled(l.batch.ObsOf(i)))
-	}
-}
-
-// note writes what the last step gave to the rows from first on.
-func (l *Learner) note(first int) {
-	b, r, p := l.batch, l.r, l.policy
-	for i := range l.cfg.Envs {
-		if b.Done(i) {
-			l.tally.Add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
-		}
-	}
-	if l.norm != nil && !l.cfg.AverageReward { // details 8 and 9 of the continuous list: scaled, then clipped
-		l.norm.Step(b)
-	}
-	for i := range l.cfg.Envs {
-		row := first + i
-		r.Reward[row], r.Terminated[row], r.Truncated[row] = b.Reward[i], b.Terminated[i], b.Truncated[i]
-		r.elapsed[row] = b.Elapsed[i]
-		switch r.Discount[row] = l.cfg.Gamma; {
-		case l.cfg.AverageReward:
-			r.Discount[row] = 1
-		case b.Elapsed[i] != 1: // decisions that are not equally far apart
-			r.Discount[row] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
-		}
-		if b.Truncated[i] { // the value of the true last observation
-			r.Next[row] = p.ValueOf(p.Scaled(b.FinalObsOf(i)), b.FinalMaskOf(i))
-		}
-	}
-	l.steps += l.cfg.Envs
 }
 
 // learn goes over the rollout several times in minibatches (detail 6 of the core list).
 func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (Row, error) {
-	row := Row{LearningRate: lr, ExplainedVariance: learn.Explained(l.r.ret, l.r.Value)}
+	row := Row{LearningRate: lr, ExplainedVariance: learn.Explained(l.r.Return, l.r.Value)}
 	params := l.policy.Params()
 	for i := range l.index {
 		l.index[i] = i
@@ -271,41 +201,146 @@ func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (R
 				return row, err
 			}
 			norm := nn.ClipNorm(params, l.cfg.MaxGradNorm) // detail 11: over all weights together
-			if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
-				return row, diverged(s, params, loss)
+			if !learn.Finite(norm + loss) {
+				return row, learn.Diverged(params, loss, " (policy %g, value %g, entropy %g)",
+					s.machine.Watched(watchPolicy), s.machine.Watched(watchValue), s.machine.Watched(watchEntropy))
 			}
 			adam.Step(lr)
-			watch(&row, s, len(part), len(l.index), clip, norm)
+			s.report(&row, len(part), len(l.index), clip, norm)
 			count++
 		}
 		if l.cfg.TargetKL > 0 && row.KL > l.cfg.TargetKL {
 			break
 		}
 	}
-	row.PolicyLoss /= count
-	row.ValueLoss /= count
-	row.Entropy /= count
-	row.ClipFraction /= count
-	row.GradNorm /= count
+	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.ClipFraction, &row.GradNorm} {
+		*mean /= count
+	}
 	return row, nil
 }
 
-// diverged names what is not finite.
-func diverged(s *step, params []*nn.Param, loss float64) error {
-	losses := fmt.Errorf("loss %g (policy %g, value %g, entropy %g)", loss,
-		s.machine.Watched(watchPolicy), s.machine.Watched(watchValue), s.machine.Watched(watchEntropy))
-	return errors.Join(fmt.Errorf("%w: %w", ErrDiverged, losses), nn.CheckFinite(params))
+// step is one minibatch's graph: the losses of PPO or of imitation for a fixed number of
+// rows, and the inputs to fill.
+type step struct {
+	rows    int
+	machine *nn.Machine
+
+	actor         *policy.Likelihood
+	criticFeed    func(row int, obs []float64, mask []bool)
+	weight        []float64 // 1/rows in use, 0 for padding
+	oldLogp, adv  []float64
+	ret, oldValue []float64
+	low, high     []float64 // bounds of the ratio
+	lowV, highV   []float64 // bounds of the value's change
 }
 
-// watch adds a minibatch to the row (detail 12 of the core list: debug variables).
-func watch(row *Row, s *step, used, total int, clip, norm float64) {
-	m := s.machine
-	row.PolicyLoss += m.Watched(watchPolicy)
-	row.ValueLoss += m.Watched(watchValue)
-	row.Entropy += m.Watched(watchEntropy)
+// What can be read from a step's machine, in this order.
+const (
+	watchPolicy = iota
+	watchValue
+	watchEntropy
+	watchLogRatio
+)
+
+// newStep builds the graph. With imitate the policy's loss is minus the log-likelihood of
+// the actions and values are not clipped.
+func newStep(p *Policy, cfg *Config, rows int, imitate bool) (*step, error) {
+	t := nn.NewTape(rows)
+	s := &step{rows: rows}
+	var weight, adv, old nn.Node
+	weight, s.weight = t.Vector("weight")
+	s.actor = p.Likelihood(t)
+	old, s.oldLogp = t.Vector("old_logp")
+	logRatio := t.Sub(s.actor.LogProb, old)
+
+	var policy nn.Node
+	if imitate {
+		policy = t.Neg(t.Sum(t.Mul(weight, s.actor.LogProb)))
+	} else {
+		adv, s.adv = t.Vector("advantage")
+		policy = t.Neg(t.Sum(t.Mul(weight, s.surrogate(t, logRatio, adv))))
+	}
+	value := t.Sum(t.Mul(weight, s.valueLoss(t, p, cfg.ClipValue && !imitate)))
+	bonus := t.Sum(t.Mul(weight, s.actor.Entropy))
+	t.Watch(policy)
+	t.Watch(value)
+	t.Watch(bonus)
+	t.Watch(logRatio)
+	loss := t.Add(policy, t.Scale(value, cfg.ValueCoef))
+	if cfg.EntropyCoef > 0 {
+		loss = t.Add(loss, t.Scale(bonus, -cfg.EntropyCoef)) // detail 10 of the core list
+	}
+	m, err := t.Compile(loss)
+	s.machine = m
+	return s, err
+}
+
+// surrogate is the clipped objective, equation 7 of Schulman et al. (arXiv:1707.06347),
+// detail 8 of the core list.
+func (s *step) surrogate(t *nn.Tape, logRatio, adv nn.Node) nn.Node {
+	var low, high nn.Node
+	low, s.low = t.Vector("ratio_low")
+	high, s.high = t.Vector("ratio_high")
+	ratio := t.Exp(logRatio)
+	return t.Min(t.Mul(ratio, adv), t.Mul(t.Clamp(ratio, low, high), adv))
+}
+
+// valueLoss is half the squared error, the larger of that of the value and of the value
+// kept near the old one (detail 9 of the core list).
+func (s *step) valueLoss(t *nn.Tape, p *Policy, clip bool) nn.Node {
+	var ret, old, low, high, out nn.Node
+	out, s.criticFeed = p.Critic.Graph(t)
+	v := t.Reshape(out, s.rows, 0)
+	ret, s.ret = t.Vector("return")
+	loss := t.Square(t.Sub(v, ret))
+	if clip {
+		old, s.oldValue = t.Vector("old_value")
+		low, s.lowV = t.Vector("value_low")
+		high, s.highV = t.Vector("value_high")
+		near := t.Add(old, t.Clamp(t.Sub(v, old), low, high))
+		loss = t.Max(loss, t.Square(t.Sub(near, ret)))
+	}
+	return t.Scale(loss, 0.5)
+}
+
+// fill copies rows of a rollout into the graph's inputs. Rows that are left over repeat
+// the first one with weight 0.
+func (s *step) fill(r *rollout, index []int, clip float64, normAdv bool) {
+	mean, std := 0.0, 1.0
+	if s.adv != nil && normAdv && len(index) > 1 { // detail 7 of the core list: per minibatch
+		for k, row := range index {
+			s.adv[k] = r.Advantage[row]
+		}
+		mean, std = learn.MeanStd(s.adv[:len(index)])
+		std += 1e-8
+	}
+	for k := range s.rows {
+		row, w := index[0], 0.0
+		if k < len(index) {
+			row, w = index[k], 1/float64(len(index))
+		}
+		s.weight[k] = w
+		s.actor.Fill(k, r.ObsOf(row), r.MaskOf(row), r.RawOf(row))
+		s.criticFeed(k, r.ObsOf(row), r.MaskOf(row))
+		s.oldLogp[k], s.ret[k] = r.logp[row], r.Return[row]
+		if s.adv != nil {
+			s.adv[k] = (r.Advantage[row] - mean) / std
+			s.low[k], s.high[k] = 1-clip, 1+clip
+		}
+		if s.oldValue != nil {
+			s.oldValue[k], s.lowV[k], s.highV[k] = r.Value[row], -clip, clip
+		}
+	}
+}
+
+// report adds a minibatch to the row (detail 12 of the core list: debug variables).
+func (s *step) report(row *Row, used, total int, clip, norm float64) {
+	row.PolicyLoss += s.machine.Watched(watchPolicy)
+	row.ValueLoss += s.machine.Watched(watchValue)
+	row.Entropy += s.machine.Watched(watchEntropy)
 	row.GradNorm += norm
 	outside := 0.0
-	for _, lr := range m.Series(watchLogRatio)[:used] {
+	for _, lr := range s.machine.Series(watchLogRatio)[:used] {
 		ratio := fixmath.Exp(lr)
 		row.OldKL -= lr / float64(total)
 		row.KL += (ratio - 1 - lr) / float64(total)

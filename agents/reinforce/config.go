@@ -1,12 +1,12 @@
 package reinforce
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/sim/param"
 )
@@ -86,47 +86,31 @@ func Default() Config {
 
 // Validate reports all faults.
 func (c *Config) Validate() error {
-	var errs []error
-	bad := func(name string, got any, want string) {
-		errs = append(errs, fmt.Errorf("reinforce: %s is %v, expected %s", name, got, want))
-	}
-	for _, f := range []struct {
-		name string
-		got  int
-	}{{"total_steps", c.TotalSteps}, {"sequences", c.Sequences}, {"rollouts", c.Rollouts}} {
-		if f.got < 1 {
-			bad(f.name, f.got, "at least 1")
-		}
-	}
+	f := learn.Faults{Agent: agent}
+	f.Positive("total_steps", c.TotalSteps)
+	f.Positive("sequences", c.Sequences)
+	f.Positive("rollouts", c.Rollouts)
 	switch {
 	case !slices.Contains(Baselines(), c.Baseline):
-		bad("baseline", fmt.Sprintf("%q", c.Baseline), "one of "+strings.Join(Baselines(), ", ")+param.Hint(c.Baseline, Baselines()))
+		f.Bad("baseline", fmt.Sprintf("%q", c.Baseline), "one of "+strings.Join(Baselines(), ", ")+param.Hint(c.Baseline, Baselines()))
 	case c.Baseline == Input && c.Rollouts == 1:
-		bad("rollouts", 1, "at least 2 with baseline input: a rollout compared with itself says nothing")
+		f.Bad("rollouts", 1, "at least 2 with baseline input: a rollout compared with itself says nothing")
 	case c.Baseline == Time && c.Rollouts*c.Sequences == 1:
-		bad("rollouts", 1, "more than one rollout with baseline time")
+		f.Bad("rollouts", 1, "more than one rollout with baseline time")
 	case c.Baseline == Constant && c.LeaveOneOut:
-		bad("leave_one_out", true, "false with baseline constant")
+		f.Bad("leave_one_out", true, "false with baseline constant")
 	}
-	for _, f := range []struct {
-		name           string
-		got, low, high float64
-		open           bool // low itself is not allowed
-	}{
-		{"horizon", c.Horizon, 0, math.MaxFloat64, false}, {"gamma", c.Gamma, 0, 1, true},
-		{"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
-		{"entropy_coef", c.EntropyCoef, 0, 10, false}, {"entropy_final", c.EntropyFinal, 0, 10, false},
-		{"entropy_share", c.EntropyShare, 0, 1, true}, {"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false},
-	} {
-		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
-			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
-		}
-	}
+	f.Within("horizon", c.Horizon, 0, math.MaxFloat64)
+	f.Above("gamma", c.Gamma, 0, 1)
+	f.Above("learning_rate", c.LearningRate, 0, 1)
+	f.Above("adam_eps", c.AdamEps, 0, 1)
+	f.Within("entropy_coef", c.EntropyCoef, 0, 10)
+	f.Within("entropy_final", c.EntropyFinal, 0, 10)
+	f.Above("entropy_share", c.EntropyShare, 0, 1)
+	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
 	policy := c.actor()
-	if err := policy.Validate(); err != nil {
-		errs = append(errs, fmt.Errorf("reinforce: %w", err))
-	}
-	return errors.Join(errs...)
+	f.Add(policy.Validate())
+	return f.Err()
 }
 
 // actor is how the policy is built.

@@ -16,26 +16,22 @@ import (
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner struct {
 	cfg    Config
+	run    learn.Run // counts, and the first fault
 	envs   []env.Env // one per sequence: it plays all rollouts of it, one after the other
 	spec   *env.Spec
 	policy *policy.Policy
 	forks  []*policy.Policy // one per worker
 	adam   *nn.Adam
 	update *step
-
-	updates int // made so far
-	steps   int // of environments
-	tally   learn.Tally
-	failed  string // why an update was not finished; "" = none failed
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
-// workers is over how many goroutines sequences are played; it moves no result.
+// workers is over how many goroutines sequences are played; it does not change results.
 func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	l := &Learner{cfg: cfg}
+	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}}
 	err := l.open(make)
 	if err == nil {
 		err = l.build(max(1, min(workers, cfg.Sequences)))
@@ -67,7 +63,7 @@ func (l *Learner) open(make func(i int) (env.Env, error)) error {
 
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(workers int) (err error) {
-	weights := rng.Source{Seed: l.cfg.Seed, Experiment: "reinforce"}.Stream("weights")
+	weights := rng.Source{Seed: l.cfg.Seed, Experiment: agent}.Stream("weights")
 	if l.policy, err = policy.New(l.cfg.actor(), l.spec, weights.Rand); err != nil {
 		return err
 	}
@@ -90,44 +86,23 @@ func (l *Learner) closeEnvs() error {
 	return errors.Join(errs...)
 }
 
-// Policy is the policy under training: it changes with each update. Fork it to keep room
-// of one's own; save and load the learner to keep the weights. It has no critic.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with
+// memory of its own; save and load the learner to keep the weights. It has no critic.
 func (l *Learner) Policy() *policy.Policy { return l.policy }
 
 // Done reports whether the budget of steps is used up.
-func (l *Learner) Done() bool { return l.steps >= l.cfg.TotalSteps }
+func (l *Learner) Done() bool { return l.run.Steps >= l.cfg.TotalSteps }
 
-// Train makes the updates that are left and tells each of them to watch; an error from
-// watch ends training, between two updates.
-func (l *Learner) Train(watch func(learn.Row) error) error {
-	for !l.Done() {
-		row, err := l.Update()
-		if err != nil {
-			return err
-		}
-		if err := watch(row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
+// between two updates.
+func (l *Learner) Train(watch func(learn.Row) error) error { return learn.Train(l, watch) }
 
-// Update plays the rollouts of one update and learns from them: the whole algorithm. After an error
+// Update plays the rollouts of one update and learns from them: the complete algorithm. After an error
 // the learner can still be saved, to look into it, but no longer be trained or resumed.
-func (l *Learner) Update() (learn.Row, error) {
-	if l.failed != "" {
-		return learn.Row{}, fmt.Errorf("reinforce: a former update failed: %s", l.failed)
-	}
-	row, err := l.once()
-	if err != nil {
-		err = fmt.Errorf("reinforce: update %d: %w", l.updates+1, err)
-		l.failed = err.Error()
-	}
-	return row, err
-}
+func (l *Learner) Update() (learn.Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (learn.Row, error) {
-	cfg, done := &l.cfg, float64(l.steps)/float64(l.cfg.TotalSteps)
+	cfg, done := &l.cfg, float64(l.run.Steps)/float64(l.cfg.TotalSteps)
 	none := math.NaN()
 	row := learn.Row{LearningRate: cfg.LearningRate, ValueLoss: none, OldKL: none, KL: none, ClipFraction: none}
 	if cfg.Anneal {
@@ -148,12 +123,9 @@ func (l *Learner) once() (learn.Row, error) {
 		if l.policy.Moments != nil { // after learning: all of an update is scaled alike
 			l.policy.Moments.Add(k.obs)
 		}
-		l.steps += k.rows()
-		l.tally.Add(k.sum(), float64(k.rows()))
+		l.run.Steps += k.rows()
+		l.run.Tally.Add(k.sum(), float64(k.rows()))
 	}
-	l.updates++
-	row.Update, row.Steps = l.updates, l.steps
-	l.tally.Tell(&row)
 	return row, nil
 }
 
@@ -171,8 +143,8 @@ func (l *Learner) collect() ([]*track, error) {
 				for r := range n {
 					k := &track{}
 					tracks[s*n+r] = k
-					seed := env.HashSeed(l.cfg.Seed, "sequence", uint64(l.updates), uint64(s))
-					dice := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.updates), uint64(s), uint64(r)), Experiment: "reinforce"}.Stream("act")
+					seed := env.HashSeed(l.cfg.Seed, "sequence", uint64(l.run.Updates), uint64(s))
+					dice := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s), uint64(r)), Experiment: agent}.Stream("act")
 					if err := k.play(l.envs[s], p, seed, dice.Rand, l.cfg.Horizon); err != nil {
 						errs[s] = fmt.Errorf("sequence %d, rollout %d: %w", s, r, err)
 						return
@@ -207,10 +179,112 @@ func (l *Learner) learn(row *learn.Row, tracks []*track, coef float64) error {
 	}
 	params := l.policy.Params()
 	norm := nn.ClipNorm(params, l.cfg.MaxGradNorm)
-	if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
-		return errors.Join(fmt.Errorf("%w: loss %g (policy %g, entropy %g)", learn.ErrDiverged, loss, policy, entropy), nn.CheckFinite(params))
+	if !learn.Finite(norm + loss) {
+		return learn.Diverged(params, loss, " (policy %g, entropy %g)", policy, entropy)
 	}
 	l.adam.Step(row.LearningRate)
 	row.PolicyLoss, row.Entropy, row.GradNorm = policy, entropy, norm
 	return nil
+}
+
+// chunk is how many decisions the graph takes at once. An update has as many as its episodes are
+// long, so their gradients are added up.
+const chunk = 256
+
+// step is the graph of the loss, and the inputs to fill.
+type step struct {
+	machine *nn.Machine
+	actor   *policy.Likelihood
+	p       *policy.Policy
+	// Per row: advantage / decisions, 1 / decisions, entropy coefficient / decisions; 0 for padding.
+	adv, one, bonus []float64
+	sum             [][]float64 // gradients so far
+}
+
+// What can be read from a step's machine, in this order.
+const (
+	watchPolicy = iota
+	watchEntropy
+)
+
+// newStep builds the graph: -mean(log pi(a|s) A) - c mean(entropy), whose gradient is that of
+// equation 4 of Mao et al. with the advantage held constant.
+func newStep(p *policy.Policy) (*step, error) {
+	t := nn.NewTape(chunk)
+	s := &step{actor: p.Likelihood(t), p: p}
+	var adv, one, bonus nn.Node
+	adv, s.adv = t.Vector("advantage")
+	one, s.one = t.Vector("weight")
+	bonus, s.bonus = t.Vector("bonus")
+	policy := t.Neg(t.Sum(t.Mul(s.actor.LogProb, adv)))
+	t.Watch(policy)
+	t.Watch(t.Sum(t.Mul(s.actor.Entropy, one)))
+	m, err := t.Compile(t.Sub(policy, t.Sum(t.Mul(s.actor.Entropy, bonus))))
+	s.machine = m
+	for _, w := range p.Params() {
+		s.sum = append(s.sum, make([]float64, len(w.W)))
+	}
+	return s, err
+}
+
+// row is a decision of a track.
+type row struct {
+	k *track
+	i int
+}
+
+// gradient computes the loss of all decisions and leaves its gradient in the weights' Grad. scale
+// multiplies the advantages.
+func (s *step) gradient(tracks []*track, scale, coef float64) (loss, policy, entropy float64, err error) {
+	var rows []row
+	for _, k := range tracks {
+		for i := range k.rows() {
+			rows = append(rows, row{k, i})
+		}
+	}
+	for _, g := range s.sum {
+		clear(g)
+	}
+	params := s.p.Params()
+	for at := 0; at < len(rows); at += chunk {
+		s.fill(rows[at:min(at+chunk, len(rows))], 1/float64(len(rows)), scale, coef)
+		part, err := s.machine.Run()
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		loss += part
+		policy += s.machine.Watched(watchPolicy)
+		entropy += s.machine.Watched(watchEntropy)
+		for j, w := range params {
+			for i, g := range w.Grad {
+				s.sum[j][i] += g
+			}
+		}
+	}
+	for j, w := range params {
+		copy(w.Grad, s.sum[j])
+	}
+	return loss, policy, entropy, nil
+}
+
+// fill copies decisions into the graph's inputs. Rows that are left over repeat the first one with
+// weight 0.
+func (s *step) fill(rows []row, weight, scale, coef float64) {
+	p := s.p
+	for j := range chunk {
+		r, w := rows[0], 0.0
+		if j < len(rows) {
+			r, w = rows[j], weight
+		}
+		var mask []bool
+		if n := p.MaskLen(); n > 0 {
+			mask = r.k.mask[r.i*n : (r.i+1)*n]
+		}
+		s.actor.Fill(j, p.Scaled(r.k.obs[r.i*p.Obs:(r.i+1)*p.Obs]), mask, r.k.raw[r.i*p.Action:(r.i+1)*p.Action])
+		s.adv[j] = 0
+		if w > 0 {
+			s.adv[j] = w * scale * (r.k.togo[r.i] - r.k.base[r.i])
+		}
+		s.one[j], s.bonus[j] = w, w*coef
+	}
 }

@@ -60,7 +60,7 @@ func gradients(t *testing.T, baselineName string, leaveOneOut bool, updates int)
 	}
 	defer l.Close()
 	var out [][]float64
-	for l.updates = range updates {
+	for l.run.Updates = range updates {
 		tracks, err := l.collect()
 		if err != nil {
 			t.Fatal(err)

@@ -8,5 +8,5 @@
 //
 // A step is kept once: the observation that it led to is that of the next step of the same
 // environment. Only the last observation of an episode that was cut is kept apart. So a checkpoint
-// holds each observation once, and a run that continues from it draws the same transitions.
+// holds each observation once, and a run that resumes from it draws the same transitions.
 package replay

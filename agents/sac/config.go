@@ -1,9 +1,10 @@
 package sac
 
 import (
-	"errors"
 	"fmt"
 	"math"
+
+	"tarry/agents/learn"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start from
@@ -82,61 +83,40 @@ func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
 
 // Validate reports all faults.
 func (c *Config) Validate() error {
-	var errs []error
-	bad := func(name string, got any, want string) {
-		errs = append(errs, fmt.Errorf("sac: %s is %v, expected %s", name, got, want))
-	}
-	whole := true
-	for _, f := range []struct {
-		name string
-		got  int
-	}{{"envs", c.Envs}, {"steps", c.Steps}, {"buffer", c.Buffer}, {"train_every", c.TrainEvery}, {"gradient_steps", c.GradientSteps},
-		{"batch", c.Batch}, {"n_steps", c.NSteps}} {
-		if f.got < 1 {
-			bad(f.name, f.got, "at least 1")
-			whole = false
-		}
-	}
-	if whole && c.TotalSteps < c.Envs*c.Steps {
-		bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
+	f := learn.Faults{Agent: agent}
+	f.Positive("envs", c.Envs)
+	f.Positive("steps", c.Steps)
+	f.Positive("buffer", c.Buffer)
+	f.Positive("train_every", c.TrainEvery)
+	f.Positive("gradient_steps", c.GradientSteps)
+	f.Positive("batch", c.Batch)
+	f.Positive("n_steps", c.NSteps)
+	if f.Err() == nil && c.TotalSteps < c.Envs*c.Steps {
+		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
 	}
 	if c.LearningStarts < 0 {
-		bad("learning_starts", c.LearningStarts, "at least 0")
+		f.Bad("learning_starts", c.LearningStarts, "at least 0")
 	}
-	for _, f := range []struct {
-		name           string
-		got, low, high float64
-		open           bool // low itself is not allowed
-	}{
-		{"tau", c.Tau, 0, 1, true}, {"learning_rate", c.LearningRate, 0, 1, true}, {"adam_eps", c.AdamEps, 0, 1, true},
-		{"max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64, false}, {"gamma", c.Gamma, 0, 1, true},
-		{"alpha", c.Alpha, 0, 1e6, true}, {"entropy", c.Entropy, -20, 0.7, false}, // log 2 is that of the uniform
-	} {
-		if !(f.got >= f.low && f.got <= f.high) || f.open && f.got == f.low {
-			bad(f.name, f.got, fmt.Sprintf("a number from %g to %g", f.low, f.high))
-		}
+	f.Above("tau", c.Tau, 0, 1)
+	f.Above("learning_rate", c.LearningRate, 0, 1)
+	f.Above("adam_eps", c.AdamEps, 0, 1)
+	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
+	f.Above("gamma", c.Gamma, 0, 1)
+	f.Above("alpha", c.Alpha, 0, 1e6)
+	f.Within("entropy", c.Entropy, -20, 0.7) // log 2 is that of the uniform
+	f.Layers(c.Hidden)
+	if c.Demo != nil {
+		c.validateDemo(&f)
 	}
-	for i, h := range c.Hidden {
-		if h < 1 {
-			bad(fmt.Sprintf("hidden[%d]", i), h, "at least 1")
-		}
-	}
-	return errors.Join(append(errs, c.validateDemo())...)
+	return f.Err()
 }
 
-func (c *Config) validateDemo() error {
-	if c.Demo == nil {
-		return nil
-	}
-	var errs []error
+func (c *Config) validateDemo(f *learn.Faults) {
 	if !(c.Share > 0 && c.Share < 1) {
-		errs = append(errs, fmt.Errorf("sac: demo_share is %v, expected a number between 0 and 1", c.Share))
+		f.Bad("demo_share", c.Share, "a number between 0 and 1")
 	}
 	if c.Batch < 2 {
-		errs = append(errs, fmt.Errorf("sac: batch is %d, expected at least 2 where part of it is demonstrated", c.Batch))
+		f.Bad("batch", c.Batch, "at least 2 where part of it is demonstrated")
 	}
-	if !(c.Weight >= 0 && c.Weight <= 1e6) {
-		errs = append(errs, fmt.Errorf("sac: demo_weight is %v, expected a number from 0 to 1e6", c.Weight))
-	}
-	return errors.Join(errs...)
+	f.Within("demo_weight", c.Weight, 0, 1e6)
 }

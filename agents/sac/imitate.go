@@ -1,10 +1,6 @@
 package sac
 
 import (
-	"errors"
-	"fmt"
-	"math"
-
 	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/agents/replay"
@@ -18,94 +14,31 @@ import (
 // that the critics take to be better than its own. Actions at the bounds are taken a thousandth of half the range
 // inside. Rows of the passes tell the mean squared distance as PolicyLoss.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
-	if err := cfg.Check("sac", l.updates, l.failed); err != nil {
-		return err
+	take := func(i int) {
+		n := len(l.policy.raw)
+		l.policy.fromEnv(l.raw[i*n:(i+1)*n], l.envs.ActionOf(i))
 	}
-	if l.demos == nil {
-		return errors.New("sac: imitation without settings for demonstrations, expected Config.Demo, such as DefaultDemo")
-	}
-	var stop error // of whoever watches: no fault of the learner
-	tell := func(row Row) error {
-		stop = watch(row)
-		return stop
-	}
-	err := l.reset()
-	if err == nil {
-		l.demos.Begin(l.batch)
-		err = l.demonstrate(&cfg, demo, tell)
-	}
-	if err == nil {
-		l.buffer.Begin(l.batch)
-		err = l.pretrain(&cfg, tell)
-	}
-	if err != nil && stop == nil {
-		err = fmt.Errorf("sac: imitation: %w", err)
-		l.failed = err.Error()
-	}
-	return err
-}
-
-// share is how many transitions of a minibatch are demonstrated.
-func (l *Learner) share() int {
-	if l.demos.Held() == 0 {
-		return 0
-	}
-	return replay.Share(l.cfg.Share, l.cfg.Batch)
-}
-
-// demonstrate fills rollouts until there were enough.
-func (l *Learner) demonstrate(cfg *learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
-	spec, n := l.vec.Spec(), len(l.policy.raw)
-	act := func(i int) error {
-		action := l.actions[i*n : (i+1)*n]
-		if err := demo.Ask(spec, i, l.batch.ObsOf(i), l.batch.MaskOf(i), action); err != nil {
-			return err
-		}
-		l.policy.fromEnv(l.raw[i*n:(i+1)*n], action)
-		return nil
-	}
-	return cfg.Demonstrate(l.cfg.Steps, l.cfg.Envs, act, func() error { return l.advance(l.demos) }, func(rollout int) (int, error) {
-		err := watch(l.warmRow(rollout, cfg.LearningRate))
-		return l.tally.Count, err
-	})
-}
-
-// warmRow is a row of a warm start.
-func (l *Learner) warmRow(number int, rate float64) Row {
-	none := math.NaN()
-	row := Row{Update: number, Steps: l.steps, LearningRate: rate, Imitation: true, PolicyLoss: none, ValueLoss: none, GradNorm: none,
-		Entropy: none, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
-	l.tally.Tell(&row)
-	return row
+	pass := func(row *Row, rounds int) error { return l.pretrain(row, rounds, cfg.LearningRate) }
+	return l.memory.Imitate(replay.WarmStart{Run: &l.run, Steps: l.cfg.Steps, Take: take, Taken: l.raw, Pass: pass}, cfg, demo, watch)
 }
 
 // pretrain learns from demonstrations alone: the critics as ever, the actor by the distance only. Temperature
 // and deviation stay as they are.
-func (l *Learner) pretrain(cfg *learn.Imitation, watch func(Row) error) error {
-	rounds := (l.demos.Len() + l.cfg.Batch - 1) / l.cfg.Batch
-	for e := range cfg.Epochs {
-		row := l.warmRow(e+1, cfg.LearningRate)
-		row.PolicyLoss, row.ValueLoss, row.GradNorm = 0, 0, 0
-		for range rounds {
-			l.fill(l.cfg.Batch)
-			if err := l.learnCritics(&row, l.cfg.LearningRate); err != nil {
-				return err
-			}
-			l.fillClone(l.cfg.Batch, 1, false)
-			loss, _, err := l.descend(l.clone.machine, l.policy.actor.Params(), l.adamActor, cfg.LearningRate, "the distance from demonstrations", nil)
-			if err != nil {
-				return err
-			}
-			row.PolicyLoss += loss
-			nn.Blend(l.critics.targets(), l.critics.params(), l.cfg.Tau)
-		}
-		row.PolicyLoss /= float64(rounds)
-		row.ValueLoss /= float64(rounds)
-		row.GradNorm /= float64(rounds)
-		if err := watch(row); err != nil {
+func (l *Learner) pretrain(row *Row, rounds int, rate float64) error {
+	for range rounds {
+		l.fill(l.cfg.Batch)
+		if err := l.learnCritics(row, l.cfg.LearningRate); err != nil {
 			return err
 		}
+		l.fillClone(l.cfg.Batch, 1, false)
+		loss, _, err := l.descend(l.clone.machine, l.policy.actor.Params(), l.adamActor, rate, "the distance from demonstrations", nil)
+		if err != nil {
+			return err
+		}
+		row.PolicyLoss += loss
+		nn.Blend(l.critics.targets(), l.critics.params(), l.cfg.Tau)
 	}
+	row.PolicyLoss /= float64(rounds)
 	return nil
 }
 
@@ -157,4 +90,28 @@ func (l *Learner) cloned(demos int) (func() float64, error) {
 		}
 		return loss
 	}, nil
+}
+
+// cloneLoss is how far the actor without noise is from demonstrated actions.
+type cloneLoss struct {
+	machine *nn.Machine
+	obs     []float64 // row by row
+	action  []float64 // in [-1,1]
+	weight  []float64 // 0 for rows that are not counted
+}
+
+// newCloneLoss builds the graph: the sum over the minibatch of weight |tanh(mean) - action|^2 (Nair et al.,
+// arXiv:1709.10089, equation 5). The deviation has no part in it: that of a demonstrator would leave nothing
+// to explore.
+func newCloneLoss(cfg *Config, p *Policy) (*cloneLoss, error) {
+	l := &cloneLoss{}
+	t := nn.NewTape(cfg.Batch)
+	var obs, action, weight nn.Node
+	obs, l.obs = t.Matrix("obs", cfg.Batch, p.obs)
+	action, l.action = t.Matrix("demonstrated", cfg.Batch, len(p.raw))
+	weight, l.weight = t.Vector("weight")
+	mean, _, _ := p.actor.Graph(t, obs) // its noise stays 0
+	m, err := t.Compile(t.Sum(t.Mul(weight, t.SumRows(t.Square(t.Sub(mean, action))))))
+	l.machine = m
+	return l, err
 }

@@ -24,11 +24,11 @@ type Policy struct {
 func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	a, ok := s.Action.(env.Box)
 	if !ok {
-		return nil, fmt.Errorf("sac: the actions of %s are %s, expected Box: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
+		return nil, fmt.Errorf("the actions of %s are %s, expected Box: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
 	}
 	for i := range a.Low {
 		if math.IsInf(a.Low[i], 0) || math.IsInf(a.High[i], 0) || a.Low[i] >= a.High[i] {
-			return nil, fmt.Errorf("sac: %s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller", s.ID, i, a.Low[i], a.High[i])
+			return nil, fmt.Errorf("%s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller", s.ID, i, a.Low[i], a.High[i])
 		}
 	}
 	obs, n := s.Observation.Len(), len(a.Low)

@@ -9,7 +9,6 @@ import (
 	"tarry/agents/nn"
 	"tarry/agents/replay"
 	"tarry/env"
-	"tarry/env/vec"
 	"tarry/internal/fixmath"
 	"tarry/sim/rng"
 )
@@ -27,7 +26,9 @@ var ErrDiverged = learn.ErrDiverged
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner struct {
 	cfg      Config
-	vec      *vec.Vec
+	run      learn.Run   // counts, and the first fault
+	envs     *learn.Envs // stepped side by side
+	memory   *replay.Memory
 	policy   *Policy
 	critics  *critics
 	actor    *actorLoss
@@ -37,52 +38,38 @@ type Learner struct {
 	adamActor, adamCritics, adamAlpha *nn.Adam
 
 	act   *rng.Stream // draws actions
-	draw  *rng.Stream // draws transitions
-	demo  *rng.Stream // draws demonstrated ones
 	noise *rng.Stream // draws the actions of losses
 
-	started  bool       // the environments were reset
-	batch    *vec.Batch // what they gave last
-	buffer   *replay.Buffer
-	demos    *replay.Demos // nil without Config.Demo
-	scale    *replay.Scale // of rewards; nil without NormReward
-	actions  []float64     // for the environments
-	raw      []float64     // the same in [-1,1]
-	discount []float64
-	next     []float64 // an observation and an action
-
-	updates int // made so far
-	steps   int // of environments
-	tally   learn.Tally
-	failed  string // why an update was not finished; "" = none failed
+	raw  []float64 // actions of the environments, in [-1,1]
+	next []float64 // an observation and an action
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
-// workers is over how many goroutines the environments are stepped; it moves no result.
+// workers is over how many goroutines the environments are stepped; it does not change results.
 func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	v, err := vec.New(vec.Config{New: make, N: cfg.Envs, Workers: workers, Seed: env.HashSeed(cfg.Seed, "train")})
-	if err != nil {
+	src := source(cfg.Seed)
+	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act"), noise: src.Stream("noise")}
+	var err error
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("sac: %w", err)
 	}
-	src := source(cfg.Seed)
-	l := &Learner{cfg: cfg, vec: v, act: src.Stream("act"), draw: src.Stream("draw"), noise: src.Stream("noise")}
 	if err := l.build(src); err != nil {
-		return nil, errors.Join(err, v.Close())
+		return nil, errors.Join(fmt.Errorf("sac: %w", err), l.envs.Close())
 	}
 	return l, nil
 }
 
 // source is the family of a run's random streams.
-func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: "sac"} }
+func source(seed uint64) rng.Source { return rng.Source{Seed: seed, Experiment: agent} }
 
 // build makes everything that follows from the configuration and the environments' spec.
 func (l *Learner) build(src rng.Source) (err error) {
 	cfg := &l.cfg
 	weights := src.Stream("weights").Rand
-	if l.policy, err = newPolicy(cfg, l.vec.Spec(), weights); err != nil {
+	if l.policy, err = newPolicy(cfg, l.envs.Spec(), weights); err != nil {
 		return err
 	}
 	var net, target [2]*nn.MLP
@@ -91,44 +78,41 @@ func (l *Learner) build(src rng.Source) (err error) {
 		target[k] = newCritic(cfg, fmt.Sprint("target", k+1), l.policy, weights)
 	}
 	if l.critics, err = newCritics(cfg, net, target); err != nil {
-		return fmt.Errorf("sac: %w", err)
+		return err
 	}
 	nn.Blend(l.critics.targets(), l.critics.params(), 1)
 	if l.actor, err = newActorLoss(cfg, l.policy, net); err != nil {
-		return errors.Join(fmt.Errorf("sac: %w", err), l.critics.machine.Close())
+		return errors.Join(err, l.critics.machine.Close())
 	}
 	l.logAlpha = nn.NewParam("log_alpha", 1, 1)
 	l.logAlpha.W[0] = math.Log(cfg.Alpha)
 	l.adamActor, l.adamCritics = nn.NewAdam(l.policy.actor.Params(), cfg.AdamEps), nn.NewAdam(l.critics.params(), cfg.AdamEps)
 	l.adamAlpha = nn.NewAdam([]*nn.Param{l.logAlpha}, cfg.AdamEps)
 	n := len(l.policy.raw)
-	shape := replay.Shape{Obs: l.policy.obs, Action: n}
-	l.buffer = replay.NewBuffer(shape, cfg.Envs, min(cfg.Buffer, cfg.TotalSteps))
+	kept := replay.MemoryConfig{Shape: replay.Shape{Obs: l.policy.obs, Action: n}, Rows: min(cfg.Buffer, cfg.TotalSteps),
+		NSteps: cfg.NSteps, Batch: cfg.Batch, NormReward: cfg.NormReward}
 	if cfg.Demo != nil {
-		l.demos, l.demo = replay.NewDemos(shape, cfg.Envs), src.Stream("demo")
+		kept.Demonstrated, kept.Share = true, cfg.Share
 		if l.clone, err = newCloneLoss(cfg, l.policy); err != nil {
-			return errors.Join(fmt.Errorf("sac: %w", err), l.critics.machine.Close(), l.actor.machine.Close())
+			return errors.Join(err, l.critics.machine.Close(), l.actor.machine.Close())
 		}
 	}
-	if cfg.NormReward {
-		l.scale = replay.NewScale(cfg.Envs)
-	}
-	l.actions, l.raw = make([]float64, cfg.Envs*n), make([]float64, cfg.Envs*n)
-	l.discount, l.next = make([]float64, cfg.Envs), make([]float64, net[0].In())
+	l.memory = replay.NewMemory(kept, l.envs, src)
+	l.raw, l.next = make([]float64, cfg.Envs*n), make([]float64, net[0].In())
 	return nil
 }
 
 // Close closes the environments and frees the graphs.
 func (l *Learner) Close() error {
-	err := errors.Join(l.critics.machine.Close(), l.actor.machine.Close(), l.vec.Close())
+	err := errors.Join(l.critics.machine.Close(), l.actor.machine.Close(), l.envs.Close())
 	if l.clone != nil {
 		err = errors.Join(err, l.clone.machine.Close())
 	}
 	return err
 }
 
-// Policy is the policy under training: it changes with each update. Fork it to keep room of one's
-// own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with memory
+// of its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *Policy { return l.policy }
 
 // Value is the smaller value that the two target critics give the policy's action without noise, in units
@@ -143,52 +127,31 @@ func (l *Learner) Value(obs []float64) float64 {
 func (l *Learner) Alpha() float64 { return fixmath.Exp(l.logAlpha.W[0]) }
 
 // Done reports whether all updates were made.
-func (l *Learner) Done() bool { return l.updates >= l.cfg.Updates() }
+func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left and tells each of them to watch; an error from watch ends
-// training, between two updates.
-func (l *Learner) Train(watch func(Row) error) error {
-	for !l.Done() {
-		row, err := l.Update()
-		if err != nil {
-			return err
-		}
-		if err := watch(row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
+// between two updates.
+func (l *Learner) Train(watch func(Row) error) error { return learn.Train(l, watch) }
 
-// Update steps the environments and learns in between: the whole algorithm. After an error the
+// Update steps the environments and learns in between: the complete algorithm. After an error the
 // learner can still be saved, to look into it, but no longer be trained or resumed.
-func (l *Learner) Update() (Row, error) {
-	if l.failed != "" {
-		return Row{}, fmt.Errorf("sac: a former update failed: %s", l.failed)
-	}
-	row, err := l.once()
-	if err != nil {
-		err = fmt.Errorf("sac: update %d: %w", l.updates+1, err)
-		l.failed = err.Error()
-	}
-	return row, err
-}
+func (l *Learner) Update() (Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (Row, error) {
-	if err := l.reset(); err != nil {
+	if err := l.memory.Begin(); err != nil {
 		return Row{}, err
 	}
 	none := math.NaN()
 	row := Row{LearningRate: l.cfg.LearningRate, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
-	rounds, demos := 0, l.share()
+	rounds, demos := 0, l.memory.Shared()
 	for range l.cfg.Steps {
 		if err := l.collect(); err != nil {
 			return Row{}, err
 		}
-		if l.steps < l.cfg.LearningStarts {
+		if l.run.Steps < l.cfg.LearningStarts {
 			continue
 		}
-		due := l.steps/l.cfg.TrainEvery - (l.steps-l.cfg.Envs)/l.cfg.TrainEvery
+		due := l.run.Steps/l.cfg.TrainEvery - (l.run.Steps-l.cfg.Envs)/l.cfg.TrainEvery
 		for range due * l.cfg.GradientSteps {
 			if err := l.learn(&row, demos); err != nil {
 				return Row{}, err
@@ -196,28 +159,11 @@ func (l *Learner) once() (Row, error) {
 			rounds++
 		}
 	}
-	l.updates++
 	row.PolicyLoss /= float64(rounds) // 0/0 is NaN
 	row.ValueLoss /= float64(rounds)
 	row.Entropy /= float64(rounds)
 	row.GradNorm /= float64(rounds)
-	row.Update, row.Steps = l.updates, l.steps
-	l.tally.Tell(&row)
 	return row, nil
-}
-
-// reset starts the environments, once in a run.
-func (l *Learner) reset() error {
-	if l.started {
-		return nil
-	}
-	b, err := l.vec.Reset()
-	if err != nil {
-		return err
-	}
-	l.batch, l.started = b, true
-	l.buffer.Begin(b)
-	return nil
 }
 
 // collect takes one action in each environment: a uniform one before learning starts, then one of
@@ -226,45 +172,16 @@ func (l *Learner) collect() error {
 	n := len(l.policy.raw)
 	for i := range l.cfg.Envs {
 		raw := l.raw[i*n : (i+1)*n]
-		if l.steps < l.cfg.LearningStarts && l.demos.Held() == 0 {
+		if l.run.Steps < l.cfg.LearningStarts && l.memory.Demos.Held() == 0 {
 			for j := range raw {
 				raw[j] = 2*l.act.Float64() - 1 // exact
 			}
 		} else {
-			l.policy.sample(raw, l.batch.ObsOf(i), l.act.Rand)
+			l.policy.sample(raw, l.envs.Batch.ObsOf(i), l.act.Rand)
 		}
-		l.policy.toEnv(l.actions[i*n:(i+1)*n], raw)
+		l.policy.toEnv(l.envs.ActionOf(i), raw)
 	}
-	return l.advance(l.buffer)
-}
-
-// keeper is where steps are kept.
-type keeper interface {
-	Add(actions []float64, b *vec.Batch, discount []float64)
-}
-
-// advance takes the actions that were chosen, and keeps what came of them.
-func (l *Learner) advance(in keeper) error {
-	b, err := l.vec.Step(l.actions)
-	if err != nil {
-		return err
-	}
-	l.batch = b
-	for i := range l.cfg.Envs {
-		if b.Done(i) {
-			l.tally.Add(b.Episodes[i].Return, float64(b.Episodes[i].Steps))
-		}
-		l.discount[i] = l.cfg.Gamma
-		if b.Elapsed[i] != 1 { // decisions that are not equally far apart
-			l.discount[i] = fixmath.Pow(l.cfg.Gamma, b.Elapsed[i])
-		}
-	}
-	if l.scale != nil {
-		l.scale.Add(b, l.discount)
-	}
-	in.Add(l.raw, b, l.discount)
-	l.steps += l.cfg.Envs
-	return nil
+	return l.memory.Advance(l.raw)
 }
 
 // learn makes one step of each optimiser on a minibatch drawn uniformly from what is kept, the first demos
@@ -313,14 +230,8 @@ func (l *Learner) learnCritics(row *Row, rate float64) error {
 // is that of an action drawn anew, less the temperature times its log-density (Haarnoja et al.,
 // equations 2 and 3).
 func (l *Learner) fill(demos int) {
-	p, c, scale, alpha := l.policy, l.critics, l.scale.Value(), l.Alpha()
-	for k := range l.cfg.Batch {
-		var tr replay.Transition
-		if k < demos {
-			tr = l.demos.At(l.demos.Draw(l.demo.Rand), l.cfg.NSteps, scale)
-		} else {
-			tr = l.buffer.At(l.buffer.Draw(l.draw.Rand), l.cfg.NSteps, scale)
-		}
+	p, c, alpha := l.policy, l.critics, l.Alpha()
+	l.memory.Minibatch(demos, func(k int, tr *replay.Transition) {
 		in := c.row(k)
 		copy(in, tr.Obs)
 		copy(in[p.obs:], tr.Action)
@@ -332,7 +243,7 @@ func (l *Learner) fill(demos int) {
 			logp := p.sample(l.next[p.obs:], tr.Next, l.noise.Rand)
 			c.y[k] += float64(tr.Discount * (c.least(l.next) - float64(alpha*logp)))
 		}
-	}
+	})
 	draw(l.actor.noise, l.noise.Rand)
 }
 
@@ -346,9 +257,106 @@ func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate
 		loss += more()
 	}
 	norm = nn.ClipNorm(params, l.cfg.MaxGradNorm)
-	if bad := norm + loss; math.IsNaN(bad) || math.IsInf(bad, 0) {
-		return 0, 0, errors.Join(fmt.Errorf("%w: loss %g of %s", ErrDiverged, loss, whose), nn.CheckFinite(params))
+	if !learn.Finite(norm + loss) {
+		return 0, 0, learn.Diverged(params, loss, " of %s", whose)
 	}
 	adam.Step(rate)
 	return loss, norm, nil
+}
+
+// critics are the two networks of action values and the loss of both for a fixed number of
+// transitions, with the inputs to fill.
+type critics struct {
+	net     [2]*nn.MLP
+	target  [2]*nn.MLP
+	in      []float64 // observation and action, row by row
+	y       []float64 // what the values should have been
+	machine *nn.Machine
+	one     []float64
+}
+
+// What can be read from the critics' machine: the values that the first one gives.
+const watchQ = 0
+
+// newCritics builds the graph: the mean over the minibatch of (Q1-y)^2 + (Q2-y)^2 (Haarnoja et
+// al., equation 5, for both critics).
+func newCritics(cfg *Config, net, target [2]*nn.MLP) (*critics, error) {
+	c := &critics{net: net, target: target, one: make([]float64, 1)}
+	t := nn.NewTape(cfg.Batch)
+	var in, y nn.Node
+	in, c.in = t.Matrix("in", cfg.Batch, net[0].In())
+	y, c.y = t.Vector("y")
+	var loss [2]nn.Node
+	for k, n := range net {
+		q := t.Reshape(n.GraphOn(t, in), cfg.Batch, 0)
+		if k == watchQ {
+			t.Watch(q)
+		}
+		loss[k] = t.Square(t.Sub(q, y))
+	}
+	m, err := t.Compile(t.Scale(t.Sum(t.Add(loss[0], loss[1])), 1/float64(cfg.Batch)))
+	c.machine = m
+	return c, err
+}
+
+// row is where the observation and the action of a row go.
+func (c *critics) row(k int) []float64 {
+	n := c.net[0].In()
+	return c.in[k*n : (k+1)*n]
+}
+
+// least is the smaller value that the target critics give an observation with an action (Fujimoto
+// et al., arXiv:1802.09477).
+func (c *critics) least(in []float64) float64 {
+	c.target[0].Forward(c.one, in, nil)
+	a := c.one[0]
+	c.target[1].Forward(c.one, in, nil)
+	return min(a, c.one[0])
+}
+
+// params are the weights of both critics, targets those of their targets.
+func (c *critics) params() []*nn.Param {
+	return append(c.net[0].Params(), c.net[1].Params()...)
+}
+
+func (c *critics) targets() []*nn.Param {
+	return append(c.target[0].Params(), c.target[1].Params()...)
+}
+
+// actorLoss is the loss of the actor for a fixed number of observations.
+type actorLoss struct {
+	machine *nn.Machine
+	obs     []float64 // row by row
+	noise   []float64 // standard normal
+	alpha   []float64 // the temperature, in each row
+}
+
+// What can be read from the actor's machine: the log-density of each action.
+const watchLogp = 0
+
+// newActorLoss builds the graph: the mean over the minibatch of alpha log pi(a|s) - min(Q1,Q2)(s,a)
+// with a = tanh(mean + deviation * noise) (Haarnoja et al., equation 9). The critics' weights are
+// constants in it.
+func newActorLoss(cfg *Config, p *Policy, critic [2]*nn.MLP) (*actorLoss, error) {
+	l := &actorLoss{}
+	t := nn.NewTape(cfg.Batch)
+	t.Freeze(append(critic[0].Params(), critic[1].Params()...))
+	var obs, action, logp, alpha nn.Node
+	obs, l.obs = t.Matrix("obs", cfg.Batch, p.obs)
+	action, logp, l.noise = p.actor.Graph(t, obs)
+	alpha, l.alpha = t.Vector("alpha")
+	width := p.obs + len(p.raw)
+	in := t.Add(t.Place("observations", obs, 0, width), t.Place("actions", action, p.obs, width))
+	q := t.Min(t.Reshape(critic[0].GraphOn(t, in), cfg.Batch, 0), t.Reshape(critic[1].GraphOn(t, in), cfg.Batch, 0))
+	t.Watch(logp)
+	m, err := t.Compile(t.Scale(t.Sum(t.Sub(t.Mul(alpha, logp), q)), 1/float64(cfg.Batch)))
+	l.machine = m
+	return l, err
+}
+
+// temperatureLoss is -alpha (mean log-density + target) with alpha = exp(logAlpha), and its slope
+// in logAlpha (Haarnoja et al., equation 18): alpha rises while the entropy is below the target.
+func temperatureLoss(logAlpha, meanLogp, target float64) (loss, slope float64) {
+	loss = -fixmath.Exp(logAlpha) * (meanLogp + target)
+	return loss, loss
 }

@@ -1,8 +1,11 @@
-package nn
+package learn
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"tarry/sim/rng"
 )
 
 // byHand is two environments and three steps; the first is cut by a time limit after its
@@ -50,7 +53,7 @@ func bruteGAE(r *Rollout, lambda float64, at int) float64 {
 }
 
 func TestGAEByBruteForce(t *testing.T) {
-	s := stream("gae")
+	s := draws("gae")
 	for trial := range 200 {
 		envs, n := 1+s.IntN(4), 0
 		n = envs * (1 + s.IntN(30))
@@ -83,3 +86,6 @@ func TestGAEOfLambdaOneIsTheReturn(t *testing.T) {
 		t.Errorf("return is %g, want %g", got, want)
 	}
 }
+
+// draws is a stream of random numbers.
+func draws(name string) *rand.Rand { return rng.Source{Seed: 1}.Stream(name).Rand }
