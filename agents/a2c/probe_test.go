@@ -1,10 +1,10 @@
 package a2c_test
 
 import (
-	"math"
 	"testing"
 
 	"tarry/agents/a2c"
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
@@ -24,14 +24,7 @@ func quick() a2c.Config {
 func train(t testing.TB, cfg a2c.Config, workers int, make func(int) (env.Env, error)) (*a2c.Learner, []learn.Row) {
 	t.Helper()
 	l, err := a2c.New(cfg, workers, make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []learn.Row
-	if err := l.Train(func(r learn.Row) error { rows = append(rows, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return l, rows
+	return l, agenttest.Train(t, l, err)
 }
 
 // probes runs every probe under a configuration and compares with the known answers.
@@ -51,42 +44,8 @@ func probes(t *testing.T, set func(id string, cfg *a2c.Config) bool) {
 			t.Parallel()
 			l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 			defer l.Close()
-			checkProbe(t, &p, l.Policy(), cfg.Gamma)
+			agenttest.Answers{Policy: l.Policy(), Value: l.Policy().Value, Gamma: cfg.Gamma}.Check(t, &p)
 		})
-	}
-}
-
-// checkProbe compares values and actions on the observations of 60 episodes.
-func checkProbe(t *testing.T, p *probe.Entry, policy *policy.Policy, gamma float64) {
-	t.Helper()
-	e := p.New()
-	action := make([]float64, e.Spec().Action.Len())
-	for i := range 60 {
-		seed := uint64(i)
-		obs, info, err := e.Reset(&seed, "")
-		for done := false; !done; {
-			if err == nil {
-				err = policy.Act(action, obs, info.Mask, nil)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := p.Value(gamma, obs)
-			if got := policy.Value(obs, info.Mask); !(math.Abs(got-want) <= 0.05*max(1, math.Abs(want))) {
-				t.Fatalf("%s (%s): value of %v is %.3f, want %.3f", p.ID, p.Isolates, obs, got, want)
-			}
-			for k, best := range p.Best(obs) {
-				if !(math.Abs(action[k]-best) <= 0.1) {
-					t.Fatalf("%s (%s): action on %v is %v, want %v", p.ID, p.Isolates, obs, action, p.Best(obs))
-				}
-			}
-			var s env.Step
-			s, err = e.Step(action)
-			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

@@ -1,10 +1,10 @@
 package dqn_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/dqn"
 	"tarry/env"
 	"tarry/env/probe"
@@ -22,14 +22,7 @@ func quick() dqn.Config {
 func train(t testing.TB, cfg dqn.Config, workers int, make func(int) (env.Env, error)) (*dqn.Learner, []dqn.Row) {
 	t.Helper()
 	l, err := dqn.New(cfg, workers, make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []dqn.Row
-	if err := l.Train(func(r dqn.Row) error { rows = append(rows, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return l, rows
+	return l, agenttest.Train(t, l, err)
 }
 
 // probes runs every probe that a configuration is set for and compares with the known answers.
@@ -46,7 +39,8 @@ func probes(t *testing.T, set func(id string, cfg *dqn.Config) bool) {
 			t.Parallel()
 			l, rows := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 			defer l.Close()
-			checkProbe(t, &p, l.Policy(), cfg.Gamma)
+			tie := func(obs []float64) bool { return p.ID == "probe/Paced-v0" && obs[0] == 1 } // both actions lead to the same
+			agenttest.Answers{Policy: l.Policy(), Value: l.Policy().Value, Gamma: cfg.Gamma, Tie: tie}.Check(t, &p)
 			if last := rows[len(rows)-1]; p.ID == "probe/Seen-v0" && !(last.ExplainedVariance > 0.99) {
 				t.Errorf("explained variance is %g, expected about 1", last.ExplainedVariance)
 			}
@@ -58,41 +52,6 @@ func probes(t *testing.T, set func(id string, cfg *dqn.Config) bool) {
 func discrete(p probe.Entry) bool {
 	_, ok := p.New().Spec().Action.(env.Discrete)
 	return ok
-}
-
-// checkProbe compares values and actions on the observations of 60 episodes.
-func checkProbe(t *testing.T, p *probe.Entry, policy *dqn.Policy, gamma float64) {
-	t.Helper()
-	e := p.New()
-	action := make([]float64, e.Spec().Action.Len())
-	for i := range 60 {
-		seed := uint64(i)
-		obs, info, err := e.Reset(&seed, "")
-		for done := false; !done; {
-			if err == nil {
-				err = policy.Act(action, obs, info.Mask, nil)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := p.Value(gamma, obs)
-			if got := policy.Value(obs, info.Mask); !(math.Abs(got-want) <= 0.05*max(1, math.Abs(want))) {
-				t.Fatalf("%s (%s): value of %v is %.3f, want %.3f", p.ID, p.Isolates, obs, got, want)
-			}
-			for k, best := range p.Best(obs) {
-				tie := p.ID == "probe/Paced-v0" && obs[0] == 1 // both actions lead to the same
-				if action[k] != best && !tie {
-					t.Fatalf("%s (%s): action on %v is %v, want %v", p.ID, p.Isolates, obs, action, p.Best(obs))
-				}
-			}
-			var s env.Step
-			s, err = e.Step(action)
-			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func TestProbes(t *testing.T) {

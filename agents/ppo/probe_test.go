@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/probe"
@@ -22,14 +23,7 @@ func quick() ppo.Config {
 func train(t testing.TB, cfg ppo.Config, workers int, make func(int) (env.Env, error)) (*ppo.Learner, []ppo.Row) {
 	t.Helper()
 	l, err := ppo.New(cfg, workers, make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []ppo.Row
-	if err := l.Train(func(r ppo.Row) error { rows = append(rows, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return l, rows
+	return l, agenttest.Train(t, l, err)
 }
 
 // probes runs every probe under a configuration and compares with the known answers.
@@ -46,45 +40,11 @@ func probes(t *testing.T, set func(id string, cfg *ppo.Config) bool) {
 			t.Parallel()
 			l, rows := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 			defer l.Close()
-			checkProbe(t, &p, l.Policy(), cfg.Gamma)
+			agenttest.Answers{Policy: l.Policy(), Value: l.Policy().Value, Gamma: cfg.Gamma}.Check(t, &p)
 			if last := rows[len(rows)-1]; p.ID == "probe/Seen-v0" && !(last.ExplainedVariance > 0.99) {
 				t.Errorf("explained variance is %g, expected about 1", last.ExplainedVariance)
 			}
 		})
-	}
-}
-
-// checkProbe compares values and actions on the observations of 60 episodes.
-func checkProbe(t *testing.T, p *probe.Entry, policy *ppo.Policy, gamma float64) {
-	t.Helper()
-	e := p.New()
-	action := make([]float64, e.Spec().Action.Len())
-	for i := range 60 {
-		seed := uint64(i)
-		obs, info, err := e.Reset(&seed, "")
-		for done := false; !done; {
-			if err == nil {
-				err = policy.Act(action, obs, info.Mask, nil)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := p.Value(gamma, obs)
-			if got := policy.Value(obs, info.Mask); !(math.Abs(got-want) <= 0.05*max(1, math.Abs(want))) {
-				t.Fatalf("%s (%s): value of %v is %.3f, want %.3f", p.ID, p.Isolates, obs, got, want)
-			}
-			for k, best := range p.Best(obs) {
-				if !(math.Abs(action[k]-best) <= 0.1) {
-					t.Fatalf("%s (%s): action on %v is %v, want %v", p.ID, p.Isolates, obs, action, p.Best(obs))
-				}
-			}
-			var s env.Step
-			s, err = e.Step(action)
-			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

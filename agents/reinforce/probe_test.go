@@ -1,9 +1,9 @@
 package reinforce_test
 
 import (
-	"math"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/agents/reinforce"
@@ -23,14 +23,7 @@ func quick() reinforce.Config {
 func train(t testing.TB, cfg reinforce.Config, workers int, make func(int) (env.Env, error)) (*reinforce.Learner, []learn.Row) {
 	t.Helper()
 	l, err := reinforce.New(cfg, workers, make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []learn.Row
-	if err := l.Train(func(r learn.Row) error { rows = append(rows, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return l, rows
+	return l, agenttest.Train(t, l, err)
 }
 
 // probes runs every probe under a configuration and compares actions with the known answers; there
@@ -52,38 +45,8 @@ func probes(t *testing.T, set func(id string, cfg *reinforce.Config) bool) {
 			t.Parallel()
 			l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 			defer l.Close()
-			checkProbe(t, &p, l.Policy())
+			agenttest.Answers{Policy: l.Policy()}.Check(t, &p)
 		})
-	}
-}
-
-// checkProbe compares actions on the observations of 60 episodes.
-func checkProbe(t *testing.T, p *probe.Entry, policy *policy.Policy) {
-	t.Helper()
-	e := p.New()
-	action := make([]float64, e.Spec().Action.Len())
-	for i := range 60 {
-		seed := uint64(i)
-		obs, info, err := e.Reset(&seed, "")
-		for done := false; !done; {
-			if err == nil {
-				err = policy.Act(action, obs, info.Mask, nil)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			for k, best := range p.Best(obs) {
-				if !(math.Abs(action[k]-best) <= 0.1) {
-					t.Fatalf("%s (%s): action on %v is %v, want %v", p.ID, p.Isolates, obs, action, p.Best(obs))
-				}
-			}
-			var s env.Step
-			s, err = e.Step(action)
-			obs, info, done = s.Obs, s.Info, err != nil || s.Done()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

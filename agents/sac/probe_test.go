@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/sac"
 	"tarry/env"
 	"tarry/env/probe"
@@ -24,14 +25,7 @@ func quick() sac.Config {
 func train(t testing.TB, cfg sac.Config, workers int, make func(int) (env.Env, error)) (*sac.Learner, []sac.Row) {
 	t.Helper()
 	l, err := sac.New(cfg, workers, make)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []sac.Row
-	if err := l.Train(func(r sac.Row) error { rows = append(rows, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return l, rows
+	return l, agenttest.Train(t, l, err)
 }
 
 // boxed is a probe of choices with a continuous action instead: of two choices the second one from
