@@ -35,6 +35,10 @@ func traceOf(envText string) string {
 // not absolute is looked up in the working directory, then in the run's folder and those above it; what
 // counts is that the jobs are those of the run. The error says that there is none.
 func locate(m *envs.Maker, dir, envText string) (string, error) {
+	envText, err := locateScenario(dir, envText)
+	if err != nil {
+		return envText, err
+	}
 	id, options, _ := strings.Cut(envText, ":")
 	trace := traceOf(envText)
 	if trace == "" {
@@ -44,11 +48,9 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 	if path == "" {
 		return envText, nil
 	}
-	var s seen
-	if text, err := os.ReadFile(filepath.Join(dir, windowsName)); err == nil {
-		if err := json.Unmarshal(text, &s); err != nil {
-			return envText, fmt.Errorf("%s: %w", windowsName, err)
-		}
+	s, err := seenIn(dir)
+	if err != nil {
+		return envText, err
 	}
 	for _, at := range places(dir, path) {
 		if _, err := os.Stat(at); err != nil {
@@ -60,6 +62,43 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 		}
 	}
 	return envText, fmt.Errorf("trace %s with the jobs of the run is neither in the working directory nor in %s or above it", trace, dir)
+}
+
+// seenIn reads what a run has seen; nothing where it has not begun.
+func seenIn(dir string) (s seen, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, windowsName))
+	if err != nil {
+		return s, nil
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, fmt.Errorf("%s: %w", windowsName, err)
+	}
+	return s, nil
+}
+
+// scenarioOf is the file that an environment's option scenario names; "" = none.
+func scenarioOf(envText string) string {
+	_, options, _ := strings.Cut(envText, ":")
+	return param.Parse("", options).Text("scenario", "")
+}
+
+// locateScenario is locate for the file of the option scenario, whose content must be that of the run.
+func locateScenario(dir, envText string) (string, error) {
+	path := scenarioOf(envText)
+	if path == "" {
+		return envText, nil
+	}
+	s, err := seenIn(dir)
+	if err != nil || s.Scenario == "" {
+		return envText, err
+	}
+	id, options, _ := strings.Cut(envText, ":")
+	for _, at := range places(dir, path) {
+		if sum, ok := scenario.SumFile(at); ok && sum.SHA256 == s.Scenario {
+			return id + ":" + param.Override(options, "scenario="+param.Quote(at)), nil
+		}
+	}
+	return envText, fmt.Errorf("scenario %s with the content that the run had is neither in the working directory nor in %s or above it", path, dir)
 }
 
 // hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.

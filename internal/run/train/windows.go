@@ -27,11 +27,18 @@ type seen struct {
 	// jobs are drawn anew for each window.
 	Trace string `json:"trace,omitempty"`
 	Jobs  string `json:"jobs,omitempty"`
+	// Scenario is the SHA-256 of the file of the option scenario; "" = none.
+	Scenario string `json:"scenario,omitempty"`
 }
 
 // windowsOf hashes what training and validation draw from.
 func windowsOf(c *Config) (*seen, error) {
 	s := &seen{Train: []string{}, Validation: []string{}}
+	if path := scenarioOf(c.found); path != "" {
+		if sum, ok := scenario.SumFile(path); ok {
+			s.Scenario = sum.SHA256
+		}
+	}
 	e, err := c.make(trait.Train)
 	if err != nil {
 		return nil, err
