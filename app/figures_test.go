@@ -60,7 +60,7 @@ func TestFiguresOfBadInput(t *testing.T) {
 
 // The commands in a question's doc.go do what they say; here at the smallest scale.
 func TestCommandsOfAQuestion(t *testing.T) {
-	text, err := os.ReadFile("../../experiments/congestion/doc.go")
+	text, err := os.ReadFile("../experiments/congestion/doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -219,7 +219,7 @@ func TestPicturesAndTimeline(t *testing.T) {
 
 // TestPandasReadsARun reads the trials of a run in one line of pandas.
 func TestPandasReadsARun(t *testing.T) {
-	python, err := filepath.Abs("../../build/venv/bin/python")
+	python, err := filepath.Abs("../build/venv/bin/python")
 	if err != nil {
 		t.Fatal(err)
 	}

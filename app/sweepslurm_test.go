@@ -24,7 +24,7 @@ func slurmPrefix(t *testing.T) string {
 	if p := os.Getenv("TARRY_SLURM"); p != "" {
 		return p
 	}
-	fetched, err := filepath.Abs("../../build/slurm")
+	fetched, err := filepath.Abs("../build/slurm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func startSlurm(t *testing.T) {
 		t.Skip("starts Slurm; not with -short")
 	}
 	prefix := slurmPrefix(t)
-	script, err := filepath.Abs("../../tools/slurm/slurm.sh")
+	script, err := filepath.Abs("../tools/slurm/slurm.sh")
 	if err != nil {
 		t.Fatal(err)
 	}

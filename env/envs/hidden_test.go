@@ -114,7 +114,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 // What is known with which options.
 func TestKnows(t *testing.T) {
 	for text, want := range map[string]string{"tarry/Preempt-v0": "done+work", "tarry/Preempt-v0:hide=work": "done", "tarry/Preempt-v0:order=las,hide=work+network": "nothing",
-		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Offer-v0:hide_work=true": "done", "tarry/DelayTimerDiscrete-v0": "done"} {
+		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/DelayTimerDiscrete-v0": "done"} {
 		e, err := Make(text)
 		if err != nil {
 			t.Fatal(err)

@@ -54,7 +54,7 @@ func seesWork(text string) bool {
 	var kept []string
 	for _, o := range param.Split(options) {
 		switch key, _, _ := strings.Cut(o, "="); strings.TrimSpace(key) {
-		case "hide", "hide_work", "order":
+		case "base", "hide", "hide_work", "order":
 			kept = append(kept, o)
 		}
 	}
