@@ -28,11 +28,11 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// contest lets the contestants choose, first in order first, until nobody finds a place. A job
+// Contest lets the contestants choose, first in order first, until nobody finds a place. A job
 // that finds none keeps its place in the order while later ones are tried; since GPUs only
 // become fewer here, asking each class of demand for its first that fits gives the same
 // outcome as walking all jobs.
-func (p *Policy) contest(v *sim.View) {
+func (p *Policy) Contest(v *sim.View) {
 	for {
 		in, best, at := p.first(v)
 		if best == nil {

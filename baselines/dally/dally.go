@@ -111,7 +111,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.shadow != nil {
 		out = p.decideByShadow(v, out)
 	} else {
-		p.contest(v)
+		p.Contest(v)
 		if p.cfg.Evict {
 			p.evictLater(v)
 		}
@@ -122,7 +122,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // round puts up what has expired and holds a contest.
 func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.reopen(v, out)
-	p.contest(v)
+	p.Contest(v)
 	out = p.emit(v, out)
 	p.expired, p.grants = p.expired[:0], p.grants[:0]
 	return out

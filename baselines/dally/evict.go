@@ -35,7 +35,7 @@ func (p *Policy) evictLater(v *sim.View) {
 		}
 		p.evicts.last, p.evicts.any = v.Now(), true
 		p.Evict(v, victim)
-		p.contest(v)
+		p.Contest(v)
 	}
 }
 

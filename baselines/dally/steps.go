@@ -59,9 +59,6 @@ func (p *Policy) Accept(v *sim.View, o Offer) {
 // Decline lets the job wait. It speaks for all jobs of the same demand until the next instant.
 func (p *Policy) Decline(o Offer) { p.classes[o.class].closed = true }
 
-// Contest is repeated until nobody finds a place.
-func (p *Policy) Contest(v *sim.View) { p.contest(v) }
-
 // Blocked is the first in order of all that found no place; false when nobody waits.
 func (p *Policy) Blocked() (sim.JobID, bool) {
 	var best *entry
@@ -108,7 +105,7 @@ func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 				p.enter(v, j)
 			}
 		}
-		p.contest(v)
+		p.Contest(v)
 		out = p.emit(v, out)
 		p.grants = p.grants[:0]
 	}

@@ -88,7 +88,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	if err != nil {
 		return nil, err
 	}
-	w := newWatch(t, s)
+	w := newWatch(t, s, progress)
 	w.links, _ = speed.(linkMeter)
 	e, err := sim.New(sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
 		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until, Check: t.Check}, w)
@@ -96,10 +96,12 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		return nil, err
 	}
 	e.Permit(p.Knows())
-	if err := t.drive(ctx, e, p, w, progress); err != nil {
+	if err := e.Drive(ctx, p, w.look); err != nil {
 		return nil, err
 	}
-	w.end(e.Gauge())
+	if err := w.end(e.Gauge()); err != nil {
+		return nil, err
+	}
 	if err := t.littlesLaw(e); err != nil {
 		return nil, err
 	}
@@ -110,24 +112,6 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		return nil, err
 	}
 	return r, nil
-}
-
-// drive runs the engine to its end and reports the progress.
-func (t *Trial) drive(ctx context.Context, e *sim.Engine, p sim.Policy, w *watch, progress func(int)) error {
-	n, told := 0, 0
-	err := e.Drive(ctx, p, func(v *sim.View) (bool, error) {
-		if n++; n&1023 == 0 {
-			progress(w.ended - told)
-			told = w.ended
-		}
-		w.free = v.Free()
-		return true, w.err
-	})
-	if err == nil {
-		progress(w.ended - told)
-		err = w.err
-	}
-	return err
 }
 
 // knows is what the policy knows in this trial. An estimate without error is the work itself.

@@ -31,11 +31,31 @@ type watch struct {
 	at    []sim.Time
 	last  sim.Gauge
 	kept  []results.Interval
-	ended int
 	err   error
+
+	// progress receives now and then how many jobs ended since its last call.
+	progress         func(ended int)
+	instants         int
+	ended, announced int
 }
 
-func newWatch(t *Trial, s *store) *watch { return &watch{trial: t, store: s, step: firstStep} }
+func newWatch(t *Trial, s *store, progress func(int)) *watch {
+	return &watch{trial: t, store: s, step: firstStep, progress: progress}
+}
+
+// look sees each instant before the policy does.
+func (w *watch) look(v *sim.View) (bool, error) {
+	if w.instants++; w.instants&1023 == 0 {
+		w.announce()
+	}
+	w.free = v.Free()
+	return true, w.err
+}
+
+func (w *watch) announce() {
+	w.progress(w.ended - w.announced)
+	w.announced = w.ended
+}
 
 // Job counts ends, for the progress bar.
 func (w *watch) Job(*sim.Record) { w.ended++ }
@@ -48,11 +68,16 @@ func (w *watch) Instant(g *sim.Gauge) {
 	}
 }
 
-// end takes the last state, if it was not taken.
-func (w *watch) end(g sim.Gauge) {
+// end takes the last state, if it was not taken, and gives the error of the run's intervals.
+func (w *watch) end(g sim.Gauge) error {
+	w.announce()
+	if w.err != nil {
+		return w.err
+	}
 	if n := len(w.at); n == 0 || w.at[n-1] != g.Now {
 		w.sample(&g)
 	}
+	return nil
 }
 
 func (w *watch) sample(g *sim.Gauge) {
