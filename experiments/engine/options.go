@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tarry/sim/param"
 )
 
 // refuseOptions is for engines without options of their own.
@@ -19,27 +21,38 @@ func refuseOptions(engine string, given map[string]string) error {
 	return errors.Join(errs...)
 }
 
-// optionReader takes an engine's options one by one and keeps all faults.
+// optionReader takes an engine's options one by one; the settings' reader keeps all faults.
 type optionReader struct {
-	engine string
-	left   map[string]string
-	errs   []error
+	set   *param.Set
+	taken map[string]bool
+	given map[string]string
 }
 
 func readOptions(engine string, given map[string]string) *optionReader {
-	return &optionReader{engine: engine, left: maps.Clone(given)}
+	return &optionReader{param.FromText(engine, given), map[string]bool{}, given}
 }
 
 // fault notes that an option is wrong.
 func (r *optionReader) fault(key, value, expected string) {
-	r.errs = append(r.errs, fmt.Errorf("%s: option %s is %q, expected %s", r.engine, key, value, expected))
+	r.set.FaultAt(key, "option %s is %q, expected %s", key, value, expected)
 }
 
-// take removes an option; "" when it is not there.
+// take gives an option; false when it is not there.
 func (r *optionReader) take(key string) (string, bool) {
-	v, ok := r.left[key]
-	delete(r.left, key)
-	return v, ok
+	r.taken[key] = true
+	_, ok := r.given[key]
+	return r.set.Text(key, ""), ok
+}
+
+// left lists the options that nobody took.
+func (r *optionReader) left() []string {
+	var out []string
+	for _, key := range r.set.Keys() {
+		if !r.taken[key] {
+			out = append(out, key)
+		}
+	}
+	return out
 }
 
 // text is an option on one line, or fallback.
@@ -132,8 +145,9 @@ func (r *optionReader) lines(key string) []string {
 
 // rest refuses what nobody took.
 func (r *optionReader) rest(known string) error {
-	for _, key := range slices.Sorted(maps.Keys(r.left)) {
-		r.errs = append(r.errs, fmt.Errorf("%s: unknown option %s=%q, expected %s", r.engine, key, r.left[key], known))
+	for _, key := range r.left() {
+		value, _ := r.take(key)
+		r.set.FaultAt(key, "unknown option %s=%q, expected %s", key, value, known)
 	}
-	return errors.Join(r.errs...)
+	return r.set.Err()
 }

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"errors"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,7 +57,7 @@ func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
 	if strings.ContainsAny(o.name, ", \"'\\%") {
 		r.fault("name", o.name, "a name without space, comma, quote, backslash and %")
 	}
-	for _, key := range slices.Sorted(maps.Keys(r.left)) {
+	for _, key := range r.left() {
 		value, _ := r.take(key)
 		switch {
 		case strings.Contains(slurmOwn, " "+key+" "):
@@ -76,7 +74,7 @@ func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
 			o.pass = append(o.pass, "--"+key+"="+value)
 		}
 	}
-	return o, errors.Join(r.errs...)
+	return o, r.set.Err()
 }
 
 // timed reports whether the user set a time limit.

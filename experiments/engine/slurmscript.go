@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -121,7 +120,7 @@ func Packs(option string, n int, seconds func(cell int) float64) ([][]int, error
 	for i := range cells {
 		cells[i] = i
 	}
-	return packed(cells, size, together, seconds), errors.Join(r.errs...)
+	return packed(cells, size, together, seconds), r.set.Err()
 }
 
 // chunks cuts ascending cells into arrays whose elements have numbers below size.
