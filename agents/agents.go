@@ -61,8 +61,9 @@ type Entry struct {
 	Paper string
 	// Keys names its settings.
 	Keys []string
-	// defaults are its settings with their values where an environment has no others.
-	defaults any
+	// Defaults are its settings with their values where an environment has no others: a struct whose fields have names of
+	// JSON and the tags about and range, as Describe reads them.
+	Defaults any
 	// Configure gives the settings for an environment: what its Spec advises, then those that are given; without a Spec (nil) the
 	// defaults stand in for the advice. The error joins every fault.
 	Configure func(s *env.Spec, seed uint64, given []Setting) (Config, error)
@@ -85,30 +86,33 @@ type Config interface {
 	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)
 }
 
-// All lists the catalogue in the order in which it is shown.
-func All() []Entry {
-	return []Entry{{
+// Catalogue lists agents in the order in which they are shown. All gives those that tarry ships; a program may append its own.
+type Catalogue []Entry
+
+// All lists the agents that tarry ships.
+func All() Catalogue {
+	return Catalogue{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy),
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy),
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
-		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), Defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
 	}, {
 		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, masked and continuous actions",
-		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
+		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), Defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy),
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy),
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy),
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy),
 	}}
 }
 
 // Find gives an entry by name.
-func Find(name string) (Entry, error) {
+func (c Catalogue) Find(name string) (Entry, error) {
 	var names []string
-	for _, e := range All() {
+	for _, e := range c {
 		if e.Name == name {
 			return e, nil
 		}

@@ -12,6 +12,7 @@ import (
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 )
 
 // Every entry is named once and described, and every key that it lists can be set.
@@ -32,7 +33,7 @@ func TestEntries(t *testing.T) {
 }
 
 func TestConfigure(t *testing.T) {
-	e, err := agents.Find("ppo")
+	e, err := agents.All().Find("ppo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func TestConfigure(t *testing.T) {
 // The encoder of the clusters' environments can be chosen by name, and what was chosen is read back from
 // the recorded settings.
 func TestEncoders(t *testing.T) {
-	e, _ := agents.Find("ppo")
+	e, _ := agents.All().Find("ppo")
 	for _, c := range []struct {
 		id, encoder string
 		want        *ppo.Candidates
@@ -113,7 +114,7 @@ func TestEncoders(t *testing.T) {
 
 // Every fault is told, with where it was said and what was expected.
 func TestConfigureFaults(t *testing.T) {
-	e, _ := agents.Find("ppo")
+	e, _ := agents.All().Find("ppo")
 	given := []agents.Setting{{"gama", "1", "--set"}, {"gamma", "x", "a.yaml:3"}, {"hidden", "8,b", ""}, {"envs", "1.5", ""},
 		{"anneal", "maybe", ""}, {"clip", "-1", ""}, {"candidates", `{"globl":1}`, ""}, {"seed", "3", ""}, {"lambda", "1 2", ""}}
 	_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, given)
@@ -123,14 +124,14 @@ func TestConfigureFaults(t *testing.T) {
 			t.Errorf("%q is not told:\n%v", want, err)
 		}
 	}
-	if _, err := agents.Find("pp"); err == nil || !strings.Contains(err.Error(), `did you mean "ppo"?`) {
+	if _, err := agents.All().Find("pp"); err == nil || !strings.Contains(err.Error(), `did you mean "ppo"?`) {
 		t.Errorf("finding pp gives %v", err)
 	}
 }
 
 // A learner of the catalogue trains, saves, resumes, and its frozen policy acts like it.
 func TestLearner(t *testing.T) {
-	e, _ := agents.Find("ppo")
+	e, _ := agents.All().Find("ppo")
 	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +209,7 @@ func TestSettingsAreReadBack(t *testing.T) {
 // specOf is the Spec of an environment of the catalogue.
 func specOf(t testing.TB, id string) *env.Spec {
 	t.Helper()
-	e, err := envs.Make(id)
+	e, err := envs.All().Make(scenario.All(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func written(v reflect.Value) string {
 }
 
 // Settings lists the agent's settings with the defaults that it has where an environment has no others.
-func (e *Entry) Settings() []About { return Describe(e.defaults) }
+func (e *Entry) Settings() []About { return Describe(e.Defaults) }
 
 // TunedSettings lists the settings whose defaults are others for an environment, with these defaults.
 func (e *Entry) TunedSettings(s *env.Spec) ([]About, error) {

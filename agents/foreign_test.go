@@ -23,7 +23,7 @@ func TestForeignSpec(t *testing.T) {
 	for agent, want := range map[string][]string{
 		"ppo": {list, `"encoder":"candidates"`, `"gamma":0.5`}, "a2c": {list, `"encoder":"candidates"`}, "reinforce": {list}, "dqn": {list, `"hidden":[7]`},
 	} {
-		e, err := agents.Find(agent)
+		e, err := agents.All().Find(agent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestForeignSpec(t *testing.T) {
 	} {
 		s := foreign()
 		change(s)
-		e, _ := agents.Find("ppo")
+		e, _ := agents.All().Find("ppo")
 		if _, err := e.Configure(s, 1, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %s", err, want)
 		}

@@ -17,7 +17,7 @@ import (
 // least is what an optimiser of a spec reaches on a function, above the function's minimum.
 func least(t testing.TB, spec string, f searchtest.Function, budget int, seed uint64) float64 {
 	t.Helper()
-	o, err := OpenOptimiser(spec, search.Config{Space: f.Space, Budget: budget, Windows: 1, Source: rng.Source{Seed: seed}}, nil)
+	o, err := AllOptimisers().Open(spec, search.Config{Space: f.Space, Budget: budget, Windows: 1, Source: rng.Source{Seed: seed}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	text.WriteString("\n" + head + "\n" + line + "\n")
-	for _, o := range Optimisers() {
+	for _, o := range AllOptimisers() {
 		if o.Name == "ucb1" || o.Name == "thompson" || o.Name == "halving" {
 			continue // made for noise: on a function without any they are a grid, or random points
 		}

@@ -7,6 +7,7 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 )
 
 // onClusters are the environments over the simulator, on a small cluster, with the agents that serve
@@ -31,8 +32,8 @@ func TestOffPolicyOnClusters(t *testing.T) {
 	other := map[string]string{"dqn": "sac", "sac": "dqn"}
 	for text, name := range onClusters() {
 		id, _, _ := strings.Cut(text, ":")
-		fresh := func(int) (env.Env, error) { return envs.Make(text) }
-		e, err := agents.Find(name)
+		fresh := func(int) (env.Env, error) { return envs.All().Make(scenario.All(), text) }
+		e, err := agents.All().Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		world, err := envs.Make(text)
+		world, err := envs.All().Make(scenario.All(), text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if err := p.Fork().Act(action, obs, info.Mask, nil); err != nil || env.CheckAction(world.Spec(), info.Mask, action) != nil {
 			t.Errorf("%s on %s acts %v, error %v", name, id, action, err)
 		}
-		wrong, err := agents.Find(other[name])
+		wrong, err := agents.All().Find(other[name])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/preempt"
+	"tarry/env/scenario"
 )
 
 // a2c and reinforce train through the catalogue, save, resume to the same bytes, and their frozen
@@ -16,7 +17,7 @@ import (
 func TestPolicyGradients(t *testing.T) {
 	const small = "cluster=2x2x4,windows=8,warm=2,horizon=24"
 	carts := func(int) (env.Env, error) { return classic.CartPole(), nil }
-	jobs := func(int) (env.Env, error) { return preempt.Make(small) }
+	jobs := func(int) (env.Env, error) { return preempt.Make(scenario.All(), small) }
 	for _, c := range []struct {
 		agent, id, set string
 		make           func(int) (env.Env, error)
@@ -27,7 +28,7 @@ func TestPolicyGradients(t *testing.T) {
 		{"reinforce", "classic/CartPole-v1", "total_steps=300 sequences=2", carts, 300, 0},
 		{"reinforce", "tarry/Preempt-v0", "total_steps=100 rollouts=2", jobs, 100, 0},
 	} {
-		e, err := agents.Find(c.agent)
+		e, err := agents.All().Find(c.agent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +115,7 @@ func TestPolicyGradientFaults(t *testing.T) {
 		"a2c":       {`unknown setting "optimiser"`, `did you mean "optimizer"?`, "a2c: gamma is 2", "a2c: log_std is 9"},
 		"reinforce": {`unknown setting "optimiser"`, "reinforce: gamma is 2", "reinforce: log_std is 9"},
 	} {
-		e, err := agents.Find(agent)
+		e, err := agents.All().Find(agent)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,9 +28,13 @@ type Optimiser struct {
 	New func(c search.Config, s *param.Set) (search.Method, error)
 }
 
-// Optimisers lists the methods in the order in which they are shown.
-func Optimisers() []Optimiser {
-	return []Optimiser{
+// Optimisers is a catalogue of methods, in the order in which they are shown. AllOptimisers gives those that tarry ships; a
+// program may append its own.
+type Optimisers []Optimiser
+
+// AllOptimisers lists the methods that tarry ships.
+func AllOptimisers() Optimisers {
+	return Optimisers{
 		{"random", "independent points: the floor under all others", "Bergstra and Bengio, JMLR 13, 2012", randomsearch.Params, randomsearch.New},
 		{"halton", "a scrambled Halton sequence, which fills the space evenly", "Owen, arXiv 1706.02808", halton.Params, halton.New},
 		{"grid", "a grid, bounds included, as fine as the budget allows", "textbook", gridsearch.Params, gridsearch.New},
@@ -55,13 +59,13 @@ func (o *Optimiser) Settings() []param.Setting {
 	return s.Settings()
 }
 
-// OpenOptimiser starts NAME or NAME:key=value,..., or goes on from what it saved; saved nil = anew. The error joins
+// Open starts NAME or NAME:key=value,..., or goes on from what it saved; saved nil = anew. The error joins
 // every fault.
-func OpenOptimiser(spec string, c search.Config, saved []byte) (*search.Optimiser, error) {
+func (all Optimisers) Open(spec string, c search.Config, saved []byte) (*search.Optimiser, error) {
 	name, text, _ := strings.Cut(spec, ":")
 	name = strings.TrimSpace(name)
 	var names []string
-	for _, o := range Optimisers() {
+	for _, o := range all {
 		if o.Name != name {
 			names = append(names, o.Name)
 			continue

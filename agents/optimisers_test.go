@@ -12,7 +12,7 @@ import (
 
 // Every method of the catalogue passes the suite.
 func TestOptimisersConform(t *testing.T) {
-	for _, o := range Optimisers() {
+	for _, o := range AllOptimisers() {
 		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
 			searchtest.TestMethod(t, func(c search.Config) (search.Method, error) { return o.New(c, param.Parse(o.Name, "")) },
@@ -24,7 +24,7 @@ func TestOptimisersConform(t *testing.T) {
 // What the list says of settings is what New reads, with the same defaults.
 func TestOptimiserParams(t *testing.T) {
 	c := search.Config{Space: searchtest.Bowl().Space, Budget: 20, Windows: 4}
-	for _, o := range Optimisers() {
+	for _, o := range AllOptimisers() {
 		var given []string
 		for line := range strings.SplitSeq(o.Params, "\n") {
 			key, rest, _ := strings.Cut(line, " ")
@@ -46,11 +46,11 @@ func TestOptimiserParams(t *testing.T) {
 		"thompson:arms=1":                "arms is",
 		"openai-es:sigma=2,rate=0,pairs": "sigma is",
 	} {
-		if _, err := OpenOptimiser(spec, c, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := AllOptimisers().Open(spec, c, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, expected %s", spec, err, want)
 		}
 	}
-	if _, err := OpenOptimiser("gp", search.Config{}, nil); err == nil || err.Error() != "no parameter, expected at least one\nbudget is 0, expected at least 1 evaluation\nwindows are 0, expected at least 1" {
+	if _, err := AllOptimisers().Open("gp", search.Config{}, nil); err == nil || err.Error() != "no parameter, expected at least one\nbudget is 0, expected at least 1 evaluation\nwindows are 0, expected at least 1" {
 		t.Errorf("an empty configuration gives %v", err)
 	}
 }

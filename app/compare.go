@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-func compareCommand() *cli.Command {
+func (from program) compareCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "compare",
 		Usage: "run many policies on the same jobs",
@@ -23,10 +23,10 @@ func compareCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
-		}, runFlags()...),
+		}, from.runFlags()...),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
-			s, results, err := execute(c, manyPolicies)
+			s, results, err := from.execute(c, manyPolicies)
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/agents"
 	"tarry/sim/param"
 )
 
@@ -28,12 +27,12 @@ const (
 // candidate is what a word may become. One that ends in "=", ":" or "," is not at its end yet.
 type candidate struct{ text, doc string }
 
-func complete(app *cli.App, words []string, w io.Writer) int {
+func (from program) complete(app *cli.App, words []string, w io.Writer) int {
 	last := ""
 	if n := len(words); n > 0 {
 		words, last = words[:n-1], words[n-1]
 	}
-	k, all := candidates(app, words, last)
+	k, all := from.candidates(app, words, last)
 	all = slices.DeleteFunc(all, func(c candidate) bool {
 		return !strings.HasPrefix(c.text, last) || c.text == last && strings.TrimRight(last, "=:,") != last // a value is to come
 	})
@@ -51,21 +50,21 @@ func complete(app *cli.App, words []string, w io.Writer) int {
 }
 
 // candidates lists what the last word of a command line may become.
-func candidates(app *cli.App, words []string, last string) (kind, []candidate) {
+func (from program) candidates(app *cli.App, words []string, last string) (kind, []candidate) {
 	l := readLine(app, words)
 	flags, commands := app.Flags, app.Commands
 	if n := len(l.path); n > 0 {
 		flags, commands = l.path[n-1].Flags, l.path[n-1].Subcommands
 	}
 	if l.open != nil {
-		return valueWords(&l, l.open.Names()[0], "", last)
+		return from.valueWords(&l, l.open.Names()[0], "", last)
 	}
 	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(last, "--") {
 		f := flagOf(flags, strings.TrimLeft(name, "-"))
 		if f == nil {
 			return onlyWords, nil
 		}
-		return valueWords(&l, f.Names()[0], name+"=", value)
+		return from.valueWords(&l, f.Names()[0], name+"=", value)
 	}
 	if strings.HasPrefix(last, "-") {
 		return onlyWords, flagWords(&l, flags)
@@ -82,7 +81,7 @@ func candidates(app *cli.App, words []string, last string) (kind, []candidate) {
 		}
 		return onlyWords, out
 	}
-	return argumentWords(&l)
+	return from.argumentWords(&l)
 }
 
 // flagWords lists the flags that were not given, or may be given again.
@@ -101,16 +100,16 @@ func flagWords(l *line, flags []cli.Flag) []candidate {
 }
 
 // argumentWords is for what stands behind the flags.
-func argumentWords(l *line) (kind, []candidate) {
+func (from program) argumentWords(l *line) (kind, []candidate) {
 	switch command := l.command(); {
 	case command == "tarry completion":
 		return onlyWords, plain("bash", "zsh", "fish")
 	case command == "tarry trace generate":
 		return onlyWords, generatorWords("")
 	case strings.HasPrefix(command, "tarry trace "):
-		return files, traceWords()
+		return files, from.traceWords()
 	case strings.HasPrefix(command, "tarry list ") && len(l.rest) == 0:
-		return onlyWords, listWords(l.path[len(l.path)-1].Name)
+		return onlyWords, from.listWords(l.path[len(l.path)-1].Name)
 	case command == "tarry report" || command == "tarry watch" || command == "tarry figures" || strings.HasPrefix(command, "tarry sweep ") || strings.HasPrefix(command, "tarry export "):
 		return folders, nil
 	case command == "tarry sweep":
@@ -120,7 +119,7 @@ func argumentWords(l *line) (kind, []candidate) {
 }
 
 // valueWords is for the value of a flag; head is what stands before the value in the same word (--env=).
-func valueWords(l *line, flag, head, value string) (kind, []candidate) {
+func (from program) valueWords(l *line, flag, head, value string) (kind, []candidate) {
 	switch flag {
 	case "config", "tables", "timeline", "list", "profile":
 		return files, nil
@@ -132,7 +131,7 @@ func valueWords(l *line, flag, head, value string) (kind, []candidate) {
 		}
 		return folders, nil
 	}
-	all := flagValues(l, flag, value)
+	all := from.flagValues(l, flag, value)
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
@@ -143,23 +142,23 @@ func valueWords(l *line, flag, head, value string) (kind, []candidate) {
 }
 
 // flagValues lists the values of a flag that can be listed.
-func flagValues(l *line, flag, value string) []candidate {
+func (from program) flagValues(l *line, flag, value string) []candidate {
 	switch flag {
 	case "policy", "baseline", "first":
-		return specWords(value, policyEntries(), policyKeys)
+		return specWords(value, from.policyEntries(), from.policyKeys)
 	case "baselines":
 		done := value[:strings.LastIndexByte(value, ',')+1]
-		return prefixed(done, named(policyEntries()))
+		return prefixed(done, named(from.policyEntries()))
 	case "env":
-		return specWords(value, envEntries(), envKeys)
+		return specWords(value, from.envEntries(), from.envKeys)
 	case "optimiser":
-		return specWords(value, optimiserEntries(), optimiserKeys)
+		return specWords(value, from.optimiserEntries(), from.optimiserKeys)
 	case "agent":
-		return named(agentEntries())
+		return named(from.agentEntries())
 	case "question":
-		return listWords("questions")
+		return from.listWords("questions")
 	case "trace":
-		return traceWords()
+		return from.traceWords()
 	case "cluster":
 		return plain(clusterNames()...)
 	case "preset":
@@ -167,15 +166,15 @@ func flagValues(l *line, flag, value string) []candidate {
 	case "cost":
 		return settingWords("", value, keysOf(costEntries()))
 	case "set":
-		return setWords(l)
+		return from.setWords(l)
 	case "only":
-		return onlyOfQuestion(l)
+		return from.onlyOfQuestion(l)
 	}
-	return plain(choices(l, flag)...)
+	return plain(from.choices(l, flag)...)
 }
 
 // setWords is for --set, whose keys depend on the command and on other flags.
-func setWords(l *line) []candidate {
+func (from program) setWords(l *line) []candidate {
 	var keys []candidate
 	switch l.command() {
 	case "tarry train":
@@ -185,13 +184,13 @@ func setWords(l *line) []candidate {
 				agent = f.text
 			}
 		}
-		if e, err := agents.Find(agent); err == nil {
+		if e, err := from.Agents.Find(agent); err == nil {
 			for _, k := range append(trainKeys(), e.Keys...) {
 				keys = append(keys, candidate{k + "=", ""})
 			}
 		}
 	case "tarry eval":
-		keys = envKeys("tarry/DelayTimer-v0")
+		keys = from.envKeys("tarry/DelayTimer-v0")
 		keys = slices.DeleteFunc(keys, func(c candidate) bool { return c.text == "part=" })
 	}
 	return keys

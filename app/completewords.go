@@ -7,27 +7,23 @@ import (
 	"tarry/env/schedenv"
 
 	"tarry/agents"
-	"tarry/baselines"
-	"tarry/env/envs"
-	"tarry/experiments"
 	"tarry/experiments/sweep"
 	"tarry/internal/run/train"
 	"tarry/internal/run/tune"
 	"tarry/sim/preset"
-	"tarry/traces"
 	"tarry/traces/synth"
 )
 
 // listWords lists the names that tarry list WHAT NAME knows.
-func listWords(what string) []candidate {
+func (from program) listWords(what string) []candidate {
 	if what == "questions" { // its entries count cells, which takes a moment
 		var out []candidate
-		for _, q := range experiments.All() {
+		for _, q := range from.Questions {
 			out = append(out, candidate{q.Name, q.Title})
 		}
 		return out
 	}
-	for _, l := range lists() {
+	for _, l := range from.lists() {
 		if l.name == what {
 			return named(l.entries())
 		}
@@ -35,10 +31,10 @@ func listWords(what string) []candidate {
 	return nil
 }
 
-func traceWords() []candidate {
+func (from program) traceWords() []candidate {
 	var out []candidate
-	for _, f := range traces.Formats() {
-		if f.Name != "synth" {
+	for _, f := range from.Traces {
+		if !f.Generated {
 			out = append(out, candidate{f.Name + ":", f.Doc})
 		}
 	}
@@ -72,8 +68,8 @@ func helpKeys(help string) []candidate {
 	return out
 }
 
-func policyKeys(name string) []candidate {
-	for _, e := range baselines.All() {
+func (from program) policyKeys(name string) []candidate {
+	for _, e := range from.Policies {
 		if e.Name == name {
 			return helpKeys(e.Params)
 		}
@@ -81,16 +77,16 @@ func policyKeys(name string) []candidate {
 	return nil
 }
 
-func envKeys(name string) []candidate {
-	e, err := envs.Find(name)
+func (from program) envKeys(name string) []candidate {
+	e, err := from.Envs.Find(name)
 	if err != nil {
 		return nil
 	}
 	return helpKeys(e.Params)
 }
 
-func optimiserKeys(name string) []candidate {
-	for _, o := range agents.Optimisers() {
+func (from program) optimiserKeys(name string) []candidate {
+	for _, o := range from.Optimisers {
 		if o.Name == name {
 			return helpKeys(o.Params)
 		}
@@ -111,12 +107,12 @@ func keysOf(all []entry) []candidate {
 func trainKeys() []string { return agents.Keys(train.Schedule{}) }
 
 // onlyOfQuestion lists the sweeps of the question that was given.
-func onlyOfQuestion(l *line) []candidate {
+func (from program) onlyOfQuestion(l *line) []candidate {
 	for _, f := range l.flags {
 		if f.flag.Names()[0] != "question" {
 			continue
 		}
-		q, err := experiments.Find(f.text)
+		q, err := from.Questions.Find(f.text)
 		if err != nil {
 			return nil
 		}
@@ -130,7 +126,7 @@ func onlyOfQuestion(l *line) []candidate {
 }
 
 // choices lists the values of flags that are one of a few words.
-func choices(l *line, flag string) []string {
+func (from program) choices(l *line, flag string) []string {
 	switch flag {
 	case "format":
 		switch l.command() {
@@ -142,7 +138,7 @@ func choices(l *line, flag string) []string {
 		return []string{"table", "json"}
 	case "speed":
 		var out []string
-		for _, form := range speedForms() {
+		for _, form := range from.speedForms() {
 			name, _, _ := strings.Cut(strings.TrimRight(form, ","), "[")
 			name, _, more := strings.Cut(name, ":")
 			if more && name == "table" {

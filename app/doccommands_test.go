@@ -100,7 +100,7 @@ func TestDocumentedCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, n := newApp(io.Discard, io.Discard), 0
+	app, n := shipped().newApp(io.Discard, io.Discard), 0
 	for _, name := range append(names, "../README.md") {
 		page, err := os.ReadFile(name)
 		if err != nil {
@@ -120,7 +120,7 @@ func TestDocumentedCommands(t *testing.T) {
 
 // The check of a command line can fail, and reads lines as a shell does.
 func TestDocumentedCommandsFail(t *testing.T) {
-	app := newApp(io.Discard, io.Discard)
+	app := shipped().newApp(io.Discard, io.Discard)
 	for line, want := range map[string]string{
 		"tarry compare --trace synth:demo --policy dally":    "",
 		"tarry sweep a.yaml --out b # --nothing":             "",

@@ -25,7 +25,7 @@ import (
 	"tarry/sim/param"
 )
 
-func evalCommand() *cli.Command {
+func (from program) evalCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "eval",
 		Usage: "measure trained agents beside schedulers, on jobs that training never saw",
@@ -61,11 +61,11 @@ func evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
 		},
 		OnUsageError: onUsageError,
-		Action:       runEval,
+		Action:       from.runEval,
 	}
 }
 
-func runEval(c *cli.Context) error {
+func (from program) runEval(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func runEval(c *cli.Context) error {
 		return usageError{err}
 	}
 	req.Clock = clock
-	s, err := evaluate.Build(req)
+	s, err := evaluate.Build(&from.Catalogues, req)
 	if err != nil {
 		return usageError{err}
 	}

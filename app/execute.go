@@ -25,11 +25,11 @@ const (
 )
 
 // execute reads the settings, runs the trials and keeps their tables.
-func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, error) {
+func (from program) execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, error) {
 	if err := noArguments(c); err != nil {
 		return nil, nil, err
 	}
-	s, err := setup(c, policies)
+	s, err := from.setup(c, policies)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
@@ -83,7 +83,7 @@ func execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, 
 }
 
 // setup reads the configuration and builds it; all faults are told at once.
-func setup(c *cli.Context, policies howMany) (*config.Setup, error) {
+func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, error) {
 	cfg, errs := readConfig(c, c.StringSlice("policy"))
 	if _, err := formatOf(c); err != nil {
 		errs = append(errs, err)
@@ -92,7 +92,7 @@ func setup(c *cli.Context, policies howMany) (*config.Setup, error) {
 		errs = append(errs, fmt.Errorf("%d policies (%s), expected one: tarry compare takes many", len(cfg.Policies), strings.Join(cfg.Policies, ", ")))
 		cfg.Policies = cfg.Policies[:1]
 	}
-	s, err := config.Build(cfg, parsePolicy)
+	s, err := config.Build(cfg, from.Scenario())
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return nil, err
 	}

@@ -10,14 +10,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/experiments"
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
 	"tarry/internal/output/results"
 	"tarry/sim/param"
 )
 
-func figuresCommand() *cli.Command {
+func (from program) figuresCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "figures",
 		Usage: "draw the figures of a sweep, a comparison or training runs from their tables",
@@ -41,17 +40,17 @@ func figuresCommand() *cli.Command {
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,
-		Action:       anyOrder(runFigures),
+		Action:       anyOrder(from.runFigures),
 	}
 }
 
-func runFigures(c *cli.Context) error {
+func (from program) runFigures(c *cli.Context) error {
 	dirs := c.Args().Slice()
 	if len(dirs) == 0 {
 		return usageError{errors.New("no folder, expected the DIR of a sweep")}
 	}
 	if runs := runsOf(dirs); runs != nil {
-		return figuresOfRuns(c, runs)
+		return from.figuresOfRuns(c, runs)
 	}
 	d, err := sweep.OpenData(dirs...)
 	if err != nil {
@@ -60,7 +59,7 @@ func runFigures(c *cli.Context) error {
 	if err := d.Where(c.StringSlice("where")...); err != nil {
 		return usageError{fmt.Errorf("--where: %w", err)}
 	}
-	q, err := questionOf(c, d)
+	q, err := from.questionOf(c, d)
 	if err != nil {
 		return usageError{err}
 	}
@@ -95,7 +94,7 @@ func runsOf(dirs []string) *digest.Runs {
 }
 
 // figuresOfRuns draws folders of compare and of train, which no question is about.
-func figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
+func (from program) figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
 	for _, flag := range []string{"question", "tables", "tables-csv", "where"} {
 		if c.IsSet(flag) {
 			return usageError{fmt.Errorf("--%s is about sweeps, and %s is none", flag, c.Args().First())}
@@ -104,7 +103,7 @@ func figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
 	if err := pictureFolder("--out").free(figuresDir(c)); err != nil {
 		return err
 	}
-	figures, drawErr := runs.Figures(c.Context)
+	figures, drawErr := runs.Figures(c.Context, &from.Catalogues)
 	return saveFigures(c, figures, drawErr)
 }
 
@@ -145,15 +144,15 @@ func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
 
 // questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of this name, or else
 // the general one.
-func questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
+func (from program) questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
 	if name := c.String("question"); name != "" {
-		q, err := experiments.Find(name)
+		q, err := from.Questions.Find(name)
 		if err == nil {
 			err = fits(&q, d)
 		}
 		return q, err
 	}
-	for _, q := range experiments.All() {
+	for _, q := range from.Questions {
 		for _, s := range q.Specs(sweep.Small) {
 			if s.Name == d.Folders[0].Spec.Name && fits(&q, d) == nil { // a file may have a name like a question's
 				return q, nil
@@ -283,14 +282,14 @@ func onlyThese(figures []sweep.Figure, only string) ([]sweep.Figure, error) {
 }
 
 // questionEntries lists the shipped questions.
-func questionEntries() []entry {
+func (from program) questionEntries() []entry {
 	var out []entry
-	for _, q := range experiments.All() {
+	for _, q := range from.Questions {
 		cells := make([]string, 0, 3)
 		for _, scale := range sweep.Scales() {
 			n := 0
 			for _, s := range q.Specs(scale) {
-				if all, err := s.Cells(); err == nil {
+				if all, err := s.Cells(&from.Catalogues); err == nil {
 					n += len(all)
 				}
 			}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/agents"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
@@ -21,8 +20,6 @@ import (
 	"tarry/sim"
 	"tarry/sim/models"
 	"tarry/sim/preset"
-	"tarry/sim/speed"
-	"tarry/traces"
 	"tarry/traces/synth"
 )
 
@@ -36,7 +33,7 @@ type entry struct {
 }
 
 // lists names what can be listed.
-func lists() []struct {
+func (from program) lists() []struct {
 	name, usage string
 	entries     func() []entry
 } {
@@ -44,23 +41,23 @@ func lists() []struct {
 		name, usage string
 		entries     func() []entry
 	}{
-		{"policies", "the schedulers, their papers and parameters", policyEntries},
-		{"traces", "the formats of traces and the generator's presets", traceEntries},
-		{"models", "the speed models and the catalogue of networks", modelEntries},
+		{"policies", "the schedulers, their papers and parameters", from.policyEntries},
+		{"traces", "the formats of traces and the generator's presets", from.traceEntries},
+		{"models", "the speed models and the catalogue of networks", from.modelEntries},
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
 		{"costs", "the keys of --cost", costEntries},
 		{"presets", "the named settings of --preset", presetEntries},
-		{"envs", "the environments that agents are trained on, and their options", envEntries},
-		{"agents", "the agents, their papers and settings", agentEntries},
+		{"envs", "the environments that agents are trained on, and their options", from.envEntries},
+		{"agents", "the agents, their papers and settings", from.agentEntries},
 		{"rewards", "the rewards of the environments over the simulator", rewardEntries},
-		{"optimisers", "the optimisers of tarry tune, their papers and settings", optimiserEntries},
-		{"questions", "the shipped questions, what is expected, and how many cells they have", questionEntries},
+		{"optimisers", "the optimisers of tarry tune, their papers and settings", from.optimiserEntries},
+		{"questions", "the shipped questions, what is expected, and how many cells they have", from.questionEntries},
 	}
 }
 
-func listCommand() *cli.Command {
+func (from program) listCommand() *cli.Command {
 	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
-	for _, l := range lists() {
+	for _, l := range from.lists() {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
 			Action: anyOrder(func(c *cli.Context) error {
@@ -68,7 +65,7 @@ func listCommand() *cli.Command {
 					return usageError{fmt.Errorf("%d names, expected one: tarry list %s NAME", c.NArg(), l.name)}
 				}
 				if c.NArg() == 1 {
-					return printOne(c, l.name, l.entries())
+					return from.printOne(c, l.name, l.entries())
 				}
 				return printEntries(c, l.entries())
 			})})
@@ -90,8 +87,8 @@ func knowsText(k sim.Knowledge) string {
 }
 
 // envKnows is what an agent knows of jobs in an environment with some options; false = there are no jobs.
-func envKnows(text string) (sim.Knowledge, bool) {
-	e, err := envs.Make(text)
+func (from program) envKnows(text string) (sim.Knowledge, bool) {
+	e, err := from.Envs.Make(from.Scenario(), text)
 	if err != nil {
 		return 0, false
 	}
@@ -146,9 +143,9 @@ func entryTable(w io.Writer, all []entry) error {
 	return err
 }
 
-func traceEntries() []entry {
+func (from program) traceEntries() []entry {
 	var out []entry
-	for _, f := range traces.Formats() {
+	for _, f := range from.Traces {
 		out = append(out, entry{f.Name + ":", f.Doc, f.Paper, ""})
 	}
 	for _, p := range synth.Presets() {
@@ -157,10 +154,10 @@ func traceEntries() []entry {
 	return out
 }
 
-func modelEntries() []entry {
+func (from program) modelEntries() []entry {
 	var out []entry
-	for line := range strings.SplitSeq(speed.Usage, "\n") {
-		form, doc, _ := strings.Cut(line, " ")
+	for _, k := range from.Speeds {
+		form, doc, _ := strings.Cut(k.Usage, " ")
 		out = append(out, entry{"--speed " + form, strings.TrimSpace(doc), "", ""})
 	}
 	for _, p := range models.Catalogue() {
@@ -208,11 +205,11 @@ func presetEntries() []entry {
 	return out
 }
 
-func envEntries() []entry {
+func (from program) envEntries() []entry {
 	var out []entry
-	for _, e := range envs.All() {
+	for _, e := range from.Envs {
 		one := entry{e.ID, e.Doc, e.Params, ""}
-		if k, ok := envKnows(e.ID); ok {
+		if k, ok := from.envKnows(e.ID); ok {
 			one.Knows = k.String()
 		}
 		out = append(out, one)
@@ -220,9 +217,9 @@ func envEntries() []entry {
 	return out
 }
 
-func agentEntries() []entry {
+func (from program) agentEntries() []entry {
 	var out []entry
-	for _, a := range agents.All() {
+	for _, a := range from.Agents {
 		out = append(out, entry{a.Name, a.Doc, a.Paper + "\nsettings, with tarry list agents " + a.Name + " in full: " + strings.Join(a.Keys, ", "), ""})
 	}
 	return out
@@ -236,9 +233,9 @@ func rewardEntries() []entry {
 	return append(out, entry{"", "N jobs in the system, L the lease, G the GPUs of the cluster; chosen by reward=NAME of an environment", "", ""})
 }
 
-func optimiserEntries() []entry {
+func (from program) optimiserEntries() []entry {
 	var out []entry
-	for _, o := range agents.Optimisers() {
+	for _, o := range from.Optimisers {
 		out = append(out, entry{o.Name, o.Doc, o.Paper + "\n" + o.Params, ""})
 	}
 	return out

@@ -13,7 +13,6 @@ import (
 
 	"tarry/agents"
 	"tarry/baselines"
-	"tarry/env/envs"
 	"tarry/internal/run/train"
 	"tarry/sim/param"
 )
@@ -26,7 +25,7 @@ type detail struct {
 }
 
 // printOne prints all about the entry that is named.
-func printOne(c *cli.Context, list string, all []entry) error {
+func (from program) printOne(c *cli.Context, list string, all []entry) error {
 	name := c.Args().First()
 	var names []string
 	for _, e := range all {
@@ -35,7 +34,7 @@ func printOne(c *cli.Context, list string, all []entry) error {
 			continue
 		}
 		d := detail{entry: e}
-		if err := d.describe(list); err != nil {
+		if err := d.describe(from, list); err != nil {
 			return err
 		}
 		switch format := c.String("format"); format {
@@ -51,23 +50,23 @@ func printOne(c *cli.Context, list string, all []entry) error {
 }
 
 // describe adds the settings; what More told of them is told there.
-func (d *detail) describe(list string) error {
+func (d *detail) describe(from program, list string) error {
 	switch list {
 	case "policies":
-		i := slices.IndexFunc(baselines.All(), func(e baselines.Entry) bool { return e.Name == d.Name })
-		e := baselines.All()[i]
+		i := slices.IndexFunc(from.Policies, func(e baselines.Entry) bool { return e.Name == d.Name })
+		e := from.Policies[i]
 		d.More = e.Paper + "\n" + knowsText(e.Knows())
 		d.Settings = fromHelp(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
 	case "envs":
-		e, err := envs.Find(d.Name)
+		e, err := from.Envs.Find(d.Name)
 		if err != nil {
 			return err
 		}
-		d.More, d.Settings = "", fromHelp(e.Params, e.Settings())
-		if k, ok := envKnows(e.ID); ok {
+		d.More, d.Settings = "", fromHelp(e.Params, e.Settings(from.Scenario()))
+		if k, ok := from.envKnows(e.ID); ok {
 			d.More = "an agent in it " + knowsText(k)
-			if hidden, ok := envKnows(e.ID + ":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
+			if hidden, ok := from.envKnows(e.ID + ":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
 				d.More += "; with hide=work: " + hidden.String()
 			}
 		}
@@ -75,12 +74,12 @@ func (d *detail) describe(list string) error {
 			d.Notes = []string{"given as --env " + d.Name + ":key=value,...; a lease is lease_s seconds; tarry list rewards says what each reward is"}
 		}
 	case "optimisers":
-		i := slices.IndexFunc(agents.Optimisers(), func(o agents.Optimiser) bool { return o.Name == d.Name })
-		o := agents.Optimisers()[i]
+		i := slices.IndexFunc(from.Optimisers, func(o agents.Optimiser) bool { return o.Name == d.Name })
+		o := from.Optimisers[i]
 		d.More, d.Settings = o.Paper, fromHelp(o.Params, o.Settings())
 		d.Notes = []string{"given as --optimiser " + d.Name + ":key=value,..."}
 	case "agents":
-		return d.describeAgent()
+		return d.describeAgent(from)
 	}
 	if len(d.Settings) == 0 {
 		d.Notes = nil
@@ -89,8 +88,8 @@ func (d *detail) describe(list string) error {
 }
 
 // describeAgent lists an agent's settings, those of every training run, and the defaults that are others by environment.
-func (d *detail) describeAgent() error {
-	e, err := agents.Find(d.Name)
+func (d *detail) describeAgent(from program) error {
+	e, err := from.Agents.Find(d.Name)
 	if err != nil {
 		return err
 	}
@@ -98,8 +97,8 @@ func (d *detail) describeAgent() error {
 	d.Settings = append(e.Settings(), agents.Describe(train.Defaults())...)
 	d.Notes = []string{"given as --set key=value, or in the file of --config; imitate and demo_... where the agent can imitate"}
 	var errs []error
-	for _, on := range envs.All() {
-		made, err := on.New("")
+	for _, on := range from.Envs {
+		made, err := on.New(from.Scenario(), "")
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/internal/run/train"
 )
 
@@ -21,12 +22,12 @@ func TestListOne(t *testing.T) {
 		keys["agents"][e.Name] = len(e.Keys) + len(agents.Keys(train.Schedule{}))
 	}
 	for _, e := range envs.All() {
-		keys["envs"][e.ID] = len(e.Settings())
+		keys["envs"][e.ID] = len(e.Settings(scenario.All()))
 	}
 	for _, e := range baselines.All() {
 		keys["policies"][e.Name] = len(e.Settings())
 	}
-	for _, o := range agents.Optimisers() {
+	for _, o := range agents.AllOptimisers() {
 		keys["optimisers"][o.Name] = len(o.Settings())
 		if o.Params != "" && len(o.Settings()) == 0 {
 			t.Errorf("optimiser %s reads no setting", o.Name)
@@ -82,12 +83,12 @@ func TestDefaultsOfTheHelp(t *testing.T) {
 	}
 	for _, e := range envs.All() {
 		code := map[string]string{}
-		for _, s := range e.Settings() {
+		for _, s := range e.Settings(scenario.All()) {
 			code[s.Key] = s.Default
 		}
-		check(e.ID, fromHelp(e.Params, e.Settings()), code)
+		check(e.ID, fromHelp(e.Params, e.Settings(scenario.All())), code)
 	}
-	for _, o := range agents.Optimisers() {
+	for _, o := range agents.AllOptimisers() {
 		code := map[string]string{}
 		for _, s := range o.Settings() {
 			code[s.Key] = s.Default

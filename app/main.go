@@ -24,6 +24,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"tarry/catalogue"
 	"tarry/internal/legible"
 	"tarry/internal/run/lock"
 )
@@ -49,11 +50,20 @@ const (
 	longGrace = 10 * time.Minute
 )
 
-// Main runs the command line of the process and ends it with one of the exit codes.
-func Main() {
+// program is the command with the catalogues in which its sub-commands look names up.
+type program struct{ *catalogue.Catalogue }
+
+// Main runs the command line of the process with what a catalogue knows, and ends it with one of the exit codes.
+// A catalogue in which two entries of a kind have the same name, or one is incomplete, ends it at once with code 2.
+func Main(c *catalogue.Catalogue) {
+	if err := c.Validate(); err != nil {
+		fmt.Fprintf(os.Stderr, "tarry: %v\n", err)
+		os.Exit(exitUsage)
+	}
+	from := program{c}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	done := make(chan int)
-	go func() { done <- run(ctx, os.Args, os.Stdout, os.Stderr) }()
+	go func() { done <- from.run(ctx, os.Args, os.Stdout, os.Stderr) }()
 	select {
 	case code := <-done:
 		os.Exit(code)
@@ -94,12 +104,12 @@ func terminal(w io.Writer) (io.Writer, bool) {
 }
 
 // run is the program but for the process around it.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func (from program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 1 && args[1] == completeWord {
-		return complete(newApp(stdout, stderr), args[2:], stdout)
+		return from.complete(from.newApp(stdout, stderr), args[2:], stdout)
 	}
 	out, errs := legible.NewWriter(stdout), legible.NewWriter(stderr)
-	code := runApp(ctx, args, out, errs)
+	code := from.runApp(ctx, args, out, errs)
 	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && code == exitOK {
 		return exitFailed
 	}
@@ -107,8 +117,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // runApp runs the command and says how it ended.
-func runApp(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	app := newApp(stdout, stderr)
+func (from program) runApp(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	app := from.newApp(stdout, stderr)
 	err := checkWords(args)
 	if err == nil {
 		err = checkNumbers(app, args[min(1, len(args)):])
@@ -139,7 +149,7 @@ func runApp(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-func newApp(stdout, stderr io.Writer) *cli.App {
+func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 	cli.VersionFlag = nil
 	return &cli.App{
 		Name:  "tarry",
@@ -149,7 +159,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
 			"75 training was told to stop and goes on with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
 		Commands: []*cli.Command{
-			simulateCommand(), compareCommand(), trainCommand(), tuneCommand(), evalCommand(), sweepCommand(), figuresCommand(), reportCommand(), watchCommand(), exportCommand(), traceCommand(), listCommand(), completionCommand(), versionCommand(),
+			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(), from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(), exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
 		},
 		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print what tarry version prints"}},
 		Writer:                    stdout,

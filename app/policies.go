@@ -1,27 +1,12 @@
 package app
 
-import (
-	"strings"
-
-	"tarry/baselines"
-	"tarry/sim"
-	"tarry/sim/cluster"
-)
-
-// parsePolicy makes a policy of the catalogue.
-func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
-	_, build, err := baselines.Parse(spec, rule)
-	if err != nil {
-		return nil, err
-	}
-	return build()
-}
+import "strings"
 
 // policyEntries lists the catalogue with papers, what a policy knows, and parameters.
-func policyEntries() []entry {
+func (from program) policyEntries() []entry {
 	var out []entry
 	first := map[string]string{} // parameters -> the policy that showed them
-	for _, p := range baselines.All() {
+	for _, p := range from.Policies {
 		more := []string{p.Paper}
 		switch {
 		case p.Params == "":

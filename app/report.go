@@ -12,12 +12,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/experiments"
 	"tarry/internal/output/report"
 	"tarry/internal/output/results"
 )
 
-func reportCommand() *cli.Command {
+func (from program) reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
 		Usage: "write one HTML page about the folder of a sweep, of compare, eval, train or tune, or about several of them in one folder",
@@ -38,7 +37,7 @@ func reportCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			p, err := report.NewReader(dir, reportOptions(c, dir)).Read(c.Context)
+			p, err := report.NewReader(dir, from.reportOptions(c, dir)).Read(c.Context)
 			if err != nil {
 				return askedWrongly(err)
 			}
@@ -60,8 +59,8 @@ func reportCommand() *cli.Command {
 }
 
 // reportOptions are what report and watch have in common.
-func reportOptions(c *cli.Context, dir string) report.Options {
-	return report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: func() []report.Entry { return aboutQuestion(dir) }}
+func (from program) reportOptions(c *cli.Context, dir string) report.Options {
+	return report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: func() []report.Entry { return from.aboutQuestion(dir) }}
 }
 
 // askedWrongly gives faults of the command line their exit code: a folder that is none of ours, a policy that no trial has.
@@ -74,7 +73,7 @@ func askedWrongly(err error) error {
 
 // aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil when
 // it is none of the catalogue. The question's text tells it, for a folder does not name it.
-func aboutQuestion(dir string) []report.Entry {
+func (from program) aboutQuestion(dir string) []report.Entry {
 	var asked struct {
 		Question string `json:"question"`
 	}
@@ -82,7 +81,7 @@ func aboutQuestion(dir string) []report.Entry {
 	if err != nil || json.Unmarshal(data, &asked) != nil {
 		return nil // the reader tells what is wrong with the folder
 	}
-	for _, q := range experiments.All() {
+	for _, q := range from.Questions {
 		if q.Ask == asked.Question {
 			return []report.Entry{{Name: "prediction", Text: q.Predict}, {Name: "how to read it", Text: q.Read}}
 		}

@@ -4,7 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-func simulateCommand() *cli.Command {
+func (from program) simulateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "simulate",
 		Usage: "run one policy on one workload",
@@ -13,10 +13,10 @@ func simulateCommand() *cli.Command {
 		Description: "The result is one row of the table trials, its columns:\n" + columnHelp(),
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,... (see tarry list policies)"},
-		}, runFlags()...),
+		}, from.runFlags()...),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
-			s, results, err := execute(c, onePolicy)
+			s, results, err := from.execute(c, onePolicy)
 			if err != nil {
 				return err
 			}

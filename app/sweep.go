@@ -12,7 +12,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/experiments"
 	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 	"tarry/sim/param"
@@ -29,7 +28,7 @@ type codeError struct {
 
 func (e codeError) Unwrap() error { return e.error }
 
-func sweepCommand() *cli.Command {
+func (from program) sweepCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "sweep",
 		Usage: "run the cells of a sweep: on this machine, on many, or on a cluster",
@@ -51,14 +50,14 @@ func sweepCommand() *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the cells and what they cost, and run nothing"},
 			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; those that were started keep their settings"},
 		}, engineFlags()...),
-		Subcommands:  []*cli.Command{sweepWorkerCommand(), sweepStatusCommand(), sweepRetryCommand(), sweepCancelCommand(), sweepGatherCommand()},
+		Subcommands:  []*cli.Command{from.sweepWorkerCommand(), from.sweepStatusCommand(), from.sweepRetryCommand(), from.sweepCancelCommand(), from.sweepGatherCommand()},
 		OnUsageError: onUsageError,
-		Action:       anyOrder(runSweep),
+		Action:       anyOrder(from.runSweep),
 	}
 }
 
-func runSweep(c *cli.Context) error {
-	specs, err := sweepSpecs(c)
+func (from program) runSweep(c *cli.Context) error {
+	specs, err := from.sweepSpecs(c)
 	if err != nil {
 		return usageError{err}
 	}
@@ -67,7 +66,7 @@ func runSweep(c *cli.Context) error {
 		return usageError{err}
 	}
 	if c.Bool("dry-run") {
-		return inFile(c, dryRun(c, specs))
+		return inFile(c, from.dryRun(c, specs))
 	}
 	out := c.String("out")
 	if out == "" {
@@ -81,7 +80,7 @@ func runSweep(c *cli.Context) error {
 		if nested {
 			dir = filepath.Join(out, specs[i].Name)
 		}
-		err := oneSweep(ctx, c, specs[i], dir)
+		err := from.oneSweep(ctx, c, specs[i], dir)
 		if errors.Is(err, engine.ErrRequeue) {
 			return codeError{err, exitRequeue}
 		}
@@ -127,7 +126,7 @@ func worst(errs []error) error {
 }
 
 // sweepSpecs reads the sweeps that were asked for.
-func sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
+func (from program) sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 	var specs []sweep.Spec
 	name := c.String("question")
 	switch first := c.Args().First(); {
@@ -141,7 +140,7 @@ func sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 	case c.NArg() == 0 && name == "":
 		return nil, fmt.Errorf("nothing to run, expected the FILE of a sweep or --question NAME (see %s --help)", commandPath(c))
 	case name != "":
-		q, err := experiments.Find(name)
+		q, err := from.Questions.Find(name)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +149,7 @@ func sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 		}
 		specs = q.Specs(c.String("scale"))
 	default:
-		s, err := sweep.ReadFile(c.Args().First())
+		s, err := sweep.ReadFile(&from.Catalogues, c.Args().First())
 		if err != nil {
 			return nil, sweepFileError(c, err)
 		}
@@ -190,12 +189,12 @@ func sweepFileError(c *cli.Context, err error) error {
 }
 
 // oneSweep plans, runs and gathers one sweep.
-func oneSweep(ctx context.Context, c *cli.Context, s sweep.Spec, dir string) error {
+func (from program) oneSweep(ctx context.Context, c *cli.Context, s sweep.Spec, dir string) error {
 	e, err := chooseEngine(c, &s)
 	if err != nil {
 		return usageError{err}
 	}
-	f, err := sweep.Plan(dir, s, version(), c.Bool("extend"))
+	f, err := sweep.Plan(&from.Catalogues, dir, s, version(), c.Bool("extend"))
 	switch {
 	case errors.Is(err, sweep.ErrStorage):
 		return err

@@ -11,7 +11,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-func sweepRetryCommand() *cli.Command {
+func (from program) sweepRetryCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "retry",
 		Usage: "let cells start again at the next tarry sweep",
@@ -24,16 +24,16 @@ func sweepRetryCommand() *cli.Command {
 			&cli.BoolFlag{Name: "cancelled", Usage: "the cells that were cancelled"},
 		},
 		OnUsageError: onUsageError,
-		Action:       anyOrder(runSweepRetry),
+		Action:       anyOrder(from.runSweepRetry),
 	}
 }
 
-func runSweepRetry(c *cli.Context) error {
+func (from program) runSweepRetry(c *cli.Context) error {
 	if c.NArg() == 0 {
 		_, err := folderArgument(c)
 		return err
 	}
-	f, err := sweep.Open(c.Args().First())
+	f, err := sweep.Open(&from.Catalogues, c.Args().First())
 	if err != nil {
 		return usageError{err}
 	}
@@ -65,7 +65,7 @@ func runSweepRetry(c *cli.Context) error {
 	return err
 }
 
-func sweepCancelCommand() *cli.Command {
+func (from program) sweepCancelCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cancel",
 		Usage:     "mark the cells that are not over, so that no engine starts them; jobs in Slurm's queue are ended",
@@ -75,7 +75,7 @@ func sweepCancelCommand() *cli.Command {
 			"there of a cell is kept: tarry sweep retry DIR --cancelled takes it back.",
 		OnUsageError: onUsageError,
 		Action: anyOrder(func(c *cli.Context) error {
-			f, err := sweepFolder(c)
+			f, err := from.sweepFolder(c)
 			if err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func sweepCancelCommand() *cli.Command {
 	}
 }
 
-func sweepGatherCommand() *cli.Command {
+func (from program) sweepGatherCommand() *cli.Command {
 	return &cli.Command{
 		Name:         "gather",
 		Usage:        "put the tables of all cells that are done together; tarry sweep does so at its end",
@@ -107,7 +107,7 @@ func sweepGatherCommand() *cli.Command {
 		ArgsUsage:    "DIR",
 		OnUsageError: onUsageError,
 		Action: anyOrder(func(c *cli.Context) error {
-			f, err := sweepFolder(c)
+			f, err := from.sweepFolder(c)
 			if err != nil {
 				return err
 			}

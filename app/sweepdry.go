@@ -11,17 +11,17 @@ import (
 )
 
 // dryRun prints the cells and what they cost.
-func dryRun(c *cli.Context, specs []sweep.Spec) error {
+func (from program) dryRun(c *cli.Context, specs []sweep.Spec) error {
 	for i := range specs {
 		s := &specs[i]
-		cells, err := s.Cells()
+		cells, err := s.Cells(&from.Catalogues)
 		if err == nil {
-			err = s.Check(cells)
+			err = s.Check(&from.Catalogues, cells)
 		}
 		if err != nil {
 			return usageError{err}
 		}
-		cost, err := s.Cost(cells)
+		cost, err := s.Cost(&from.Catalogues, cells)
 		if err != nil {
 			return usageError{err}
 		}
@@ -33,7 +33,7 @@ func dryRun(c *cli.Context, specs []sweep.Spec) error {
 			return err
 		}
 		note(c, "%s: %s", s.Name, costText(cost))
-		if err := notePacks(c, s, cells); err != nil {
+		if err := from.notePacks(c, s, cells); err != nil {
 			return usageError{err}
 		}
 	}
@@ -41,13 +41,13 @@ func dryRun(c *cli.Context, specs []sweep.Spec) error {
 }
 
 // notePacks says how --pack puts the cells together.
-func notePacks(c *cli.Context, s *sweep.Spec, cells []sweep.Cell) error {
+func (from program) notePacks(c *cli.Context, s *sweep.Spec, cells []sweep.Cell) error {
 	if !c.IsSet("pack") {
 		return nil
 	}
 	seconds := make([]float64, len(cells))
 	for i := range cells {
-		one, err := s.Cost(cells[i : i+1])
+		one, err := s.Cost(&from.Catalogues, cells[i:i+1])
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-func sweepStatusCommand() *cli.Command {
+func (from program) sweepStatusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
 		Usage: "tell how far a sweep is",
@@ -28,7 +28,7 @@ func sweepStatusCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"},
 		},
 		OnUsageError: onUsageError,
-		Action:       anyOrder(runSweepStatus),
+		Action:       anyOrder(from.runSweepStatus),
 	}
 }
 
@@ -45,8 +45,8 @@ type cellStatus struct {
 	Log []string `json:"log,omitempty"`
 }
 
-func runSweepStatus(c *cli.Context) error {
-	f, err := sweepFolder(c)
+func (from program) runSweepStatus(c *cli.Context) error {
+	f, err := from.sweepFolder(c)
 	if err != nil {
 		return err
 	}
@@ -135,12 +135,12 @@ func statusTable(w io.Writer, f *sweep.Folder, count map[sweep.State]int, shown 
 }
 
 // sweepFolder opens the folder that a command is about.
-func sweepFolder(c *cli.Context) (*sweep.Folder, error) {
+func (from program) sweepFolder(c *cli.Context) (*sweep.Folder, error) {
 	dir, err := folderArgument(c)
 	if err != nil {
 		return nil, err
 	}
-	f, err := sweep.Open(dir)
+	f, err := sweep.Open(&from.Catalogues, dir)
 	if err != nil {
 		return nil, usageError{err}
 	}

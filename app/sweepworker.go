@@ -19,7 +19,7 @@ import (
 // indexVariables are where batch systems say which element of an array a process is.
 func indexVariables() []string { return []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"} }
 
-func sweepWorkerCommand() *cli.Command {
+func (from program) sweepWorkerCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "worker",
 		Usage: "run one cell of a sweep; what every engine starts",
@@ -40,11 +40,11 @@ func sweepWorkerCommand() *cli.Command {
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "use `N` goroutines, 0 = one per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
-		Action:       runSweepWorker,
+		Action:       from.runSweepWorker,
 	}
 }
 
-func runSweepWorker(c *cli.Context) error {
+func (from program) runSweepWorker(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func runSweepWorker(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
-	f, err := sweep.Open(c.String("out"))
+	f, err := sweep.Open(&from.Catalogues, c.String("out"))
 	if err != nil {
 		return codeError{err, exitPermanent}
 	}

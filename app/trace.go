@@ -10,13 +10,13 @@ import (
 	"tarry/traces"
 )
 
-func traceCommand() *cli.Command {
+func (from program) traceCommand() *cli.Command {
 	return &cli.Command{
 		Name:         "trace",
 		Usage:        "look at workloads, convert, split and generate them",
 		OnUsageError: onUsageError,
 		Action:       unknownCommand,
-		Subcommands:  []*cli.Command{traceInfoCommand(), traceConvertCommand(), traceSplitCommand(), traceGenerateCommand()},
+		Subcommands:  []*cli.Command{from.traceInfoCommand(), from.traceConvertCommand(), from.traceSplitCommand(), from.traceGenerateCommand()},
 	}
 }
 
@@ -51,8 +51,8 @@ func arguments(c *cli.Context, flags ...string) ([]string, error) {
 }
 
 // openTrace opens a workload for a cluster of so many GPUs (0 = none) and tells the account of its rows.
-func openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
-	w, report, err := traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"), MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
+func (from program) openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
+	w, report, err := from.Traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"), MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
 	if report != nil && err == nil {
 		fmt.Fprint(c.App.ErrWriter, report)
 	}

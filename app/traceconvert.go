@@ -12,7 +12,7 @@ import (
 	"tarry/traces/transform"
 )
 
-func traceConvertCommand() *cli.Command {
+func (from program) traceConvertCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "convert",
 		Usage: "read a workload, change it, and write it as tarry's CSV or Parquet",
@@ -37,7 +37,7 @@ func traceConvertCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			w, err := openTrace(c, args[0], 0)
+			w, err := from.openTrace(c, args[0], 0)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,7 @@ import (
 	"tarry/traces/csvfmt"
 )
 
-func traceGenerateCommand() *cli.Command {
+func (from program) traceGenerateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "generate",
 		Usage: "draw a workload and write it as tarry's CSV or Parquet, to standard output without --out",
@@ -29,7 +29,7 @@ func traceGenerateCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			w, err := openTrace(c, "synth:"+strings.TrimPrefix(args[0], "synth:"), 0)
+			w, err := from.openTrace(c, "synth:"+strings.TrimPrefix(args[0], "synth:"), 0)
 			if err != nil {
 				return usageError{err}
 			}

@@ -11,7 +11,7 @@ import (
 	"tarry/traces"
 )
 
-func traceInfoCommand() *cli.Command {
+func (from program) traceInfoCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "info",
 		Usage:     "describe a workload: demands, run times, load",
@@ -41,7 +41,7 @@ func traceInfoCommand() *cli.Command {
 			if format != "table" && format != "json" {
 				return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
 			}
-			w, err := openTrace(c, args[0], gpus)
+			w, err := from.openTrace(c, args[0], gpus)
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 	"tarry/traces/transform"
 )
 
-func traceSplitCommand() *cli.Command {
+func (from program) traceSplitCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "split",
 		Usage:     "cut a workload by time into train, validation and test, with gaps",
@@ -41,7 +41,7 @@ func traceSplitCommand() *cli.Command {
 			if err := partFolder().free(args[1]); err != nil {
 				return err
 			}
-			w, err := openTrace(c, args[0], 0)
+			w, err := from.openTrace(c, args[0], 0)
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ import (
 	"tarry/internal/run/train"
 )
 
-func trainCommand() *cli.Command {
+func (from program) trainCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "train",
 		Usage: "train an agent",
@@ -47,15 +47,15 @@ func trainCommand() *cli.Command {
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
-		Action:       runTrain,
+		Action:       from.runTrain,
 	}
 }
 
-func runTrain(c *cli.Context) error {
+func (from program) runTrain(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	cfg, err := trainConfig(c)
+	cfg, err := from.trainConfig(c)
 	if err != nil {
 		return usageError{err}
 	}
@@ -91,7 +91,7 @@ func runTrain(c *cli.Context) error {
 	if dir := c.String("plot"); err == nil && dir != "" {
 		var files string
 		err := pictureFolder("--plot").fill(dir, func() (err error) {
-			files, err = drawTraining(c.Context, dir, c.String("out"))
+			files, err = from.drawTraining(c.Context, dir, c.String("out"))
 			return err
 		})
 		if err != nil {
@@ -103,7 +103,7 @@ func runTrain(c *cli.Context) error {
 }
 
 // trainConfig resolves recorded run < file < flags.
-func trainConfig(c *cli.Context) (train.Config, error) {
+func (from program) trainConfig(c *cli.Context) (train.Config, error) {
 	var given []agents.Setting
 	envText, agent, seed, err := fileSettings(c, &given)
 	errs := []error{err}
@@ -134,7 +134,7 @@ func trainConfig(c *cli.Context) (train.Config, error) {
 		return train.Config{}, err
 	}
 	if c.Bool("resume") {
-		was, err := train.Recorded(c.String("out"))
+		was, err := train.Recorded(&from.Catalogues, c.String("out"))
 		if err == nil {
 			return was.With(envText, agent, seed, given)
 		}
@@ -149,7 +149,7 @@ func trainConfig(c *cli.Context) (train.Config, error) {
 	if seed == nil {
 		seed = &first
 	}
-	return train.Resolve(envText, agent, *seed, given)
+	return train.Resolve(&from.Catalogues, envText, agent, *seed, given)
 }
 
 // fileSettings reads the file of --config: env, agent and seed, and the rest as settings.

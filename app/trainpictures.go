@@ -12,12 +12,12 @@ import (
 )
 
 // drawTraining draws the learning curve of a run from its table curves and names the files.
-func drawTraining(ctx context.Context, dir, run string) (string, error) {
+func (from program) drawTraining(ctx context.Context, dir, run string) (string, error) {
 	rows, err := results.ReadDir[results.Curve](ctx, filepath.Join(run, "curves"))
 	if err != nil {
 		return "", err
 	}
-	cfg, err := train.Recorded(run)
+	cfg, err := train.Recorded(&from.Catalogues, run)
 	if err != nil {
 		return "", err
 	}

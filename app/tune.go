@@ -13,7 +13,7 @@ import (
 	"tarry/internal/run/tune"
 )
 
-func tuneCommand() *cli.Command {
+func (from program) tuneCommand() *cli.Command {
 	d := tune.Default()
 	return &cli.Command{
 		Name:  "tune",
@@ -44,19 +44,19 @@ func tuneCommand() *cli.Command {
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
-		Action:       runTune,
+		Action:       from.runTune,
 	}
 }
 
-func runTune(c *cli.Context) error {
+func (from program) runTune(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	cfg, err := tuneConfig(c)
+	cfg, err := from.tuneConfig(c)
 	if err != nil {
 		return usageError{err}
 	}
-	if err := tune.Check(cfg, c.String("out")); err != nil {
+	if err := tune.Check(&from.Catalogues, cfg, c.String("out")); err != nil {
 		return usageError{err}
 	}
 	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
@@ -66,7 +66,7 @@ func runTune(c *cli.Context) error {
 		workers = runtime.NumCPU()
 	}
 	p := newTuneProgress(c.App.ErrWriter, cfg.Windows)
-	out, err := tune.Run(ctx, cfg, tune.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Version: version(), Watch: p.update})
+	out, err := tune.Run(ctx, &from.Catalogues, cfg, tune.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Version: version(), Watch: p.update})
 	p.close()
 	if errors.Is(err, tune.ErrInterrupted) {
 		return requeueError{fmt.Errorf("%w: %d of %d points are measured; tarry tune --out %s --resume goes on", err, out.Windows/cfg.Windows, cfg.Budget, c.String("out"))}
@@ -78,7 +78,7 @@ func runTune(c *cli.Context) error {
 }
 
 // tuneConfig resolves recorded run < flags.
-func tuneConfig(c *cli.Context) (tune.Config, error) {
+func (from program) tuneConfig(c *cli.Context) (tune.Config, error) {
 	cfg := tune.Default()
 	if c.String("out") == "" {
 		return cfg, errors.New("no --out, expected the folder of the run")

@@ -14,7 +14,7 @@ import (
 	"tarry/internal/output/report"
 )
 
-func watchCommand() *cli.Command {
+func (from program) watchCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "watch",
 		Usage:     "serve the page of tarry report on this machine, live while a sweep runs",
@@ -31,11 +31,11 @@ func watchCommand() *cli.Command {
 			timelinesFlag(),
 		},
 		OnUsageError: onUsageError,
-		Action:       anyOrder(watch),
+		Action:       anyOrder(from.watch),
 	}
 }
 
-func watch(c *cli.Context) error {
+func (from program) watch(c *cli.Context) error {
 	dir, err := folderArgument(c)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func watch(c *cli.Context) error {
 	if !c.Bool("expose") && !onlyHere(address) {
 		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; --expose allows it", address)}
 	}
-	opt := reportOptions(c, dir)
+	opt := from.reportOptions(c, dir)
 	opt.Wait = true
 	r := report.NewReader(dir, opt)
 	waiting, err := r.Waiting(c.Context)

@@ -52,8 +52,8 @@ func (e *Entry) Knows() sim.Knowledge {
 }
 
 // Knows is what a policy, NAME or NAME:key=value,..., may read about jobs beyond what they ask for.
-func Knows(spec string) (sim.Knowledge, error) {
-	_, fresh, err := Parse(spec, cluster.BestFit)
+func (c Catalogue) Knows(spec string) (sim.Knowledge, error) {
+	_, fresh, err := c.Parse(spec, cluster.BestFit)
 	if err != nil {
 		return sim.KnowNothing, err
 	}
@@ -64,17 +64,20 @@ func Knows(spec string) (sim.Knowledge, error) {
 	return p.Knows(), nil
 }
 
+// Catalogue lists policies in the order in which they are shown. All gives those that tarry ships; a program may append its own.
+type Catalogue []Entry
+
 // Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives
 // a fresh policy at each call, one per run.
-func Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), error) {
-	if several := splitNames(spec); len(several) > 1 {
+func (c Catalogue) Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), error) {
+	if several := c.splitNames(spec); len(several) > 1 {
 		return Entry{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each policy by itself: --policy %s (in a file a list: [%s])",
 			spec, strings.Join(several, " --policy "), strings.Join(several, ", "))
 	}
 	name, text, colon := strings.Cut(spec, ":")
 	name = strings.TrimSpace(name)
 	var names []string
-	for _, e := range All() {
+	for _, e := range c {
 		if e.Name != name {
 			names = append(names, e.Name)
 			continue
@@ -98,11 +101,11 @@ func Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), e
 }
 
 // splitNames cuts "NAME,NAME:key=value" at the commas before names of the catalogue.
-func splitNames(spec string) []string {
+func (c Catalogue) splitNames(spec string) []string {
 	var out []string
 	for _, part := range param.Split(spec) {
 		name, _, _ := strings.Cut(part, ":")
-		known := slices.ContainsFunc(All(), func(e Entry) bool { return e.Name == strings.TrimSpace(name) })
+		known := slices.ContainsFunc(c, func(e Entry) bool { return e.Name == strings.TrimSpace(name) })
 		if len(out) == 0 || known {
 			out = append(out, strings.TrimSpace(part))
 		} else {

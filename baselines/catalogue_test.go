@@ -53,7 +53,7 @@ func TestKnows(t *testing.T) {
 	for spec, what := range map[string]string{"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"srtf:ties=kept": "work"} {
-		if got, err := baselines.Knows(spec); err != nil || got.String() != what {
+		if got, err := baselines.All().Knows(spec); err != nil || got.String() != what {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
 	}
@@ -66,13 +66,13 @@ func TestKnows(t *testing.T) {
 			t.Errorf("docs/knows.md has no row %q", row)
 		}
 	}
-	if _, err := baselines.Knows("fif"); err == nil {
+	if _, err := baselines.All().Knows("fif"); err == nil {
 		t.Error("an unknown policy has no error")
 	}
 }
 
 func TestParse(t *testing.T) {
-	e, build, err := baselines.Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
+	e, build, err := baselines.All().Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
 	if err != nil || e.Name != "tiresias" {
 		t.Fatalf("%+v, %v", e, err)
 	}
@@ -94,7 +94,7 @@ func TestParse(t *testing.T) {
 			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed)`,
 		"scatter:a": `policy scatter: "a": expected key=value`,
 	} {
-		if _, _, err := baselines.Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
+		if _, _, err := baselines.All().Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v\nwant %s", spec, err, want)
 		}
 	}
@@ -186,7 +186,7 @@ func TestGolden(t *testing.T) {
 	for _, e := range baselines.All() {
 		for _, rule := range []cluster.Rule{cluster.BestFit, cluster.FirstFound} {
 			spec := e.Name + quick[e.Name]
-			_, build, err := baselines.Parse(spec, rule)
+			_, build, err := baselines.All().Parse(spec, rule)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,11 +220,11 @@ func TestLimits(t *testing.T) {
 		{"dally-consolidated:order=fifo,preempt=false", "consolidate"},
 		{"dally:order=network,evict=later,min_run=10000", "dally"},
 	} {
-		_, a, err := baselines.Parse(c.a, cluster.BestFit)
+		_, a, err := baselines.All().Parse(c.a, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, b, err := baselines.Parse(c.b, cluster.BestFit)
+		_, b, err := baselines.All().Parse(c.b, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestUnplaceableJobEndsTheRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, build, err := baselines.Parse(s, cluster.BestFit)
+			_, build, err := baselines.All().Parse(s, cluster.BestFit)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,9 +17,9 @@ starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
 service    gpu-time | time: what is attained (gpu-time)`
 )
 
-// All lists the catalogue in the order in which it is shown.
-func All() []Entry {
-	return []Entry{
+// All lists the policies that tarry ships.
+func All() Catalogue {
+	return Catalogue{
 		{"fifo", "order of arrival; the head blocks", textbook, queueing.PlaceParams, queueing.NewFIFO},
 		{"fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst},
 		{"sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF},

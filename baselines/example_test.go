@@ -11,8 +11,8 @@ import (
 )
 
 // A policy by name, with settings, on two jobs that want the same two GPUs.
-func ExampleParse() {
-	entry, build, err := baselines.Parse("tiresias:queues=10", cluster.BestFit)
+func ExampleCatalogue_Parse() {
+	entry, build, err := baselines.All().Parse("tiresias:queues=10", cluster.BestFit)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -32,7 +32,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	}
 	const seeds = 24
 	for i, spec := range specs {
-		_, build, err := baselines.Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2])
+		_, build, err := baselines.All().Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -193,7 +193,7 @@ func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, build, err := baselines.Parse(l.spec, cluster.BestFit)
+	_, build, err := baselines.All().Parse(l.spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestTorture(t *testing.T) {
 	builds := make([]func() (sim.Policy, error), len(specs))
 	for i, spec := range specs {
 		var err error
-		if _, builds[i], err = baselines.Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2]); err != nil {
+		if _, builds[i], err = baselines.All().Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2]); err != nil {
 			t.Fatal(err)
 		}
 	}

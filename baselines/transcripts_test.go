@@ -89,7 +89,7 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, build, err := baselines.Parse(e.Name+settings, cluster.BestFit)
+	_, build, err := baselines.All().Parse(e.Name+settings, cluster.BestFit)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 
 	"tarry/experiments/ablation"
@@ -27,9 +28,9 @@ import (
 	"tarry/sim/param"
 )
 
-// All lists the questions in the order in which they are shown.
-func All() []sweep.Question {
-	return []sweep.Question{
+// All lists the questions that tarry ships.
+func All() Catalogue {
+	return Catalogue{
 		paper.Question(),
 		tails.Question(),
 		congestion.Question(),
@@ -48,14 +49,35 @@ func All() []sweep.Question {
 	}
 }
 
+// Catalogue lists questions in the order in which they are shown. All gives those that tarry ships; a program may append its own.
+type Catalogue []sweep.Question
+
 // Find gives a question by name.
-func Find(name string) (sweep.Question, error) {
+func (c Catalogue) Find(name string) (sweep.Question, error) {
 	var names []string
-	for _, q := range All() {
+	for _, q := range c {
 		if q.Name == name {
 			return q, nil
 		}
 		names = append(names, q.Name)
 	}
 	return sweep.Question{}, fmt.Errorf("no question is called %q, tarry list questions shows them%s", name, param.Hint(name, names))
+}
+
+// Validate reports every question without a name, sweeps or figures, and every name that two have.
+func (c Catalogue) Validate() error {
+	var errs []error
+	at := map[string]int{}
+	for i, q := range c {
+		switch was := at[q.Name]; {
+		case q.Name == "":
+			errs = append(errs, fmt.Errorf("catalogue: question %d has no name", i+1))
+		case was > 0:
+			errs = append(errs, fmt.Errorf("catalogue: two entries are called question %q (%d and %d), expected different names", q.Name, was, i+1))
+		case q.Specs == nil || q.Figures == nil:
+			errs = append(errs, fmt.Errorf("catalogue: question %q has no sweeps or no figures", q.Name))
+		}
+		at[q.Name] = i + 1
+	}
+	return errors.Join(errs...)
 }

@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 )
 
 // run plans a sweep in a folder, runs its cells and gathers their tables.
 func run(t *testing.T, dir string, s sweep.Spec) {
 	t.Helper()
-	f, err := sweep.Plan(dir, s, "test", false)
+	f, err := sweep.Plan(parts.All(), dir, s, "test", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestScales(t *testing.T) {
 		for _, scale := range sweep.Scales() {
 			n := 0
 			for _, s := range q.Specs(scale) {
-				cells, err := s.Cells()
+				cells, err := s.Cells(parts.All())
 				if err != nil {
 					t.Errorf("%s, %s: %v", q.Name, scale, err)
 				}
@@ -152,10 +153,10 @@ func TestFoldersSayWhatTheyAsk(t *testing.T) {
 }
 
 func TestFindNamesWhatWasMeant(t *testing.T) {
-	if _, err := Find("timer"); err == nil || !strings.Contains(err.Error(), `did you mean "timers"?`) {
+	if _, err := All().Find("timer"); err == nil || !strings.Contains(err.Error(), `did you mean "timers"?`) {
 		t.Errorf("%v, want a hint", err)
 	}
-	if q, err := Find("paper"); err != nil || q.Name != "paper" {
+	if q, err := All().Find("paper"); err != nil || q.Name != "paper" {
 		t.Errorf("%v, %v", q.Name, err)
 	}
 }
@@ -163,11 +164,11 @@ func TestFindNamesWhatWasMeant(t *testing.T) {
 // The file of the recorded lists has the axes that the figures of the question paper are drawn over, and its cases are every
 // list, size and network once. Running it needs data beside the project.
 func TestRecordedLists(t *testing.T) {
-	s, err := sweep.ReadFile("../examples/paper-lists.yaml")
+	s, err := sweep.ReadFile(parts.All(), "../examples/paper-lists.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := Find("paper")
+	q, err := All().Find("paper")
 	if err != nil {
 		t.Fatal(err)
 	}

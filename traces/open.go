@@ -10,11 +10,22 @@ import (
 	"tarry/sim/param"
 )
 
+// Find gives the format of FORMAT:PATH, with what stands after the colon; false when there is no colon or no such format.
+func (c Catalogue) Find(spec string) (f Format, path string, ok bool) {
+	name, path, colon := strings.Cut(spec, ":")
+	for _, f := range c {
+		if colon && f.Name == name {
+			return f, path, true
+		}
+	}
+	return Format{}, "", false
+}
+
 // Open opens FORMAT:PATH or synth:NAME. The report is not nil when the error is.
-func Open(spec string, opt Options) (*sim.Workload, *Report, error) {
+func (c Catalogue) Open(spec string, opt Options) (*sim.Workload, *Report, error) {
 	name, path, found := strings.Cut(spec, ":")
 	names := make([]string, 0, 10)
-	for _, f := range Formats() {
+	for _, f := range c {
 		if f.Name != name {
 			names = append(names, f.Name)
 			continue

@@ -1,7 +1,7 @@
 // Package traces is the catalogue of workloads: every trace format and the generator
 // under one spelling, FORMAT:PATH or synth:NAME.
 //
-// Reading guide: Formats (in this file) lists the formats; open.go finds one; info.go describes a
+// Reading guide: All (in this file) lists the formats; open.go finds one; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
 // is in traces/tabular (rows) and traces/intake (the account of rows).
 package traces
@@ -46,30 +46,37 @@ type Format struct {
 	Doc string
 	// Paper is where the data comes from; "" for our own formats.
 	Paper string
+	// Generated says that jobs are drawn rather than read: what stands after the colon is no path, and each replicate of a run
+	// has jobs of its own.
+	Generated bool
 	// Open reads what stands after the colon.
 	Open func(path string, opt Options) (*sim.Workload, *Report, error)
 }
 
-// Formats lists the catalogue in the order in which it is shown.
-func Formats() []Format {
-	return []Format{
-		{"philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV", "Jeon et al., USENIX ATC 2019", file(philly.Read)},
-		{"helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", file(helios.Read)},
-		{"pai", "Alibaba PAI 2020: the folder of the tables, or its job table", "Weng et al., NSDI 2022", file(pai.Read)},
-		{"openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", file(openb.Read)},
-		{"tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", file(tiresias.Read)},
-		{"artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", file(artistsim.Read)},
-		{"swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", file(swf.Read)},
-		{"csv", "tarry's own CSV", "", file(csvfmt.Read)},
-		{"parquet", "tarry's own Parquet", "", file(parquetfmt.Read)},
-		{"synth", "generated: NAME or NAME:key=value,...", "", generate},
+// Catalogue lists formats in the order in which they are shown. All gives those that tarry ships; a program may append its own.
+type Catalogue []Format
+
+// All lists the formats that tarry ships.
+func All() Catalogue {
+	return Catalogue{
+		file("philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV", "Jeon et al., USENIX ATC 2019", philly.Read),
+		file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read),
+		file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table", "Weng et al., NSDI 2022", pai.Read),
+		file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read),
+		file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read),
+		file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read),
+		file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read),
+		file("csv", "tarry's own CSV", "", csvfmt.Read),
+		file("parquet", "tarry's own Parquet", "", parquetfmt.Read),
+		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate},
 	}
 }
 
-func file(read func(string, intake.Options) (*sim.Workload, *intake.Report, error)) func(string, Options) (*sim.Workload, *Report, error) {
-	return func(path string, opt Options) (*sim.Workload, *Report, error) {
+// file is a format whose path is that of a file or folder.
+func file(name, doc, paper string, read func(string, intake.Options) (*sim.Workload, *intake.Report, error)) Format {
+	return Format{Name: name, Doc: doc, Paper: paper, Open: func(path string, opt Options) (*sim.Workload, *Report, error) {
 		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
-	}
+	}}
 }
 
 func generate(spec string, opt Options) (*sim.Workload, *Report, error) {

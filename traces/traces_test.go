@@ -19,7 +19,7 @@ import (
 
 func TestCatalogue(t *testing.T) {
 	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "csv", "parquet", "synth"}
-	formats := Formats()
+	formats := All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
 	}
@@ -42,11 +42,11 @@ func TestOpenErrors(t *testing.T) {
 		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get a swf trace and where to put it`,
 		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
-		if _, _, err := Open(spec, Options{}); err == nil || err.Error() != want {
+		if _, _, err := All().Open(spec, Options{}); err == nil || err.Error() != want {
 			t.Errorf("%q: got\n%v\nwant\n%s", spec, err, want)
 		}
 	}
-	if _, _, err := Open("synth:demo", Options{MaxJobs: 10}); err == nil || !strings.Contains(err.Error(), "300 jobs, more than the limit of 10") {
+	if _, _, err := All().Open("synth:demo", Options{MaxJobs: 10}); err == nil || !strings.Contains(err.Error(), "300 jobs, more than the limit of 10") {
 		t.Errorf("a generator beyond the limit: %v", err)
 	}
 }
@@ -57,11 +57,11 @@ func TestMissingData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range Formats() {
+	for _, f := range All() {
 		if f.Name == "synth" {
 			continue
 		}
-		_, _, err := Open(f.Name+":"+filepath.Join(t.TempDir(), "missing"), Options{})
+		_, _, err := All().Open(f.Name+":"+filepath.Join(t.TempDir(), "missing"), Options{})
 		if !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v, expected an error about a missing file", f.Name, err)
 			continue
@@ -77,7 +77,7 @@ func TestMissingData(t *testing.T) {
 
 func demo(t testing.TB) *sim.Workload {
 	t.Helper()
-	w, report, err := Open("synth:demo", Options{Source: rng.Source{Seed: 1}})
+	w, report, err := All().Open("synth:demo", Options{Source: rng.Source{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestWriteAndOpenAgain(t *testing.T) {
 		if strings.HasSuffix(name, "parquet") {
 			format = "parquet"
 		}
-		got, _, err := Open(format+":"+path, Options{Strict: true})
+		got, _, err := All().Open(format+":"+path, Options{Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestInfo(t *testing.T) {
 
 // The statistics of the shared Philly extract, known from elsewhere.
 func TestInfoOfPhilly(t *testing.T) {
-	w, _, err := Open("philly:"+tracetest.Shared(t, "philly/philly.csv"), Options{Strict: true})
+	w, _, err := All().Open("philly:"+tracetest.Shared(t, "philly/philly.csv"), Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,15 +196,15 @@ func TestInfoOfPhilly(t *testing.T) {
 
 func TestPresetsAreOpen(t *testing.T) {
 	for _, p := range synth.Presets() {
-		w, _, err := Open("synth:"+p.Name+",jobs=50", Options{})
+		w, _, err := All().Open("synth:"+p.Name+",jobs=50", Options{})
 		if err != nil || len(w.Jobs) != 50 {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 }
 
-func ExampleOpen() {
-	w, report, err := Open("synth:poisson:jobs=100,gpus=64,load=0.5", Options{Source: rng.Source{Seed: 7}})
+func ExampleCatalogue_Open() {
+	w, report, err := All().Open("synth:poisson:jobs=100,gpus=64,load=0.5", Options{Source: rng.Source{Seed: 7}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -230,7 +230,7 @@ func TestStreaming(t *testing.T) {
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, report, err := Open("helios:"+path, Options{Strict: true, MaxJobs: 1})
+	w, report, err := All().Open("helios:"+path, Options{Strict: true, MaxJobs: 1})
 	if err != nil || len(w.Jobs) != 1 || report.Rows != 200_001 || report.Dropped[0].Rows != 200_000 || len(report.Dropped[0].Examples) != 3 {
 		t.Errorf("%v, %v", err, report)
 	}

@@ -11,6 +11,7 @@ import (
 	"tarry/env/offer"
 	"tarry/env/preempt"
 	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 )
 
 // witness notes of each episode which jobs it had, which actions were taken and what was earned.
@@ -57,7 +58,8 @@ func (w *witness) Step(a []float64) (env.Step, error) {
 func TestRolloutsOfOneSequence(t *testing.T) {
 	const small = "cluster=4x2x4,windows=1000,load=1.2,warm=6,horizon=24"
 	for name, fresh := range map[string]func(string) (env.Env, error){
-		"DelayTimer": delaytimer.Make, "DelayTimerDiscrete": delaytimer.MakeDiscrete, "Preempt": preempt.Make, "Offer": offer.Make,
+		"DelayTimer": schedtest.Shipped(delaytimer.Make), "DelayTimerDiscrete": schedtest.Shipped(delaytimer.MakeDiscrete),
+		"Preempt": schedtest.Shipped(preempt.Make), "Offer": schedtest.Shipped(offer.Make),
 	} {
 		cfg := Default()
 		cfg.Sequences, cfg.Rollouts, cfg.Hidden = 3, 4, []int{8}

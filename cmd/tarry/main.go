@@ -2,6 +2,9 @@
 // GPU cluster, and trains them. See "tarry --help" and package app.
 package main
 
-import "tarry/app"
+import (
+	"tarry/app"
+	"tarry/catalogue"
+)
 
-func main() { app.Main() }
+func main() { app.Main(catalogue.All()) }

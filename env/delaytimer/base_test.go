@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -18,7 +19,7 @@ const busy = "cluster=2x2x4,windows=6,warm=0,horizon=40,load=1.2"
 func based(t *testing.T, settings, base string) (Config, sim.Policy) {
 	t.Helper()
 	c := wholeEpisodes(t, settings+`,base="`+base+`"`)
-	_, fresh, err := baselines.Parse(base, cluster.BestFit)
+	_, fresh, err := baselines.All().Parse(base, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestNoBase(t *testing.T) {
 		`"dally:settle=1,renew=return"`: "base is dally:settle=1,renew=return, expected a policy with delay timers: ",
 		"dely":                          `base: policy "dely": unknown`,
 	} {
-		_, err := Make(small + ",base=" + base)
+		_, err := Make(scenario.All(), small+",base="+base)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "delay") {
 			t.Errorf("base=%s: error %v, expected %s", base, err, want)
 		}

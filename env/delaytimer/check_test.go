@@ -10,7 +10,7 @@ import (
 )
 
 func TestCheckEnv(t *testing.T) {
-	for name, build := range map[string]func(string) (env.Env, error){"continuous": Make, "discrete": MakeDiscrete} {
+	for name, build := range map[string]func(string) (env.Env, error){"continuous": schedtest.Shipped(Make), "discrete": schedtest.Shipped(MakeDiscrete)} {
 		for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24",
 			"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation",
 			"cluster=2x2x4,windows=5,warm=6,horizon=24,speed=contended,reward=comm,hide=queue+timers", `cluster=2x2x4,windows=4,warm=6,horizon=24,load=1.2,base="delay:wait_machine=600"`} {

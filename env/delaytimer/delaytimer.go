@@ -8,6 +8,7 @@ import (
 	"tarry/env"
 	"tarry/env/hide"
 	"tarry/env/layout"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -37,15 +38,19 @@ every         time between decision epochs, leases (0.25)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 
-// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.Options.
-func Make(options string) (env.Env, error) { return parse(ID, options, false) }
+// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
+	return parse(from, ID, options, false)
+}
 
 // MakeDiscrete makes tarry/DelayTimerDiscrete-v0 with the same settings.
-func MakeDiscrete(options string) (env.Env, error) { return parse(IDDiscrete, options, true) }
+func MakeDiscrete(from scenario.Catalogues, options string) (env.Env, error) {
+	return parse(from, IDDiscrete, options, true)
+}
 
-func parse(id, options string, discrete bool) (env.Env, error) {
+func parse(from scenario.Catalogues, id, options string, discrete bool) (env.Env, error) {
 	s := param.Parse(id, options)
-	c := Read(s)
+	c := Read(s, from)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
@@ -54,8 +59,8 @@ func parse(id, options string, discrete bool) (env.Env, error) {
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options; not Discrete.
-func Read(s *param.Set) Config {
-	c := Config{Config: schedenv.Read(s)}
+func Read(s *param.Set, from scenario.Catalogues) Config {
+	c := Config{Config: schedenv.Read(s, from)}
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
 	if c.Topology != nil {

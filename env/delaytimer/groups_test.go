@@ -8,12 +8,12 @@ import (
 )
 
 func TestHide(t *testing.T) {
-	schedtest.Hides(t, Make, "cluster=2x2x4,windows=4,warm=6,horizon=24", Options, groups(), func(k int, _ []bool, action []float64) {
+	schedtest.Hides(t, schedtest.Shipped(Make), "cluster=2x2x4,windows=4,warm=6,horizon=24", Options, groups(), func(k int, _ []bool, action []float64) {
 		for i := range action {
 			action[i] = math.Sin(float64(k * (i + 3)))
 		}
 	})
-	schedtest.Hides(t, MakeDiscrete, "cluster=2x2x4,windows=4,warm=6,horizon=24", Options, groups(), func(k int, _ []bool, action []float64) {
+	schedtest.Hides(t, schedtest.Shipped(MakeDiscrete), "cluster=2x2x4,windows=4,warm=6,horizon=24", Options, groups(), func(k int, _ []bool, action []float64) {
 		action[0] = float64(k * 5 % len(Pairs()))
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/probe"
+	"tarry/env/scenario"
 	"tarry/env/wrap"
 	"tarry/sim/param"
 )
@@ -30,22 +31,26 @@ type Entry struct {
 	Params string
 	// MaxSteps is after how many actions an episode is truncated; 0 = the environment sees to it.
 	MaxSteps int
-	// New reads the options and makes a bare environment; the error joins every fault.
-	New func(options string) (env.Env, error)
-	// read asks a set for every option; nil = there are none.
-	read func(s *param.Set)
+	// New reads the options, whose names are those of from, and makes a bare environment; the error joins every fault.
+	New func(from scenario.Catalogues, options string) (env.Env, error)
+	// Read asks a set for every option; nil = there are none.
+	Read func(from scenario.Catalogues, s *param.Set)
 }
+
+// Catalogue lists environments in the order in which they are shown. All gives those that tarry ships; a program may append
+// its own.
+type Catalogue []Entry
 
 // Settings lists the options with the ranges and defaults of the code that reads them: those of a synthetic
 // workload first, then those that a trace has in their place.
-func (e *Entry) Settings() []param.Setting {
-	if e.read == nil {
+func (e *Entry) Settings(from scenario.Catalogues) []param.Setting {
+	if e.Read == nil {
 		return nil
 	}
 	var out []param.Setting
 	for _, options := range []string{"", "trace=synth:demo"} {
 		s := param.Parse(e.ID, options)
-		e.read(s)
+		e.Read(from, s)
 		for _, one := range s.Settings() {
 			if !slices.ContainsFunc(out, func(have param.Setting) bool { return have.Key == one.Key }) {
 				out = append(out, one)
@@ -57,9 +62,9 @@ func (e *Entry) Settings() []param.Setting {
 	return out
 }
 
-// All lists the environments in the order in which they are shown.
-func All() []Entry {
-	all := []Entry{
+// All lists the environments that tarry ships.
+func All() Catalogue {
+	all := Catalogue{
 		bare("classic/CartPole-v1", "push a cart so that its pole stays up", 500, classic.CartPole),
 		bare("classic/Pendulum-v1", "swing a rod up by a weak torque and hold it (continuous)", 200, classic.Pendulum),
 		bare("classic/Acrobot-v1", "swing the end of two links above a line", 500, classic.Acrobot),
@@ -73,7 +78,7 @@ func All() []Entry {
 
 // bare is an entry without options.
 func bare(id, doc string, steps int, make func() env.Env) Entry {
-	return Entry{ID: id, Doc: doc, MaxSteps: steps, New: func(options string) (env.Env, error) {
+	return Entry{ID: id, Doc: doc, MaxSteps: steps, New: func(_ scenario.Catalogues, options string) (env.Env, error) {
 		if err := param.Parse("environment "+id, options).Err(); err != nil {
 			return nil, err
 		}
@@ -82,9 +87,9 @@ func bare(id, doc string, steps int, make func() env.Env) Entry {
 }
 
 // Find gives the entry of an id.
-func Find(id string) (Entry, error) {
+func (c Catalogue) Find(id string) (Entry, error) {
 	var ids []string
-	for _, e := range All() {
+	for _, e := range c {
 		if e.ID == id {
 			return e, nil
 		}
@@ -94,23 +99,26 @@ func Find(id string) (Entry, error) {
 }
 
 // Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the
-// order of calls enforced.
-func Make(text string) (env.Env, error) {
-	_, options, _ := strings.Cut(text, ":")
-	return MakeSaying(text, options)
+// order of calls enforced. The names in its options are those of from.
+func (c Catalogue) Make(from scenario.Catalogues, text string) (env.Env, error) {
+	e, options, err := c.entryOf(text)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := e.New(from, options)
+	if err != nil {
+		return nil, err
+	}
+	return wrapped(&e, inner, options)
 }
 
-// MakeSaying is Make, but the Spec says other options than those of text: a trace that was found in
-// another place does not make another environment.
-func MakeSaying(text, said string) (env.Env, error) { return (*Maker)(nil).MakeSaying(text, said) }
-
 // entryOf reads the id of "ID" or "ID:key=value,...".
-func entryOf(text string) (e Entry, options string, err error) {
+func (c Catalogue) entryOf(text string) (e Entry, options string, err error) {
 	id, options, colon := strings.Cut(text, ":")
 	if colon && strings.TrimSpace(options) == "" {
 		return e, "", fmt.Errorf("environment %q: nothing after the colon, expected key=value,...", text)
 	}
-	e, err = Find(id)
+	e, err = c.Find(id)
 	return e, options, err
 }
 
@@ -129,12 +137,12 @@ func wrapped(e *Entry, inner env.Env, said string) (env.Env, error) {
 // FromSpec makes the environment that a spec describes, options and wrappers included. What
 // normalising wrappers have learnt is not part of a spec. An error says when this version of the
 // program would make another environment.
-func FromSpec(s *env.Spec) (env.Env, error) {
-	e, err := Find(s.ID)
+func (c Catalogue) FromSpec(from scenario.Catalogues, s *env.Spec) (env.Env, error) {
+	e, err := c.Find(s.ID)
 	if err != nil {
 		return nil, err
 	}
-	out, err := e.New(s.Options)
+	out, err := e.New(from, s.Options)
 	if err != nil {
 		return nil, err
 	}

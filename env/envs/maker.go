@@ -5,28 +5,36 @@ import (
 	"sync"
 
 	"tarry/env"
+	"tarry/env/scenario"
 	"tarry/env/trait"
 	"tarry/sim/param"
 )
 
 // Maker makes environments as Make does, but those that are trait.Divided share what never changes where their options differ
 // in nothing but the part (part=train, validation or test): jobs are read and cut once, for the first of them. What it has opened stays open, so that a
-// trace that is written anew is read again by another Maker only. The zero value is ready; nil shares nothing. It
+// trace that is written anew is read again by another Maker only.It
 // serves any number of goroutines, and so may the environments that it gives, each in one.
 type Maker struct {
+	envs Catalogue
+	from scenario.Catalogues
+
 	mu   sync.Mutex
 	kept map[string]trait.Divided // by id and options without the part; never reset
 }
 
-// Make is the function Make.
+// NewMaker gives a Maker of the environments of a catalogue, whose options name entries of from.
+func NewMaker(envs Catalogue, from scenario.Catalogues) *Maker { return &Maker{envs: envs, from: from} }
+
+// Make is Catalogue.Make.
 func (m *Maker) Make(text string) (env.Env, error) {
 	_, options, _ := strings.Cut(text, ":")
 	return m.MakeSaying(text, options)
 }
 
-// MakeSaying is the function MakeSaying.
+// MakeSaying is Make, but the Spec says other options than those of text: a trace that was found in
+// another place does not make another environment.
 func (m *Maker) MakeSaying(text, said string) (env.Env, error) {
-	e, options, err := entryOf(text)
+	e, options, err := m.envs.entryOf(text)
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +45,11 @@ func (m *Maker) MakeSaying(text, said string) (env.Env, error) {
 	return wrapped(&e, inner, said)
 }
 
-// Take gives all that was opened to a Maker of its own and forgets it; nil gives nil.
+// Take gives all that was opened to a Maker of its own and forgets it.
 func (m *Maker) Take() *Maker {
-	if m == nil {
-		return nil
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out := &Maker{kept: m.kept}
+	out := &Maker{envs: m.envs, from: m.from, kept: m.kept}
 	m.kept = nil
 	return out
 }
@@ -52,8 +57,8 @@ func (m *Maker) Take() *Maker {
 // bare makes an environment without wrappers.
 func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 	rest, part, ok := apart(options)
-	if m == nil || !ok {
-		return e.New(options)
+	if !ok {
+		return e.New(m.from, options)
 	}
 	m.mu.Lock() // while it is opened too: the others would open it again meanwhile
 	defer m.mu.Unlock()
@@ -61,16 +66,16 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 	if first := m.kept[key]; first != nil {
 		return first.Another(part)
 	}
-	made, err := e.New(rest)
+	made, err := e.New(m.from, rest)
 	if err != nil {
-		return e.New(options) // its error, in the words that were given
+		return e.New(m.from, options) // its error, in the words that were given
 	}
 	first, ok := made.(trait.Divided)
 	if !ok {
 		if err := made.Close(); err != nil {
 			return nil, err
 		}
-		return e.New(options) // which may know a part of its own
+		return e.New(m.from, options) // which may know a part of its own
 	}
 	if m.kept == nil {
 		m.kept = map[string]trait.Divided{}

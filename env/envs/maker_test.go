@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarry/env"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 )
@@ -64,11 +65,11 @@ func source(t *testing.T, e env.Env) schedenv.Source {
 func TestMaker(t *testing.T) {
 	path, options := onTrace(t)
 	ids := []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"}
-	want, m := map[string]string{}, new(Maker)
+	want, m := map[string]string{}, NewMaker(All(), scenario.All())
 	for _, id := range ids {
 		for _, part := range []string{"", ",part=train", ",part=validation", ",part=test"} {
 			text := id + ":" + options + part
-			e, err := Make(text)
+			e, err := All().Make(scenario.All(), text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +109,7 @@ func TestMaker(t *testing.T) {
 	if _, err := taken.Make(ids[0] + ":" + options); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []*Maker{m, nil, m.Take()} {
+	for _, other := range []*Maker{m, m.Take()} {
 		if _, err := other.Make(ids[0] + ":" + options); err == nil || !strings.Contains(err.Error(), "jobs.csv") {
 			t.Errorf("a Maker that keeps nothing read a trace that is gone: %v", err)
 		}
@@ -118,7 +119,7 @@ func TestMaker(t *testing.T) {
 // A fault is told whatever was made before, and what one environment is told moves no other.
 func TestMakerFaults(t *testing.T) {
 	_, options := onTrace(t)
-	m, id := new(Maker), "tarry/DelayTimer-v0:"
+	m, id := NewMaker(All(), scenario.All()), "tarry/DelayTimer-v0:"
 	first, err := m.Make(id + options)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +138,7 @@ func TestMakerFaults(t *testing.T) {
 	}
 	for _, text := range []string{"", ":", "tarry/None-v0", id, id + options + ",part=tests", id + options + ",part=test,part=test", id + "part=train,part=test," + options,
 		id + options + ",", id + options + ",,part=test", id + options + ",load", id + options + ",part", id + options + ",part=", id + options + `,part="test`, "classic/CartPole-v1:part=test"} {
-		_, want := Make(text)
+		_, want := All().Make(scenario.All(), text)
 		if _, err := m.Make(text); want == nil || fmt.Sprint(err) != want.Error() {
 			t.Errorf("%s: error %v, want %v", text, err, want)
 		}

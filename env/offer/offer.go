@@ -7,6 +7,7 @@ import (
 	"tarry/env"
 	"tarry/env/hide"
 	"tarry/env/layout"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -27,10 +28,10 @@ const Options = `recheck       time until a declined offer is made again, leases
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               offer, patience (none)`
 
-// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.Options.
-func Make(options string) (env.Env, error) {
+// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	s := param.Parse(ID, options)
-	c := Read(s)
+	c := Read(s, from)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
@@ -38,8 +39,8 @@ func Make(options string) (env.Env, error) {
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options.
-func Read(s *param.Set) Config {
-	c := Config{Config: schedenv.Read(s)}
+func Read(s *param.Set, from scenario.Catalogues) Config {
+	c := Config{Config: schedenv.Read(s, from)}
 	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
 	return c

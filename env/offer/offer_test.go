@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
@@ -16,7 +17,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s)
+	c := Read(s, scenario.All())
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

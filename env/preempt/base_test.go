@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -19,7 +20,7 @@ const crowded = "cluster=2x2x4,windows=6,warm=0,load=1.2"
 
 func based(t *testing.T, options, base string) (Config, sim.Policy) {
 	t.Helper()
-	_, fresh, err := baselines.Parse(base, cluster.BestFit)
+	_, fresh, err := baselines.All().Parse(base, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestNoBase(t *testing.T) {
 		"fifo,order=las":              "leases and order are settings of base=dally, expected neither with base=fifo",
 		`"dally-nowait",leases=false`: "expected neither with base=dally-nowait",
 	} {
-		if _, err := Make(crowded + ",base=" + base); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Make(scenario.All(), crowded+",base="+base); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("base=%s: error %v, expected %s", base, err, want)
 		}
 	}

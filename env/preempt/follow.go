@@ -26,7 +26,7 @@ func orders(name string) func(v *sim.View, j sim.JobID) float64 {
 // between leases, or srtf, srsf or las. Who follows srtf or srsf reads the work of jobs, whatever order is set and
 // whatever the agent sees.
 func (s *scheduler) Follow(baseline string) error {
-	_, err := schedenv.CheckBaseline(baseline, append(schedenv.Delayed(), "srtf", "srsf", "las")...)
+	_, err := s.cfg.CheckBaseline(baseline, append(schedenv.Delayed(), "srtf", "srsf", "las")...)
 	name, _, settings := strings.Cut(baseline, ":")
 	if name == "srtf" || name == "srsf" {
 		s.knows |= sim.KnowWork

@@ -10,6 +10,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/baselines/dally"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -41,7 +42,7 @@ func follow(t *testing.T, c Config, baseline string) ([]sim.Record, int) {
 
 func baseline(t *testing.T, text string) sim.Policy {
 	t.Helper()
-	_, fresh, err := baselines.Parse(text, cluster.BestFit)
+	_, fresh, err := baselines.All().Parse(text, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestOrderIsTheRules(t *testing.T) {
 }
 
 func TestUnknownOrder(t *testing.T) {
-	_, err := Make("cluster=2x2x4,order=srtp")
+	_, err := Make(scenario.All(), "cluster=2x2x4,order=srtp")
 	want := `order is "srtp", expected network, fifo, las, srpt, srsf; did you mean "srpt"?`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error is %v, expected %s", err, want)

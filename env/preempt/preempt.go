@@ -9,6 +9,7 @@ import (
 	"tarry/env"
 	"tarry/env/hide"
 	"tarry/env/layout"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -44,10 +45,10 @@ order         who chooses first, is blocked and is listed: network, slowed most 
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 
-// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.Options.
-func Make(options string) (env.Env, error) {
+// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	s := param.Parse(ID, options)
-	c := Read(s)
+	c := Read(s, from)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
@@ -55,8 +56,8 @@ func Make(options string) (env.Env, error) {
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options.
-func Read(s *param.Set) Config {
-	c := Config{Config: schedenv.Read(s)}
+func Read(s *param.Set, from scenario.Catalogues) Config {
+	c := Config{Config: schedenv.Read(s, from)}
 	lease := float64(c.Lease())
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * lease))
 	c.MinRun = sim.Time(float64(s.Float("min_run", 0.25, 1e-3, 1e4) * lease))

@@ -9,6 +9,7 @@ import (
 
 // scheduler is the base policy with an agent who evicts.
 type scheduler struct {
+	cfg     *Config
 	policy  plan.Evicting
 	lease   sim.Time
 	hide    bool // Config.HideWork
@@ -31,7 +32,7 @@ type scheduler struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{policy: c.base.Copied(nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
+	s := &scheduler{cfg: c, policy: c.base.Copied(nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
 		victims: c.Victims, hidden: hide.Places(c.segments(), groups(), c.Hide), list: candidates{most: c.Candidates}}
 	s.knows = c.Sees()
 	return s

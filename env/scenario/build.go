@@ -35,13 +35,14 @@ type Setup struct {
 	// Files are those behind profiles and speed model, with their content's hashes.
 	Files []FileSum
 
+	from   Catalogues
 	models *models.Set
 }
 
-// Build makes what the names of c stand for. The error joins a Fault for each wrong field; the Setup then holds what
+// Build makes what the names of c stand for, which are those of from. The error joins a Fault for each wrong field; the Setup then holds what
 // could be made.
-func (c *Scenario) Build() (*Setup, error) {
-	s := &Setup{Scenario: *c}
+func (c *Scenario) Build(from Catalogues) (*Setup, error) {
+	s := &Setup{Scenario: *c, from: from}
 	errs := []error{s.check(), s.buildCluster(), s.buildModels()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
@@ -124,7 +125,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}
-	return speed.Parse(s.Scenario.Speed, e)
+	return s.from.Speeds.Parse(s.Scenario.Speed, e)
 }
 
 // ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.
@@ -164,9 +165,8 @@ func (s *Setup) draws(p Part, window int) rng.Source {
 
 // naming reports whether jobs without a model are given one.
 func (s *Setup) naming() bool {
-	kind, _, _ := strings.Cut(s.Scenario.Speed, ":")
-	byModel := kind == "collective" || kind == "contended" || kind == "table"
-	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && byModel
+	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
+	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && kind.ByModel
 }
 
 // Prepare gives models to jobs that have none, where the scenario says so, and rounds work up to chunks. note says what was

@@ -135,34 +135,31 @@ func statedGPUs(what string, stated, gpus int) error {
 
 // TraceFile separates the path in the value of the setting trace from what stands before it, "" or
 // "FORMAT:"; path is "" where nothing is read from a file.
-func TraceFile(trace string) (format, path string) {
-	name, rest, colon := strings.Cut(trace, ":")
-	for _, f := range traces.Formats() {
-		switch {
-		case !colon || f.Name != name:
-		case name == "synth":
-			return trace, ""
-		default:
-			return name + ":", rest
-		}
+func TraceFile(from traces.Catalogue, trace string) (format, path string) {
+	f, path, ok := from.Find(trace)
+	switch {
+	case !ok:
+		return "", trace
+	case f.Generated:
+		return trace, ""
 	}
-	return "", trace
+	return f.Name + ":", path
 }
 
 // OpenTrace reads what the setting trace names, for a cluster of so many GPUs: generated jobs have its load. 0 = no cluster.
-func OpenTrace(trace string, gpus int) (*sim.Workload, error) {
+func OpenTrace(from traces.Catalogue, trace string, gpus int) (*sim.Workload, error) {
 	c := Default()
 	c.Trace = trace
-	return c.open(gpus)
+	return c.open(from, gpus)
 }
 
 // open reads the trace for windows; a FILE without a format is tarry's own, and every row of it counts.
-func (c *Scenario) open(gpus int) (*sim.Workload, error) {
-	if format, path := TraceFile(c.Trace); format == "" {
-		w, _, err := traces.Open("csv:"+path, traces.Options{Strict: true, MaxJobs: c.MaxJobs})
+func (c *Scenario) open(from traces.Catalogue, gpus int) (*sim.Workload, error) {
+	if format, path := TraceFile(from, c.Trace); format == "" {
+		w, _, err := from.Open("csv:"+path, traces.Options{Strict: true, MaxJobs: c.MaxJobs})
 		return w, err
 	}
-	w, report, err := traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: rng.Source{Seed: 1}, GPUs: gpus})
+	w, report, err := from.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: rng.Source{Seed: 1}, GPUs: gpus})
 	if err == nil && report.StatedGPUs > 0 {
 		return nil, statedGPUs(c.Trace, report.StatedGPUs, gpus)
 	}
@@ -175,7 +172,7 @@ func (s *Setup) traced(errs error) (Source, error) {
 	if c.BatchJobs == 0 && c.Copies > 1 {
 		errs = errors.Join(errs, wrong("copies", "copies is %d, expected 1 without batch_jobs: it is how often a job may be drawn", c.Copies))
 	}
-	w, err := s.Scenario.open(s.Topology.GPUs())
+	w, err := s.Scenario.open(s.from.Traces, s.Topology.GPUs())
 	if err != nil {
 		return nil, errors.Join(errs, wrong("trace", "trace: %w", err))
 	}

@@ -44,7 +44,7 @@ func cutting(s *param.Set) *Setup {
 	c.Speed, c.Cuts.Part = "tiers", Train
 	c.Read(s)
 	c.ReadCuts(s)
-	made, err := c.Build()
+	made, err := c.Build(All())
 	Report(s, err)
 	return made
 }

@@ -27,7 +27,7 @@ type Scenario struct {
 	// Cluster is the name of a preset, RxMxG, TYPE:RxMxG joined by +, or a YAML file; Inline, when set, goes before it.
 	Cluster string
 	Inline  *ClusterSpec
-	// Speed is the speed model, as speed.Usage says; Profiles are files or folders of model profiles.
+	// Speed is the speed model, NAME or NAME:options of a catalogue; Profiles are files or folders of model profiles.
 	Speed    string
 	Profiles []string
 	// Costs are the times that changes take.

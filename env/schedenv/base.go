@@ -19,12 +19,12 @@ func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool)
 	if name == "dally" {
 		return
 	}
-	entry, fresh, err := baselines.Parse(name, cluster.BestFit)
+	entry, fresh, err := c.Policies.Parse(name, cluster.BestFit)
 	if err == nil && hasLease(&entry) {
 		_, settings, _ := strings.Cut(name, ":")
 		if !param.Parse("", settings).Has("lease") {
 			with := entry.Name + ":" + param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64))
-			_, fresh, err = baselines.Parse(with, cluster.BestFit)
+			_, fresh, err = c.Policies.Parse(with, cluster.BestFit)
 		}
 	}
 	var p sim.Policy
@@ -44,8 +44,8 @@ func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool)
 // unfit says which policies an environment can steer.
 func (c *Config) unfit(name, hook string, fits func(sim.Policy) bool) error {
 	var can []string
-	for _, e := range baselines.All() {
-		if _, fresh, err := baselines.Parse(e.Name, cluster.BestFit); err == nil {
+	for _, e := range c.Policies {
+		if _, fresh, err := c.Policies.Parse(e.Name, cluster.BestFit); err == nil {
 			if p, err := fresh(); err == nil && fits(p) {
 				can = append(can, e.Name)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"tarry/baselines"
 	"tarry/baselines/dally"
 	"tarry/env/scenario"
 	"tarry/sim"
@@ -52,6 +53,8 @@ type Config struct {
 	BaseName string
 	// Dally has the settings of Dally; its leases are the unit of time whatever policy is steered.
 	Dally dally.Config
+	// Policies are the baselines that Follow can name; nil = none.
+	Policies baselines.Catalogue
 	// Keep is how many windows stay in memory with their warm state; 0 = 4.
 	Keep int
 }
@@ -116,10 +119,10 @@ func Defaults() scenario.Scenario {
 	return c
 }
 
-// Read makes a Config of the settings in Options; the caller may read more keys of its own and
+// Read makes a Config of the settings in Options, whose names are those of some catalogues; the caller may read more keys of its own and
 // then asks s.Err for all faults.
-func Read(s *param.Set) Config {
-	c := Config{Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
+func Read(s *param.Set, known scenario.Catalogues) Config {
+	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
 	from := Defaults()
 	if s.Has("scenario") {
 		from = scenario.Default()
@@ -143,7 +146,7 @@ func Read(s *param.Set) Config {
 	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
 	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
 	c.Part, c.Costs, c.Scenario = cuts.Part, from.Costs, from
-	made, err := from.Build()
+	made, err := from.Build(known)
 	scenario.Report(s, err)
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
 	if !from.Faults.None() {

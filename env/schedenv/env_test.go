@@ -9,6 +9,7 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env"
+	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -67,7 +68,7 @@ func lastRuns(v *sim.View) bool {
 func timidEnv(t testing.TB, options string) *Env {
 	t.Helper()
 	s := param.Parse("test", options)
-	c := Read(s)
+	c := Read(s, scenario.All())
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/baselines"
 	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/sim"
@@ -56,8 +55,8 @@ func (e *Env) Demonstrate(action []float64) error {
 }
 
 // CheckBaseline parses a baseline and says which can be followed if it is none of names.
-func CheckBaseline(baseline string, names ...string) (fresh func() (sim.Policy, error), err error) {
-	entry, fresh, err := baselines.Parse(baseline, cluster.BestFit)
+func (c *Config) CheckBaseline(baseline string, names ...string) (fresh func() (sim.Policy, error), err error) {
+	entry, fresh, err := c.Policies.Parse(baseline, cluster.BestFit)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +78,7 @@ func (c *Config) TimersOf(baseline string) (dally.TimerSource, error) {
 	if !param.Parse("", settings).Has("lease") && slices.Contains(Delayed(), name) {
 		baseline = name + ":" + param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64))
 	}
-	fresh, err := CheckBaseline(baseline, Delayed()...)
+	fresh, err := c.CheckBaseline(baseline, Delayed()...)
 	if err != nil {
 		return nil, err
 	}

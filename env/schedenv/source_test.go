@@ -101,7 +101,7 @@ func TestPartIsFixedAtTheStart(t *testing.T) {
 // A wrong setting is named, all of them at once.
 func TestReadReportsEveryFault(t *testing.T) {
 	s := param.Parse("env", "cluster=9y,reward=jtc,part=tests,gamma=2,workload=nope,warm=-1,blub=1")
-	Read(s)
+	Read(s, scenario.All())
 	err := s.Err()
 	for _, want := range []string{"cluster \"9y\"", "jtc", "tests", "gamma", "warm", "blub"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -156,7 +156,7 @@ func TestTraceSetting(t *testing.T) {
 	}
 	for _, wrong := range []string{"horizon=0,trace=" + path, "horizon=9999,trace=" + path, "trace=" + path + "x"} {
 		s := param.Parse("env", wrong)
-		if Read(s); s.Err() == nil {
+		if Read(s, scenario.All()); s.Err() == nil {
 			t.Errorf("%s was accepted", wrong)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/internal/output/figure"
 	"tarry/internal/output/knows"
@@ -61,7 +62,7 @@ func seesWork(text string) bool {
 	if len(kept) > 0 {
 		id += ":" + strings.Join(kept, ",")
 	}
-	e, err := envs.Make(id)
+	e, err := envs.All().Make(scenario.All(), id) // earlier versions had no others
 	if err != nil {
 		return false
 	}

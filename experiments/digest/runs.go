@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 	"tarry/internal/output/results"
 )
@@ -61,9 +62,9 @@ func (r *Runs) add(dir string) bool {
 }
 
 // Figures draws the comparisons (Compared) and the learning curves: returns of training and on validation, mean and interval over
-// the seeds of runs that differ in nothing else, with the return of a baseline on validation as a line. Several comparisons have the name of
+// the seeds of runs that differ in nothing else, with the return of a baseline on validation as a line. Runs name entries of from. Several comparisons have the name of
 // their folder before those of their figures.
-func (r *Runs) Figures(ctx context.Context) ([]sweep.Figure, error) {
+func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Figure, error) {
 	var out []sweep.Figure
 	var errs []error
 	for _, dir := range r.compared {
@@ -79,7 +80,7 @@ func (r *Runs) Figures(ctx context.Context) ([]sweep.Figure, error) {
 		}
 	}
 	if len(r.trained) > 0 {
-		figures, err := trainFolders(ctx, r.trained)
+		figures, err := trainFolders(ctx, from, r.trained)
 		out, errs = append(out, figures...), append(errs, err)
 	}
 	return out, errors.Join(errs...)

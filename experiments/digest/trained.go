@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 	"tarry/internal/output/figure"
 	"tarry/internal/output/results"
@@ -23,14 +24,14 @@ func (loose) Cell(k results.Keys) (sweep.Cell, bool) {
 }
 
 // trainFolders draws the curves of runs: those that differ in the seed alone are one series.
-func trainFolders(ctx context.Context, dirs []string) ([]sweep.Figure, error) {
+func trainFolders(ctx context.Context, from *parts.Catalogues, dirs []string) ([]sweep.Figure, error) {
 	var rows []results.Curve
 	names := namer{by: map[string]string{}}
 	envs := []string{}
 	var baseline string
 	var levels []float64
 	for _, dir := range dirs {
-		cfg, err := train.Recorded(dir)
+		cfg, err := train.Recorded(from, dir)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}

@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	every "tarry/catalogue/parts"
 	"tarry/env/envs"
+	"tarry/env/scenario"
 	"tarry/experiments/sweep"
 	"tarry/internal/run/train"
 )
@@ -50,7 +52,7 @@ func BenchmarkCost(b *testing.B) {
 func benchmarkCell(b *testing.B, s sweep.Spec) {
 	for b.Loop() {
 		b.StopTimer()
-		f, err := sweep.Plan(filepath.Join(b.TempDir(), "sweep"), s, "bench", false)
+		f, err := sweep.Plan(every.All(), filepath.Join(b.TempDir(), "sweep"), s, "bench", false)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -71,11 +73,11 @@ func benchmarkCell(b *testing.B, s sweep.Spec) {
 
 // decide asks the agent of a run on windows of test.
 func decide(b *testing.B, run string) {
-	t, err := train.Open(run, "best")
+	t, err := train.Open(every.All(), run, "best")
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := envs.Make(t.Config.Env + ",part=test")
+	e, err := envs.All().Make(scenario.All(), t.Config.Env+",part=test")
 	if err != nil {
 		b.Fatal(err)
 	}

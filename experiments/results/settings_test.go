@@ -11,6 +11,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim/param"
+	"tarry/traces"
 )
 
 func TestSettings(t *testing.T) {
@@ -37,13 +38,13 @@ func TestSettingsHaveWindows(t *testing.T) {
 			continue
 		}
 		path := param.Parse("", s.options).Text("trace", "")
-		if _, file := scenario.TraceFile(path); path != "" {
+		if _, file := scenario.TraceFile(traces.All(), path); path != "" {
 			if _, err := os.Stat(file); err != nil {
 				t.Logf("%s is left out, its jobs are not there (make results-data): %v", s.name, err)
 				continue
 			}
 		}
-		e, err := envs.Make(timers + ":" + s.options + "," + common)
+		e, err := envs.All().Make(scenario.All(), timers+":"+s.options+","+common)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}

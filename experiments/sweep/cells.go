@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 	"tarry/sim/param"
 )
@@ -37,6 +38,7 @@ const longestSegment = 255
 // speller spells cells out.
 type speller struct {
 	s      *Spec
+	from   *parts.Catalogues
 	kind   kind
 	known  []string // names of settings
 	base   Settings
@@ -87,8 +89,8 @@ func (s *Spec) at(field string) string {
 
 // Cells spells the cells out, in order: the first axis is the slowest, the seed the fastest. The error
 // joins every fault. Settings are put together here and tried by Check.
-func (s *Spec) Cells() ([]Cell, error) {
-	sp := &speller{s: s, used: map[string]bool{}}
+func (s *Spec) Cells(from *parts.Catalogues) ([]Cell, error) {
+	sp := &speller{s: s, from: from, used: map[string]bool{}}
 	n := sp.prepare()
 	if len(sp.errs.errs) > 0 {
 		return nil, sp.allFaults(n)
@@ -134,7 +136,7 @@ func (sp *speller) prepare() int {
 	sp.errs.add(s.at("name"), checkName(s.Name))
 	sp.kind, err = findKind(s.Kind)
 	sp.errs.add(s.at("kind"), err)
-	sp.known = sp.kind.known()
+	sp.known = sp.kind.known(sp.from)
 	base, err := normal(s.Base)
 	sp.errs.add(s.at("base"), err)
 	sp.base, _ = base.(map[string]any)

@@ -3,6 +3,8 @@ package sweep
 import (
 	"fmt"
 	"math"
+
+	"tarry/catalogue/parts"
 )
 
 // Cost says what cells will take.
@@ -52,23 +54,23 @@ func capped(sum, n, times int64) int64 {
 
 // Check makes what settings stand for, so that faults are known before anything runs: every value of
 // every axis (of numbers only the ends) in the first cell that has it. The error joins every fault.
-func (s *Spec) Check(cells []Cell) error {
+func (s *Spec) Check(from *parts.Catalogues, cells []Cell) error {
 	var errs faultList
 	for _, i := range s.cover(cells) {
-		_, err := s.try(&cells[i])
+		_, err := s.try(from, &cells[i])
 		errs.add("", err)
 	}
 	return errs.err()
 }
 
 // try checks one cell, with the places of the file.
-func (s *Spec) try(c *Cell) (Cost, error) {
+func (s *Spec) try(from *parts.Catalogues, c *Cell) (Cost, error) {
 	k, err := findKind(c.Kind)
 	if err != nil {
 		return Cost{}, err
 	}
 	name := "sweep " + s.Name
-	cost, err := k.check(c, name, func(key string) string { return s.placeOfSetting(key, c) })
+	cost, err := k.check(from, c, name, func(key string) string { return s.placeOfSetting(key, c) })
 	if err != nil {
 		return Cost{}, err
 	}
@@ -125,7 +127,7 @@ func (s *Spec) cover(cells []Cell) []int {
 }
 
 // Cost adds up what the cells take, from their settings; cells of the same settings take the same.
-func (s *Spec) Cost(cells []Cell) (Cost, error) {
+func (s *Spec) Cost(from *parts.Catalogues, cells []Cell) (Cost, error) {
 	count := map[string]int64{}
 	for i := range cells {
 		count[cells[i].ConfigSHA256]++
@@ -133,7 +135,7 @@ func (s *Spec) Cost(cells []Cell) (Cost, error) {
 	var total Cost
 	for i := range cells {
 		if n := count[cells[i].ConfigSHA256]; n > 0 {
-			one, err := s.try(&cells[i])
+			one, err := s.try(from, &cells[i])
 			if err != nil {
 				return total, fmt.Errorf("cell %s: %w", cells[i].ID, err)
 			}
@@ -161,7 +163,7 @@ func (f *Folder) Need(index int) int64 {
 	if n, ok := f.need.Load(key); ok {
 		return n.(int64)
 	}
-	cost, err := f.Spec.try(&c)
+	cost, err := f.Spec.try(f.from, &c)
 	if err != nil {
 		cost = Cost{} // the cell itself will say what is wrong
 	}
@@ -178,7 +180,7 @@ func (f *Folder) Seconds(index int) float64 {
 	if s, ok := f.seconds.Load(c.ConfigSHA256); ok {
 		return s.(float64)
 	}
-	cost, err := f.Spec.try(&c)
+	cost, err := f.Spec.try(f.from, &c)
 	if err != nil {
 		cost = Cost{Cells: 1} // the cell itself will say what is wrong
 	}

@@ -26,7 +26,7 @@ func OpenData(dirs ...string) (*Data, error) {
 	d := &Data{}
 	seen := map[string]string{}
 	for _, dir := range dirs {
-		f, err := Open(dir)
+		f, err := Open(nil, dir)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
 	"tarry/internal/output/results"
 	"tarry/internal/run/evaluate"
@@ -32,7 +33,7 @@ type measuring struct {
 // evaluateRequest reads the mapping evaluate: baselines, baselines_once, windows (10 if nothing is said), trace, and set,
 // options of the environment that replace those of training, and trials (true); of agents also which (best or last). Without the mapping
 // nothing is measured.
-func evaluateRequest(c *Cell, name string, where func(key string) string, agent bool) (measuring, error) {
+func evaluateRequest(from *parts.Catalogues, c *Cell, name string, where func(key string) string, agent bool) (measuring, error) {
 	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test, Windows: 10}}
 	at := placeOf(where, evaluateField, name)
 	var m map[string]any
@@ -64,7 +65,7 @@ func evaluateRequest(c *Cell, name string, where func(key string) string, agent 
 		o.wrong("which", r.Which, "best or last")
 	}
 	for _, b := range r.Baselines {
-		if _, err := parsePolicy(b, cluster.BestFit); err != nil {
+		if _, _, err := from.Policies.Parse(b, cluster.BestFit); err != nil {
 			o.fail(baselineField, "name one that is wrong: %v", err)
 		}
 	}
@@ -105,7 +106,7 @@ func (o *object) texts(key string, to *[]string) {
 
 // evaluate measures what a request names beside its baselines.
 func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
-	s, err := evaluate.Build(r.Request)
+	s, err := evaluate.Build(a.from, r.Request)
 	if err != nil {
 		return nil, permanent(err)
 	}

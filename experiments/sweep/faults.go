@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tarry/catalogue/parts"
 )
 
 // allFaults adds to the faults that were found those of the settings, as far as they can be looked at, so that one does not
@@ -30,7 +32,7 @@ func (sp *speller) allFaults(n int) error {
 			}
 		}
 	}
-	more := &speller{s: s, kind: sp.kind, known: sp.known, base: sp.base, values: sp.values, cases: sp.cases, used: map[string]bool{}}
+	more := &speller{s: s, from: sp.from, kind: sp.kind, known: sp.known, base: sp.base, values: sp.values, cases: sp.cases, used: map[string]bool{}}
 	var cells []Cell
 	for _, i := range tried {
 		cells = append(cells, more.cell(i))
@@ -42,7 +44,7 @@ func (sp *speller) allFaults(n int) error {
 	told = places(sp.errs.errs)
 	var last faultList
 	for i := range cells {
-		_, err := s.try(&cells[i])
+		_, err := s.try(sp.from, &cells[i])
 		last.add("", err)
 	}
 	sp.errs.addElsewhere(told, last.errs)
@@ -98,7 +100,7 @@ func places(errs []error) map[string]bool {
 }
 
 // settings adds the faults of settings to those of the file's form. A file whose axes cannot be read is left at that.
-func (f *fields) settings(s *Spec) {
+func (f *fields) settings(from *parts.Catalogues, s *Spec) {
 	var errs []error
 	for _, x := range f.faults {
 		if strings.Contains(x.err.Error(), ": axes") {
@@ -110,7 +112,7 @@ func (f *fields) settings(s *Spec) {
 		return
 	}
 	var l faultList
-	sp := &speller{s: s}
+	sp := &speller{s: s, from: from}
 	l.add("", sp.allFaults(sp.prepare()))
 	told := places(errs)
 	for _, err := range l.errs {

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"tarry/catalogue/parts"
 )
 
 // The files of a sweep's folder, relative to it.
@@ -32,6 +34,7 @@ type Folder struct {
 	SHA256  string
 	Version string
 
+	from  *parts.Catalogues
 	ids   []string
 	lines [][]byte // of cells.jsonl
 	index map[string]int
@@ -51,8 +54,8 @@ type planned struct {
 	Spec     Spec   `json:"spec"`
 }
 
-// Open opens the folder of a sweep.
-func Open(dir string) (*Folder, error) {
+// Open opens the folder of a sweep, whose settings name entries of from; nil where its tables alone are read.
+func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	path := filepath.Join(dir, sweepName)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +76,7 @@ func Open(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("%s and %s do not belong together (SHA-256 %.12s, expected %.12s): start the sweep again in another folder, or bring back the file",
 			path, cellsName, got, p.SHA256)
 	}
-	f := &Folder{Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
+	f := &Folder{from: from, Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
 	return f, f.read(cells)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/sim/param"
 )
 
@@ -12,10 +13,10 @@ import (
 type kind struct {
 	name string
 	// known lists the settings; an axis of such a name sets it.
-	known func() []string
+	known func(from *parts.Catalogues) []string
 	// check makes what the settings stand for, without running it, and gives the cost. where says
 	// the place of a setting.
-	check func(c *Cell, name string, where func(key string) string) (Cost, error)
+	check func(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error)
 	// run runs a cell in its folder and lists the files that it wrote, relative to it. What its
 	// settings make impossible wraps ErrPermanent.
 	run func(ctx context.Context, a *attempt) (files []string, err error)
@@ -41,5 +42,5 @@ func findKind(name string) (kind, error) {
 		}
 		names = append(names, k.name)
 	}
-	return kind{known: func() []string { return nil }}, fmt.Errorf("kind is %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return kind{known: func(*parts.Catalogues) []string { return nil }}, fmt.Errorf("kind is %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tarry/agents"
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 	"tarry/internal/run/train"
 )
@@ -20,9 +21,9 @@ const runFolder = "run"
 
 // learnFields lists the settings of a learn cell: env, agent, those of the agents and of the
 // training, and evaluate.
-func learnFields() []string {
+func learnFields(from *parts.Catalogues) []string {
 	out := append([]string{"env", "agent", "evaluate"}, agents.Keys(train.Schedule{})...)
-	for _, e := range agents.All() {
+	for _, e := range from.Agents {
 		out = append(out, e.Keys...)
 	}
 	slices.Sort(out)
@@ -38,7 +39,7 @@ type learning struct {
 }
 
 // learnConfig reads the settings of a cell.
-func learnConfig(c *Cell, name string, where func(key string) string) (l learning, err error) {
+func learnConfig(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (l learning, err error) {
 	env, agent := "", "ppo"
 	var given []agents.Setting
 	var errs []error
@@ -65,9 +66,9 @@ func learnConfig(c *Cell, name string, where func(key string) string) (l learnin
 			given = append(given, agents.Setting{Key: key, Value: v, Where: placeOf(where, key, name)})
 		}
 	}
-	l.evaluate, err = evaluateRequest(c, name, where, true)
+	l.evaluate, err = evaluateRequest(from, c, name, where, true)
 	errs = append(errs, err)
-	l.train, err = train.Resolve(env, agent, c.Seed, given)
+	l.train, err = train.Resolve(from, env, agent, c.Seed, given)
 	return l, errors.Join(append(errs, located(err, env, func(key string) string { return placeOf(where, key, name) }))...)
 }
 
@@ -112,8 +113,8 @@ func unquoted(v any) any {
 	return v
 }
 
-func checkLearn(c *Cell, name string, where func(key string) string) (Cost, error) {
-	l, err := learnConfig(c, name, where)
+func checkLearn(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {
+	l, err := learnConfig(from, c, name, where)
 	if err != nil {
 		return Cost{}, err
 	}
@@ -122,7 +123,7 @@ func checkLearn(c *Cell, name string, where func(key string) string) (Cost, erro
 
 // runLearn trains, then measures the agent beside baselines on windows that training did not see.
 func runLearn(ctx context.Context, a *attempt) ([]string, error) {
-	l, err := learnConfig(&a.cell, "cell "+a.cell.ID, func(string) string { return "" })
+	l, err := learnConfig(a.from, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
 	if err != nil {
 		return nil, permanent(err)
 	}

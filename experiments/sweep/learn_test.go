@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 )
 
@@ -112,11 +113,11 @@ func TestLearnFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, err := s.Cells()
+	cells, err := s.Cells(parts.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Check(cells)
+	err = s.Check(parts.All(), cells)
 	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:3: evaluate.baselines name one that is wrong: `, "fido",
 		`s.yaml:13:3: evaluate.widows is no field, expected one of baselines, baselines_once, set, trace, trials, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -131,9 +132,9 @@ func TestLearnFaults(t *testing.T) {
 
 // costOf spells out and adds up.
 func (s *Spec) costOf() (Cost, error) {
-	cells, err := s.Cells()
+	cells, err := s.Cells(parts.All())
 	if err != nil {
 		return Cost{}, err
 	}
-	return s.Cost(cells)
+	return s.Cost(parts.All(), cells)
 }

@@ -10,21 +10,22 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/internal/run/config"
 	"tarry/sim/param"
 )
 
-// ReadFile reads a sweep's YAML file, strictly: the error joins every fault with its file and line.
-func ReadFile(path string) (Spec, error) {
+// ReadFile reads a sweep's YAML file, whose settings name entries of from, strictly: the error joins every fault with its file and line.
+func ReadFile(from *parts.Catalogues, path string) (Spec, error) {
 	t, err := config.ReadTree(path)
 	if err != nil {
 		return Spec{}, err
 	}
-	return fromTree(path, t)
+	return fromTree(from, path, t)
 }
 
 // fromTree reads a spec from a tree.
-func fromTree(path string, t config.Tree) (Spec, error) {
+func fromTree(from *parts.Catalogues, path string, t config.Tree) (Spec, error) {
 	f := &fields{where: t.Where, file: path}
 	top := f.open("", t.Value)
 	s := Spec{where: t.Where}
@@ -59,7 +60,7 @@ func fromTree(path string, t config.Tree) (Spec, error) {
 			f.faults = append(f.faults, fault{0, fmt.Errorf("%s: %s is not given", path, name)})
 		}
 	}
-	f.settings(&s)
+	f.settings(from, &s)
 	return s, f.err()
 }
 

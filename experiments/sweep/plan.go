@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
 )
@@ -16,8 +17,8 @@ import (
 // Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep
 // is an error that names both. With extend it may be replaced by a sweep of the same name in which
 // every cell that was started keeps its settings: more seeds, more values. Nothing may run there then.
-func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
-	cells, err := s.Cells()
+func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend bool) (*Folder, error) {
+	cells, err := s.Cells(from)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,7 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 		return nil, err
 	}
 	sum := sweepSum(s.Name, text)
-	there, err := Open(dir)
+	there, err := Open(from, dir)
 	switch {
 	case err == nil && there.SHA256 == sum:
 		s.where, there.Spec = nil, s // how it is run may be said anew
@@ -44,7 +45,7 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 			return nil, err
 		}
 	}
-	if err := s.Check(cells); err != nil {
+	if err := s.Check(from, cells); err != nil {
 		return nil, err
 	}
 	if err := ungather(dir); err != nil {
@@ -62,7 +63,7 @@ func Plan(dir string, s Spec, version string, extend bool) (*Folder, error) {
 	if err := results.WriteFile(filepath.Join(dir, sweepName), append(data, '\n')); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
-	return Open(dir)
+	return Open(from, dir)
 }
 
 // cellLines writes a line for each cell.

@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/baselines"
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
-	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // simulateFields lists the settings of a simulate cell: those of a run's YAML file but for the seed,
 // which is the cell's, and for what is the sweep's to decide.
-func simulateFields() []string {
+func simulateFields(*parts.Catalogues) []string {
 	return slices.DeleteFunc(config.Fields(), func(f string) bool { return f == "seed" || f == "jobs" || f == "out" })
 }
 
@@ -43,39 +41,30 @@ func placeOf(where func(key string) string, key, name string) string {
 	return name
 }
 
-// parsePolicy makes a policy of the catalogue.
-func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
-	_, build, err := baselines.Parse(spec, rule)
-	if err != nil {
-		return nil, err
-	}
-	return build()
-}
-
 // buildSimulate makes what the settings stand for.
-func buildSimulate(c *Cell, name string, where func(key string) string) (*config.Setup, error) {
+func buildSimulate(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (*config.Setup, error) {
 	cfg, err := simulateConfig(c, name, where)
 	if err == nil && len(cfg.Policies) == 0 {
 		err = fmt.Errorf("%s: no policy, expected policy or policies", name)
 	}
 	if err != nil {
-		return nil, withOthers(err, cfg)
+		return nil, withOthers(from, err, cfg)
 	}
-	return config.Build(cfg, parsePolicy)
+	return config.Build(cfg, from.Catalogues)
 }
 
 // withOthers adds to the faults of settings those of the others, which are known when all is put together.
-func withOthers(err error, cfg config.Config) error {
+func withOthers(from *parts.Catalogues, err error, cfg config.Config) error {
 	var l, more faultList
 	l.add("", err)
-	_, err = config.Build(cfg, parsePolicy)
+	_, err = config.Build(cfg, from.Catalogues)
 	more.add("", err)
 	l.addElsewhere(places(l.errs), more.errs)
 	return l.sorted()
 }
 
-func checkSimulate(c *Cell, name string, where func(key string) string) (Cost, error) {
-	s, err := buildSimulate(c, name, where)
+func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {
+	s, err := buildSimulate(from, c, name, where)
 	if err != nil {
 		return Cost{}, err
 	}
@@ -90,7 +79,7 @@ func checkSimulate(c *Cell, name string, where func(key string) string) (Cost, e
 
 // runSimulate runs the policies and replicates of a cell.
 func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
-	s, err := buildSimulate(&a.cell, "cell "+a.cell.ID, func(string) string { return "" })
+	s, err := buildSimulate(a.from, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
 	if err != nil {
 		return nil, permanent(err)
 	}

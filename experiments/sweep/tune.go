@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 	"tarry/internal/run/tune"
 )
@@ -19,7 +20,7 @@ import (
 const paramsField = "params"
 
 // tuneFields lists the settings of a tune cell: the options of tarry tune, and evaluate.
-func tuneFields() []string {
+func tuneFields(*parts.Catalogues) []string {
 	return []string{"env", "policy", paramsField, "optimiser", "metric", "budget", "windows", "validation", "candidates", evaluateField}
 }
 
@@ -31,7 +32,7 @@ type tuning struct {
 }
 
 // tuneConfig reads the settings of a cell. What only making it real can tell is left to tune.Estimate.
-func tuneConfig(c *Cell, name string, where func(key string) string) (t tuning, err error) {
+func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (t tuning, err error) {
 	f := &fields{file: name, where: map[string]string{}}
 	for _, k := range slices.Concat(slices.Collect(maps.Keys(c.Settings)), []string{paramsField}) {
 		f.where[k] = where(k)
@@ -50,7 +51,7 @@ func tuneConfig(c *Cell, name string, where func(key string) string) (t tuning, 
 	o.get(evaluateField)
 	t.tune.Params = o.params(where)
 	o.end()
-	t.evaluate, err = evaluateRequest(c, name, where, false)
+	t.evaluate, err = evaluateRequest(from, c, name, where, false)
 	return t, errors.Join(f.err(), err)
 }
 
@@ -90,9 +91,9 @@ func byMember(a, b string) int {
 	return cmp.Or(cmp.Compare(nameA, nameB), cmp.Compare(x, y), cmp.Compare(memberA, memberB))
 }
 
-func checkTune(c *Cell, name string, where func(key string) string) (Cost, error) {
-	t, err := tuneConfig(c, name, where)
-	size, bad := tune.Estimate(t.tune, "")
+func checkTune(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {
+	t, err := tuneConfig(from, c, name, where)
+	size, bad := tune.Estimate(from, t.tune, "")
 	if err := errors.Join(err, placed(bad, name, where)); err != nil {
 		return Cost{}, err
 	}
@@ -126,13 +127,13 @@ func placed(err error, name string, where func(key string) string) error {
 
 // runTune tunes, then measures the scheduler that was chosen beside baselines on windows that tuning did not see.
 func runTune(ctx context.Context, a *attempt) ([]string, error) {
-	t, err := tuneConfig(&a.cell, "cell "+a.cell.ID, func(string) string { return "" })
+	t, err := tuneConfig(a.from, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
 	if err != nil {
 		return nil, permanent(err)
 	}
 	run := filepath.Join(a.dir, runFolder)
 	best := ""
-	out, err := tune.Run(ctx, t.tune, tune.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers, Version: a.opt.Version, Watch: func(p tune.Progress) {
+	out, err := tune.Run(ctx, a.from, t.tune, tune.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers, Version: a.opt.Version, Watch: func(p tune.Progress) {
 		if p.Params != best {
 			best = p.Params
 			a.say("%d of %d simulations, best so far %+.4g of %s as it stands: %s", p.Windows, p.Budget, p.Best, t.tune.Policy, p.Params)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"tarry/catalogue/parts"
 	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
 	"tarry/internal/run/train"
@@ -80,8 +81,8 @@ type WorkOptions struct {
 // Work runs a cell of the sweep in dir: the one entry point of all engines. A cell that is done
 // already is left as it is. When ctx ends, the cell stops at its next checkpoint and the error
 // wraps ErrRequeue. The STATUS of the cell says how it ended.
-func Work(ctx context.Context, dir string, index int, opt WorkOptions) error {
-	f, err := Open(dir)
+func Work(ctx context.Context, from *parts.Catalogues, dir string, index int, opt WorkOptions) error {
+	f, err := Open(from, dir)
 	if err != nil {
 		return err
 	}
@@ -119,6 +120,7 @@ func (f *Folder) WorkAll(ctx context.Context, cells []int, retries int, opt Work
 
 // attempt is one start of a cell.
 type attempt struct {
+	from   *parts.Catalogues
 	dir    string
 	sweep  string
 	cell   Cell
@@ -134,7 +136,7 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	if err != nil {
 		return permanent(err)
 	}
-	a := &attempt{dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt}
+	a := &attempt{from: f.from, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt}
 	if a.opt.Clock == nil {
 		a.opt.Clock = func() time.Duration { return 0 }
 	}

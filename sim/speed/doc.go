@@ -3,7 +3,7 @@
 // Reading guide: all of them are sim.SpeedModel. Counting ignores placement, Tiers has a
 // slowdown per level, Table reads compute fractions from a file, Collective
 // computes them from the model's layers and the cluster's network, and Contended is
-// Collective with links shared between jobs. Parse reads the name that the command line takes.
+// Collective with links shared between jobs. All lists them by the names that the command line takes.
 //
 // # The common rule
 //

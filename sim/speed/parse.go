@@ -28,62 +28,97 @@ type Env struct {
 	Types Types
 }
 
-// Usage says what Parse reads, one form per line.
-const Usage = `counting
-tiers[:slot=S,machine=S,rack=S,network=S]        slowdowns >= 1
-table:FILE[,fallback=collective]
-collective[:model=NAME]                          NAME stands in for unknown models
-contended[:rack=P,network=P,duty=true,model=NAME] background congestion, 0 <= P < 1`
+// Kind is one speed model of a catalogue.
+type Kind struct {
+	// Name is what users write before the colon.
+	Name string
+	// Usage is how it is written with its options, then, after spaces, what they mean: "name[:key=V]   what V is".
+	Usage string
+	// ByModel says that a job's speed depends on its model, so that jobs without one need one.
+	ByModel bool
+	// New builds it. options is what stands after the colon; the error joins every fault.
+	New func(options string, env Env) (sim.SpeedModel, error)
+}
 
-// Parse builds the speed model that spec names; see Usage.
-func Parse(spec string, env Env) (sim.SpeedModel, error) {
+// Catalogue lists speed models in the order in which they are shown. All gives those that tarry ships; a program may append
+// its own.
+type Catalogue []Kind
+
+// All lists the speed models that tarry ships.
+func All() Catalogue {
+	return Catalogue{
+		{Name: "counting", Usage: "counting", New: newCounting},
+		{Name: "tiers", Usage: "tiers[:slot=S,machine=S,rack=S,network=S]        slowdowns >= 1", New: newTiers},
+		{Name: "table", Usage: "table:FILE[,fallback=collective]", ByModel: true, New: newTable},
+		{Name: "collective", Usage: "collective[:model=NAME]                          NAME stands in for unknown models", ByModel: true, New: newCollective},
+		{Name: "contended", Usage: "contended[:rack=P,network=P,duty=true,model=NAME] background congestion, 0 <= P < 1", ByModel: true, New: newContended},
+	}
+}
+
+// Find gives the speed model that NAME or NAME:options names; false when there is none.
+func (c Catalogue) Find(spec string) (Kind, bool) {
+	name, _, _ := strings.Cut(spec, ":")
+	for _, k := range c {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kind{}, false
+}
+
+// Parse builds the speed model that NAME or NAME:options names.
+func (c Catalogue) Parse(spec string, env Env) (sim.SpeedModel, error) {
 	if env.Topology == nil {
 		return nil, errors.New("speed model: no topology, expected a cluster")
 	}
 	if env.Models == nil {
 		env.Models = models.NewSet(models.Catalogue()...)
 	}
-	name, rest, _ := strings.Cut(spec, ":")
-	m, err := build(name, rest, env)
+	name, options, _ := strings.Cut(spec, ":")
+	kind, ok := c.Find(spec)
+	if !ok {
+		names := make([]string, len(c))
+		for i, k := range c {
+			names[i] = k.Name
+		}
+		return nil, fmt.Errorf("speed model %q: unknown kind %q, expected one of %s", spec, name, strings.Join(names, ", "))
+	}
+	m, err := kind.New(options, env)
 	if err != nil {
 		return nil, fmt.Errorf("speed model %q: %w", spec, err)
 	}
 	return m, nil
 }
 
-func build(name, rest string, env Env) (sim.SpeedModel, error) {
-	switch name {
-	case "counting":
-		o, err := parseOptions(rest)
-		if err := errors.Join(err, o.unused(), env.Types.Validate()); err != nil {
-			return nil, err
-		}
-		return NewCounting(env.Topology, env.Types), nil
-	case "tiers":
-		return buildTiers(rest, env)
-	case "table":
-		return buildTable(rest, env)
-	case "collective":
-		o, err := parseOptions(rest)
-		other := o.text("model", env.DefaultModel)
-		if err := errors.Join(err, o.unused()); err != nil {
-			return nil, err
-		}
-		return NewCollective(env.Topology, env.Fabric, env.Models, other, env.Types)
-	case "contended":
-		o, err := parseOptions(rest)
-		cfg := Contention{}
-		err = errors.Join(err, o.number("rack", &cfg.Rack), o.number("network", &cfg.Network), o.flag("duty", &cfg.Duty))
-		other := o.text("model", env.DefaultModel)
-		if err := errors.Join(err, o.unused()); err != nil {
-			return nil, err
-		}
-		return NewContended(env.Topology, env.Fabric, env.Models, other, cfg, env.Types)
+func newCounting(rest string, env Env) (sim.SpeedModel, error) {
+	o, err := parseOptions(rest)
+	if err := errors.Join(err, o.unused(), env.Types.Validate()); err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("unknown kind %q, expected one of counting, tiers, table, collective, contended", name)
+	return NewCounting(env.Topology, env.Types), nil
 }
 
-func buildTiers(rest string, env Env) (sim.SpeedModel, error) {
+func newCollective(rest string, env Env) (sim.SpeedModel, error) {
+	o, err := parseOptions(rest)
+	other := o.text("model", env.DefaultModel)
+	if err := errors.Join(err, o.unused()); err != nil {
+		return nil, err
+	}
+	return NewCollective(env.Topology, env.Fabric, env.Models, other, env.Types)
+}
+
+func newContended(rest string, env Env) (sim.SpeedModel, error) {
+	o, err := parseOptions(rest)
+	cfg := Contention{}
+	err = errors.Join(err, o.number("rack", &cfg.Rack), o.number("network", &cfg.Network), o.flag("duty", &cfg.Duty))
+	other := o.text("model", env.DefaultModel)
+	if err := errors.Join(err, o.unused()); err != nil {
+		return nil, err
+	}
+	return NewContended(env.Topology, env.Fabric, env.Models, other, cfg, env.Types)
+}
+
+func newTiers(rest string, env Env) (sim.SpeedModel, error) {
 	o, err := parseOptions(rest)
 	s := DefaultSlowdowns()
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
@@ -95,7 +130,7 @@ func buildTiers(rest string, env Env) (sim.SpeedModel, error) {
 	return NewTiers(env.Topology, s, nil, env.Types)
 }
 
-func buildTable(rest string, env Env) (sim.SpeedModel, error) {
+func newTable(rest string, env Env) (sim.SpeedModel, error) {
 	file, opts, _ := strings.Cut(rest, ",")
 	o, err := parseOptions(opts)
 	if file == "" {

@@ -25,12 +25,12 @@ func TestParse(t *testing.T) {
 		"collective": "*speed.Collective", "collective:model=vgg": "*speed.Collective",
 		"contended": "*speed.Contended", "contended:rack=0.1,network=0.5,duty=true,model=bert": "*speed.Contended",
 	} {
-		m, err := Parse(spec, env)
+		m, err := All().Parse(spec, env)
 		if err != nil || fmt.Sprintf("%T", m) != want {
 			t.Errorf("%s: %T, %v, want %s", spec, m, err, want)
 		}
 	}
-	m, err := Parse("table:"+file+",fallback=collective", env)
+	m, err := All().Parse("table:"+file+",fallback=collective", env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,15 +63,15 @@ func TestParseErrors(t *testing.T) {
 		"contended:duty=maybe":     `speed model "contended:duty=maybe": option duty is "maybe", expected true or false`,
 		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": option rack is \"x\", expected a number\nunknown option \"a\", \"b\"",
 	} {
-		_, err := Parse(spec, Env{Topology: topo, Fabric: f})
+		_, err := All().Parse(spec, Env{Topology: topo, Fabric: f})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s:\n%v\nwant\n%s", spec, err, want)
 		}
 	}
-	if _, err := Parse("table:"+filepath.Join(t.TempDir(), "none"), Env{Topology: topo}); err == nil || !strings.Contains(err.Error(), "none: no such file") {
+	if _, err := All().Parse("table:"+filepath.Join(t.TempDir(), "none"), Env{Topology: topo}); err == nil || !strings.Contains(err.Error(), "none: no such file") {
 		t.Errorf("missing file: %v", err)
 	}
-	if _, err := Parse("counting", Env{}); err == nil {
+	if _, err := All().Parse("counting", Env{}); err == nil {
 		t.Error("no topology is accepted")
 	}
 }

@@ -179,7 +179,7 @@ func TestCollective(t *testing.T) {
 func TestSpeedAllocatesNothingWhenWarm(t *testing.T) {
 	topo, f := lab(t)
 	for _, spec := range []string{"counting", "tiers", "collective", "contended"} {
-		m, err := Parse(spec, Env{Topology: topo, Fabric: f})
+		m, err := All().Parse(spec, Env{Topology: topo, Fabric: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	m, err := Parse("collective:model=resnet50", Env{Topology: topo, Fabric: c.Fabric})
+	m, err := All().Parse("collective:model=resnet50", Env{Topology: topo, Fabric: c.Fabric})
 	if err != nil {
 		fmt.Println(err)
 		return

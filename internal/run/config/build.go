@@ -15,9 +15,6 @@ import (
 	"tarry/traces/history"
 )
 
-// PolicyParser makes the policy that NAME or NAME:key=value,... stands for.
-type PolicyParser func(spec string, rule cluster.Rule) (sim.Policy, error)
-
 // Setup is a configuration made real. It is only read after Build: trials share it.
 type Setup struct {
 	// Config is what it was built from.
@@ -31,15 +28,15 @@ type Setup struct {
 	// than the cluster's; else 0.
 	StatedGPUs int
 
-	parse PolicyParser
-	rule  cluster.Rule
+	from scenario.Catalogues
+	rule cluster.Rule
 	// history is the sample that Config.History names, nil when it names none.
 	history []sim.Time
 }
 
-// Build makes what the names of c stand for. The error joins every fault, of all fields.
-func Build(c Config, parse PolicyParser) (*Setup, error) {
-	s := &Setup{Config: c, parse: parse}
+// Build makes what the names of c stand for, which are those of from. The error joins every fault, of all fields.
+func Build(c Config, from scenario.Catalogues) (*Setup, error) {
+	s := &Setup{Config: c, from: from}
 	errs := []error{s.checkNumbers()}
 	made := c.Scenario
 	made.Cluster = c.clusterName()
@@ -48,7 +45,7 @@ func Build(c Config, parse PolicyParser) (*Setup, error) {
 		s.Config.Trace = made.Trace
 	}
 	var err error
-	s.Setup, err = made.Build()
+	s.Setup, err = made.Build(from)
 	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())
 	errs = append(errs, s.buildRuns(errors.Join(errs...) == nil))
 	if err := errors.Join(errs...); err != nil {
@@ -87,7 +84,11 @@ func (s *Setup) checkNumbers() error {
 
 // Policy makes the policy of Config.Policies[i] for one trial.
 func (s *Setup) Policy(i int) (sim.Policy, error) {
-	return s.parse(s.Config.policySpec(s.Config.Policies[i]), s.rule)
+	_, build, err := s.from.Policies.Parse(s.Config.policySpec(s.Config.Policies[i]), s.rule)
+	if err != nil {
+		return nil, err
+	}
+	return build()
 }
 
 func (s *Setup) checkPolicies() error {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // base is a small valid configuration.
@@ -20,7 +19,7 @@ func base() Config {
 
 func build(t *testing.T, c Config) *Setup {
 	t.Helper()
-	s, err := Build(c, parse)
+	s, err := Build(c, shipped())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +40,7 @@ func TestWrongSettings(t *testing.T) {
 		{"no trace", func(c *Config) { c.Trace = "" }, "no trace, expected --trace FORMAT:PATH or synth:NAME"},
 		{"no policy", func(c *Config) { c.Policies = nil }, "no policy, expected at least one: --policy NAME or NAME:key=value,..."},
 		{"a mistyped policy", func(c *Config) { c.Policies = []string{"fifo", "daly"} },
-			`unknown policy "daly", expected one of dally, dally-manual, fifo, tiresias, artist-tiresias; did you mean "dally"?`},
+			`policy "daly": unknown, expected one of fifo, tiresias, dally, dally-manual, artist-tiresias; did you mean "dally"?`},
 		{"a policy twice", func(c *Config) { c.Policies = []string{"fifo", "fifo"} }, `policy "fifo" is given twice`},
 		{"zero GPUs", func(c *Config) { c.Cluster = "2x2x0" }, `cluster "2x2x0": GPUs per machine is "0", expected a whole number >= 1`},
 		{"a mistyped cluster", func(c *Config) { c.Cluster = "nvlink64" },
@@ -70,12 +69,12 @@ func TestWrongSettings(t *testing.T) {
 			c.Policies = []string{"x"}
 			c.Mark("policies", "--policy")
 		}, "run.yaml:7: replicates is 0, expected 1..1000000\n" +
-			`--policy: unknown policy "x", expected one of dally, dally-manual, fifo, tiresias, artist-tiresias`},
+			`--policy: policy "x": unknown, expected one of fifo, tiresias, dally, dally-manual, artist-tiresias`},
 	} {
 		t.Run(c.why, func(t *testing.T) {
 			cfg := base()
 			c.change(&cfg)
-			if _, err := Build(cfg, parse); err == nil || err.Error() != c.want {
+			if _, err := Build(cfg, shipped()); err == nil || err.Error() != c.want {
 				t.Errorf("error\n%v\nexpected\n%s", err, c.want)
 			}
 		})
@@ -155,7 +154,7 @@ func TestFaultsWithoutCheckpointsAreNoted(t *testing.T) {
 	for every, want := range map[float64]bool{0: true, 600: false} {
 		c := base()
 		c.Faults.GPUMTBFS, c.Costs.CheckpointEveryS = 1e6, every
-		s, err := Build(c, parse)
+		s, err := Build(c, shipped())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +249,7 @@ func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
 	hash := func(trace, on string) (sha, notes, text string, stated int) {
 		c := Default()
 		c.Trace, c.Speed, c.Cluster, c.Policies = trace, "counting", on, []string{"fifo"}
-		s, err := Build(c, func(string, cluster.Rule) (sim.Policy, error) { return nil, nil })
+		s, err := Build(c, shipped())
 		if err != nil {
 			t.Fatal(err)
 		}

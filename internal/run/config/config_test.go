@@ -3,9 +3,11 @@ package config
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"tarry/baselines"
 	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -13,23 +15,12 @@ import (
 	"tarry/sim/param"
 )
 
-// idle is a policy that does nothing.
-type idle struct{ params string }
-
-func (idle) Knows() sim.Knowledge { return sim.KnowNothing }
-
-func (idle) Decide(_ *sim.View, out []sim.Decision) []sim.Decision { return out }
-
-// parse knows the policies that the tests name.
-func parse(spec string, _ cluster.Rule) (sim.Policy, error) {
-	name, params, _ := strings.Cut(spec, ":")
-	names := []string{"dally", "dally-manual", "fifo", "tiresias", "artist-tiresias"}
-	for _, n := range names {
-		if n == name {
-			return idle{params}, nil
-		}
-	}
-	return nil, fmt.Errorf("unknown policy %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+// shipped gives the catalogues with few policies, so that messages are short.
+func shipped() scenario.Catalogues {
+	all := scenario.All()
+	few := []string{"dally", "dally-manual", "fifo", "tiresias", "artist-tiresias"}
+	all.Policies = slices.DeleteFunc(all.Policies, func(e baselines.Entry) bool { return !slices.Contains(few, e.Name) })
+	return all
 }
 
 // write puts text into a file named run.yaml and changes into its folder, so that messages are short.

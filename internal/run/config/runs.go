@@ -47,7 +47,7 @@ func (s *Setup) buildRuns(all bool) error {
 		return errors.New("no trace, expected --trace FORMAT:PATH or synth:NAME")
 	}
 	open := func(r int) (*sim.Workload, error) {
-		w, report, err := traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
+		w, report, err := s.from.Traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", c.At("trace"), err)
 		}
@@ -158,4 +158,7 @@ func (s *Setup) gpus() int {
 }
 
 // generated reports whether the jobs are drawn rather than read.
-func (s *Setup) generated() bool { return strings.HasPrefix(s.Config.Trace, "synth:") }
+func (s *Setup) generated() bool {
+	f, _, _ := s.from.Traces.Find(s.Config.Trace)
+	return f.Generated
+}

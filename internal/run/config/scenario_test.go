@@ -9,23 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
 	"tarry/env"
 	"tarry/env/delaytimer"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
-
-// policyOf makes a policy of the catalogue.
-func policyOf(spec string, rule cluster.Rule) (sim.Policy, error) {
-	_, build, err := baselines.Parse(spec, rule)
-	if err != nil {
-		return nil, err
-	}
-	return build()
-}
 
 // scenarioFiles writes a scenario for each kind of window, with all that a scenario may have, and gives their paths.
 func scenarioFiles(t *testing.T) []string {
@@ -62,11 +52,11 @@ func TestOneScenario(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Policies, c.Replicates = []string{policy}, 3
-		s, err := Build(c, policyOf)
+		s, err := Build(c, scenario.All())
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := delaytimer.Make("scenario=" + path)
+		made, err := delaytimer.Make(scenario.All(), "scenario="+path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +115,7 @@ func TestWrongWindows(t *testing.T) {
 		c, err := read(t, text)
 		c.Policies = []string{"fifo"}
 		if err == nil {
-			_, err = Build(c, policyOf)
+			_, err = Build(c, scenario.All())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v, expected %s", text, err, want)

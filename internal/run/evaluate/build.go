@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"tarry/baselines"
+	"tarry/catalogue/parts"
 	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
@@ -52,6 +52,7 @@ type Setup struct {
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
 	seed uint64
+	from *parts.Catalogues
 	// tuned says what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 }
@@ -63,16 +64,16 @@ type origin struct {
 	sha256 string // of the checkpoint, or of what tuning chose
 }
 
-// Build makes the trials. The error joins every fault of the request; a window that training has
+// Build makes the trials; what a request and the runs in its folders name is of from. The error joins every fault of the request; a window that training has
 // seen is one.
-func Build(r Request) (*Setup, error) {
-	s := &Setup{tuned: map[int]origin{}}
+func Build(from *parts.Catalogues, r Request) (*Setup, error) {
+	s := &Setup{from: from, tuned: map[int]origin{}}
 	var seats []*seat
 	var errs []error
 	var seen []*train.Trained
-	text, maker := "", new(envs.Maker) // traces are opened once for all folders
+	text, maker := "", from.Maker() // traces are opened once for all folders
 	for _, dir := range r.Checkpoints {
-		t, f, on, err := load(maker, dir, &r)
+		t, f, on, err := s.load(maker, dir, &r)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -105,7 +106,7 @@ func Build(r Request) (*Setup, error) {
 		seen, build = append(seen, t), append(build, fresh)
 	}
 	for _, b := range r.Baselines {
-		_, fresh, err := baselines.Parse(b, cluster.BestFit)
+		_, fresh, err := from.Policies.Parse(b, cluster.BestFit)
 		errs = append(errs, err)
 		if slices.Contains(s.Policies, b) {
 			errs = append(errs, fmt.Errorf("policy %q is given twice", b))
@@ -122,8 +123,8 @@ func Build(r Request) (*Setup, error) {
 }
 
 // load opens a training run and gives its agent a seat. on is what it is measured on.
-func load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
-	if t, err = train.OpenWith(m, dir, r.Which); err != nil {
+func (s *Setup) load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
+	if t, err = train.OpenWith(s.from, m, dir, r.Which); err != nil {
 		return nil, nil, "", err
 	}
 	id, options, _ := strings.Cut(t.Config.Env, ":")

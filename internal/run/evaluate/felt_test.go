@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/parts"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/preempt"
@@ -70,7 +71,7 @@ func TestAgentsWithOtherEyes(t *testing.T) {
 		texts = append(texts, busy+more+",part=test")
 		dirs = append(dirs, trained(t, preempt.ID, busy+more))
 	}
-	s, err := Build(request(dirs...))
+	s, err := Build(parts.All(), request(dirs...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/baselines"
 	"tarry/env/envs"
 	"tarry/internal/run/train"
 	"tarry/internal/run/tune"
@@ -16,11 +15,11 @@ import (
 // addTuned opens a scheduler that was tuned and puts it among the policies. on is what all are measured on, "" when this is
 // the first; seats gets one if there is none.
 func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, seats *[]*seat) (*train.Trained, func() (sim.Policy, error), error) {
-	t, err := tune.OpenWith(m, dir)
+	t, err := tune.OpenWith(s.from, m, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	_, fresh, err := baselines.Parse(t.Policy, cluster.BestFit)
+	_, fresh, err := s.from.Policies.Parse(t.Policy, cluster.BestFit)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}

@@ -137,7 +137,7 @@ func TestHabitsAreSettings(t *testing.T) {
 			if set == "" || set == "-" {
 				continue
 			}
-			if _, _, err := baselines.Parse(name+set, cluster.FirstFound); err != nil {
+			if _, _, err := baselines.All().Parse(name+set, cluster.FirstFound); err != nil {
 				t.Errorf("%s: %v", h.what, err)
 			}
 		}

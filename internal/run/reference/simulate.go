@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tarry/baselines"
+	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 	"tarry/sim"
@@ -21,13 +22,7 @@ type life struct {
 // simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
 // its jobs by their names in the trace.
 func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
-	s, err := config.Build(c, func(spec string, rule cluster.Rule) (sim.Policy, error) {
-		_, build, err := baselines.Parse(spec, rule)
-		if err != nil {
-			return nil, err
-		}
-		return build()
-	})
+	s, err := config.Build(c, scenario.All())
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +45,7 @@ func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
 
 // run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
 func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, set func(sim.Policy)) (map[string]life, error) {
-	_, build, err := baselines.Parse(spec, cluster.BestFit)
+	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
 	}

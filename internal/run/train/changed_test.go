@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/parts"
 )
 
 // A trace that changed under a run is told, and what the run left stays whole: with the trace as it
@@ -33,7 +35,7 @@ func TestChangedTrace(t *testing.T) {
 		t.Errorf("another trace gives %v", err)
 	}
 	same(t, "another trace", before, contents(t, dir))
-	if _, err := Open(dir, "best"); err != nil {
+	if _, err := Open(parts.All(), dir, "best"); err != nil {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tarry/agents"
+	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/trait"
@@ -24,6 +25,7 @@ type Config struct {
 	Agent string
 	Seed  uint64
 	Schedule
+	from  *parts.Catalogues
 	agent agents.Config
 	entry agents.Entry
 	// spec is that of the environment, which advises the agent; nil for a run whose settings are recorded, all of them.
@@ -31,7 +33,7 @@ type Config struct {
 	// found is Env with the path at which its trace is now; lost says that it was not found.
 	found string
 	lost  error
-	// maker makes the environments and keeps what it opened for them until the first Run takes that; nil keeps nothing.
+	// maker makes the environments and keeps what it opened for them until the first Run takes that.
 	maker *envs.Maker
 }
 
@@ -65,10 +67,10 @@ type recorded struct {
 	Hyperparameters map[string]json.RawMessage `json:"hyperparameters"`
 }
 
-// Resolve makes a Config. Settings are the keys of Schedule and of the agent; later ones win. The
+// Resolve makes a Config; env and agent are names of from. Settings are the keys of Schedule and of the agent; later ones win. The
 // error joins every fault.
-func Resolve(envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
-	c := Config{Env: envText, Agent: agent, Seed: seed, found: envText, maker: new(envs.Maker)}
+func Resolve(from *parts.Catalogues, envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
+	c := Config{Env: envText, Agent: agent, Seed: seed, from: from, found: envText, maker: from.Maker()}
 	return c, errors.Join(c.checkEnv(), c.settle(given))
 }
 
@@ -81,7 +83,7 @@ func Defaults() Schedule {
 func (c *Config) settle(given []agents.Setting) error {
 	c.Schedule = Defaults()
 	var err error
-	if c.entry, err = agents.Find(c.Agent); err != nil {
+	if c.entry, err = c.from.Agents.Find(c.Agent); err != nil {
 		return err
 	}
 	own, rest, unknown := c.divide(given)
@@ -168,14 +170,14 @@ func (c *Config) Envs() int { return c.agent.Envs() }
 func (c *Config) Updates() int { return c.agent.Updates() }
 
 // read parses config.json of a run, whose environments m makes.
-func read(m *envs.Maker, dir string, text []byte) (Config, error) {
+func read(from *parts.Catalogues, m *envs.Maker, dir string, text []byte) (Config, error) {
 	path := filepath.Join(dir, configName)
 	var r recorded
 	if err := json.Unmarshal(text, &r); err != nil {
 		return Config{}, fmt.Errorf("%s: %w", path, err)
 	}
-	c := Config{Env: r.Env, Agent: r.Agent, Seed: r.Seed, maker: m}
-	c.found, c.lost = locate(m, dir, r.Env)
+	c := Config{Env: r.Env, Agent: r.Agent, Seed: r.Seed, from: from, maker: m}
+	c.found, c.lost = locate(from.Traces, m, dir, r.Env)
 	if err := c.settle(r.settings()); err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
 	}

@@ -6,13 +6,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"tarry/catalogue/parts"
 	"tarry/env/envs"
 )
 
 // Windows gives the text of windows.json of something that is no agent but is fitted on the windows of training of an
 // environment, and chosen on so many of those of validation.
-func Windows(envText string, validation int) ([]byte, error) {
-	c := Config{Env: envText, found: envText, maker: new(envs.Maker), Schedule: Schedule{ValidateEpisodes: validation}}
+func Windows(from *parts.Catalogues, envText string, validation int) ([]byte, error) {
+	c := Config{Env: envText, found: envText, from: from, maker: from.Maker(), Schedule: Schedule{ValidateEpisodes: validation}}
 	if err := c.checkEnv(); err != nil {
 		return nil, err
 	}
@@ -25,17 +26,19 @@ func Windows(envText string, validation int) ([]byte, error) {
 
 // Locate gives the text of an environment with the path at which the trace of the run in a folder is now; the error
 // says that it is not there.
-func Locate(dir, envText string) (string, error) { return locate(nil, dir, envText) }
+func Locate(from *parts.Catalogues, dir, envText string) (string, error) {
+	return locate(from.Traces, nil, dir, envText)
+}
 
 // Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained without an agent. m is as in
 // OpenWith; it may be nil.
-func Fitted(m *envs.Maker, dir, envText string) (*Trained, error) {
+func Fitted(from *parts.Catalogues, m *envs.Maker, dir, envText string) (*Trained, error) {
 	text, err := os.ReadFile(filepath.Join(dir, windowsName))
 	if err != nil {
 		return nil, err
 	}
 	t := &Trained{Config: Config{Env: envText}}
-	t.Config.found, t.Config.lost = locate(m, dir, envText)
+	t.Config.found, t.Config.lost = locate(from.Traces, m, dir, envText)
 	return t, t.recall(text)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/parts"
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces"
@@ -35,7 +36,7 @@ func TestMarksOnPhilly(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("the Philly trace is not there: ", err)
 	}
-	w, _, err := traces.Open("philly:"+path, traces.Options{})
+	w, _, err := traces.All().Open("philly:"+path, traces.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,22 +98,22 @@ func TestResumeElsewhere(t *testing.T) {
 		t.Fatal("an interrupted run ended")
 	}
 	t.Chdir(t.TempDir())
-	parts := filepath.Join(home, "parts")
-	again, err := Recorded(parts)
+	pieces := filepath.Join(home, "parts")
+	again, err := Recorded(parts.All(), pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if again, err = again.With("", "", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), again, Options{Out: parts, Resume: true}); err != nil {
+	if _, err := Run(context.Background(), again, Options{Out: pieces, Resume: true}); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "elsewhere", contents(t, filepath.Join(home, "whole")), contents(t, parts))
+	same(t, "elsewhere", contents(t, filepath.Join(home, "whole")), contents(t, pieces))
 	if err := os.Remove(filepath.Join(home, "jobs.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if again, err = Recorded(parts); err == nil {
+	if again, err = Recorded(parts.All(), pieces); err == nil {
 		_, err = again.With("", "", nil, nil)
 	}
 	if err == nil || !strings.Contains(err.Error(), "jobs.csv") {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"tarry/agents"
+	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/sim"
@@ -30,7 +31,7 @@ const (
 
 // Recorded gives the configuration of the run in a folder, with which it can be gone on; an error that
 // wraps os.ErrNotExist says that there is none.
-func Recorded(dir string) (Config, error) {
+func Recorded(from *parts.Catalogues, dir string) (Config, error) {
 	text, err := pending(dir)
 	if err == nil && text == nil {
 		text, err = os.ReadFile(filepath.Join(dir, configName))
@@ -38,7 +39,7 @@ func Recorded(dir string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return read(new(envs.Maker), dir, text)
+	return read(from, from.Maker(), dir, text)
 }
 
 // With gives the configuration with other settings over its own. envText and agent "" and seed nil
@@ -52,9 +53,9 @@ func (c Config) With(envText, agent string, seed *uint64, given []agents.Setting
 	if err := json.Unmarshal(text, &r); err != nil {
 		return c, err
 	}
-	now := Config{Env: c.Env, Agent: c.Agent, Seed: c.Seed, found: c.found, maker: c.maker}
+	now := Config{Env: c.Env, Agent: c.Agent, Seed: c.Seed, from: c.from, found: c.found, maker: c.maker}
 	if envText != "" && envText != c.Env {
-		now.Env, now.found, now.maker = envText, envText, new(envs.Maker)
+		now.Env, now.found, now.maker = envText, envText, c.from.Maker()
 	}
 	if agent != "" {
 		now.Agent = agent
@@ -135,10 +136,12 @@ type Trained struct {
 }
 
 // Open reads the agent that a run left: which is best or last.
-func Open(dir, which string) (*Trained, error) { return OpenWith(new(envs.Maker), dir, which) }
+func Open(from *parts.Catalogues, dir, which string) (*Trained, error) {
+	return OpenWith(from, from.Maker(), dir, which)
+}
 
 // OpenWith is Open with a Maker for what is looked at in the trace of the run: several agents of one trace open it once.
-func OpenWith(m *envs.Maker, dir, which string) (*Trained, error) {
+func OpenWith(from *parts.Catalogues, m *envs.Maker, dir, which string) (*Trained, error) {
 	name := map[string]string{"best": bestName, "last": lastName}[which]
 	if name == "" {
 		return nil, fmt.Errorf("checkpoint %q, expected best or last", which)
@@ -153,7 +156,7 @@ func OpenWith(m *envs.Maker, dir, which string) (*Trained, error) {
 			return nil, err
 		}
 	}
-	c, err := read(m, dir, parts[0])
+	c, err := read(from, m, dir, parts[0])
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/parts"
+	"tarry/env"
+	"tarry/env/scenario"
 )
 
 // A run opens its trace before it begins and never again: with the file gone it leaves the bytes of one that opens it
@@ -26,7 +30,15 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 	on := "tarry/DelayTimer-v0:cluster=2x2x4,warm=1,horizon=4,lease_s=1800,gap=0,thin=2,trace=" + trace
 	set := []string{"imitate=dally", "imitate_episodes=1"}
 	plain, each := short(t, on, set...), t.TempDir()
-	plain.maker = nil
+	apart := parts.All() // environments that a Maker does not look into share nothing
+	for i := range apart.Envs {
+		build := apart.Envs[i].New
+		apart.Envs[i].New = func(from scenario.Catalogues, options string) (env.Env, error) {
+			e, err := build(from, options)
+			return opaque{e}, err
+		}
+	}
+	plain.maker = apart.Maker()
 	if _, err := Run(context.Background(), plain, Options{Out: each}); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +62,7 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 			t.Errorf("a second run did not look for the trace: %v", err)
 		}
 		write()
-		again, err := Recorded(dir)
+		again, err := Recorded(parts.All(), dir)
 		if err == nil {
 			again, err = again.With("", "", nil, nil)
 		}
@@ -66,3 +78,9 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 		same(t, fmt.Sprintf("%d workers", workers), want, contents(t, dir))
 	}
 }
+
+// opaque is an environment of a type of its own.
+type opaque struct{ env.Env }
+
+// Unwrap gives the environment inside.
+func (o opaque) Unwrap() env.Env { return o.Env }

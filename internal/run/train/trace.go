@@ -13,6 +13,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim/param"
+	"tarry/traces"
 )
 
 // make makes the environment on a part of its windows. Where its trace was found does not show.
@@ -34,7 +35,7 @@ func traceOf(envText string) string {
 // locate gives the text of an environment with the path at which the trace of a run is now. A path that is
 // not absolute is looked up in the working directory, then in the run's folder and those above it; what
 // counts is that the jobs are those of the run. The error says that there is none.
-func locate(m *envs.Maker, dir, envText string) (string, error) {
+func locate(from traces.Catalogue, m *envs.Maker, dir, envText string) (string, error) {
 	envText, err := locateScenario(dir, envText)
 	if err != nil {
 		return envText, err
@@ -44,7 +45,7 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 	if trace == "" {
 		return envText, nil
 	}
-	format, path := scenario.TraceFile(trace)
+	format, path := scenario.TraceFile(from, trace)
 	if path == "" {
 		return envText, nil
 	}
@@ -57,7 +58,7 @@ func locate(m *envs.Maker, dir, envText string) (string, error) {
 			continue
 		}
 		text := id + ":" + param.Override(options, "trace="+param.Quote(format+at))
-		if s.Trace == "" || hashOf(m, text, format+at) == s.Trace { // "" = of a run that has not begun
+		if s.Trace == "" || hashOf(from, m, text, format+at) == s.Trace { // "" = of a run that has not begun
 			return text, nil
 		}
 	}
@@ -102,7 +103,7 @@ func locateScenario(dir, envText string) (string, error) {
 }
 
 // hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.
-func hashOf(m *envs.Maker, envText, trace string) string {
+func hashOf(from traces.Catalogue, m *envs.Maker, envText, trace string) string {
 	if m != nil {
 		if e, err := m.Make(envText); err == nil {
 			if on, ok := env.Find[schedenv.Simulated](e); ok {
@@ -110,7 +111,7 @@ func hashOf(m *envs.Maker, envText, trace string) string {
 			}
 		}
 	}
-	w, err := scenario.OpenTrace(trace, 0)
+	w, err := scenario.OpenTrace(from, trace, 0)
 	if err != nil {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -44,7 +45,7 @@ func trialOf(b *testing.B, trace, clusterName, speed, policy string) Trial {
 	b.Helper()
 	c := config.Default()
 	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = trace, clusterName, speed, []string{policy}, "none"
-	s, err := config.Build(c, parsePolicy)
+	s, err := config.Build(c, scenario.All())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func BenchmarkGrowth(b *testing.B) {
 			}
 			racks := max(1, n/2000)
 			b.Run(fmt.Sprintf("%s/jobs=%d", policy, n), func(b *testing.B) {
-				w, _, err := traces.Open(fmt.Sprintf("synth:philly,jobs=%d,gpus=%d,load=1.1", n, racks*16*8), traces.Options{Source: rng.Source{Seed: 1}})
+				w, _, err := traces.All().Open(fmt.Sprintf("synth:philly,jobs=%d,gpus=%d,load=1.1", n, racks*16*8), traces.Options{Source: rng.Source{Seed: 1}})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
+	"tarry/env/scenario"
 	"tarry/internal/output/results"
 	"tarry/internal/run/config"
 	"tarry/sim"
@@ -28,7 +29,7 @@ func shared(t testing.TB, parts ...string) string {
 }
 
 func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
-	_, build, err := baselines.Parse(spec, rule)
+	_, build, err := baselines.All().Parse(spec, rule)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func paperTrial(t testing.TB, list, policy string) Trial {
 	c.Trace = "artistsim:" + shared(t, "traces", "artist-sim", list+".json")
 	c.Speed = "table:" + shared(t, "reference", "artist-sim", "speed_table_exact.csv") + ",fallback=collective"
 	c.Policies = []string{policy}
-	s, err := config.Build(c, parsePolicy)
+	s, err := config.Build(c, scenario.All())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
 	"tarry/internal/run/train"
 )
@@ -60,8 +61,8 @@ func unique(errs []error) error {
 }
 
 // Check reports every fault of a configuration, for a run in a folder; the error joins values of type *Fault.
-func Check(cfg Config, dir string) error {
-	_, err := Estimate(cfg, dir)
+func Check(from *parts.Catalogues, cfg Config, dir string) error {
+	_, err := Estimate(from, cfg, dir)
 	return err
 }
 
@@ -75,12 +76,12 @@ type Size struct {
 }
 
 // Estimate checks a configuration as Check does and says what it takes.
-func Estimate(cfg Config, dir string) (Size, error) {
-	found, lost := train.Locate(dir, cfg.Env)
+func Estimate(from *parts.Catalogues, cfg Config, dir string) (Size, error) {
+	found, lost := train.Locate(from, dir, cfg.Env)
 	if lost != nil {
 		return Size{}, at("env", lost)
 	}
-	p, err := prepare(&cfg, found)
+	p, err := prepare(from, &cfg, found)
 	if err != nil {
 		return Size{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tarry/catalogue/parts"
 	"tarry/env/envs"
 	"tarry/internal/run/train"
 )
@@ -33,10 +34,10 @@ type Tuned struct {
 }
 
 // Open reads the scheduler that a run chose.
-func Open(dir string) (*Tuned, error) { return OpenWith(nil, dir) }
+func Open(from *parts.Catalogues, dir string) (*Tuned, error) { return OpenWith(from, nil, dir) }
 
 // OpenWith is Open with a Maker for what is looked at in the trace of the run, as in train.OpenWith; nil reads it by itself.
-func OpenWith(m *envs.Maker, dir string) (*Tuned, error) {
+func OpenWith(from *parts.Catalogues, m *envs.Maker, dir string) (*Tuned, error) {
 	c, err := Recorded(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not the folder of a run of tarry tune: %w", dir, err)
@@ -59,7 +60,7 @@ func OpenWith(m *envs.Maker, dir string) (*Tuned, error) {
 	if b.Policy == "" {
 		return nil, fmt.Errorf("%s: policy is empty, expected NAME or NAME:key=value,...", path)
 	}
-	seen, err := train.Fitted(m, dir, c.Env)
+	seen, err := train.Fitted(from, m, dir, c.Env)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

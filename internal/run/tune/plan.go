@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/agents"
 	"tarry/agents/search"
 	"tarry/baselines"
+	"tarry/catalogue/parts"
 	"tarry/env"
-	"tarry/env/envs"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -21,16 +20,17 @@ import (
 
 // plan is a Config made real.
 type plan struct {
+	from  *parts.Catalogues
 	cfg   *Config
 	space search.Space
 	on    schedenv.Config // of training
 }
 
 // prepare makes a Config real; found is its environment with the path at which its trace is. The error joins every fault.
-func prepare(c *Config, found string) (*plan, error) {
-	p := &plan{cfg: c}
+func prepare(from *parts.Catalogues, c *Config, found string) (*plan, error) {
+	p := &plan{from: from, cfg: c}
 	errs := []error{c.validate(), p.environment(found)}
-	e, _, err := baselines.Parse(c.Policy, cluster.BestFit)
+	e, _, err := from.Policies.Parse(c.Policy, cluster.BestFit)
 	if c.Policy == "" {
 		err = errors.New("no policy, expected --policy NAME or NAME:key=value,... (tarry list policies)")
 	}
@@ -63,7 +63,7 @@ func prepare(c *Config, found string) (*plan, error) {
 	} else { // the optimiser's own settings can be read over any space
 		on.Space, on.Budget, on.Windows = search.Space{{Name: "x", Hi: 1}}, max(1, c.Budget), max(1, c.Windows)
 	}
-	_, err = agents.OpenOptimiser(c.Optimiser, on, nil)
+	_, err = from.Optimisers.Open(c.Optimiser, on, nil)
 	return p, unique(append(errs, at("optimiser", err)))
 }
 
@@ -77,7 +77,7 @@ func (p *plan) environment(found string) error {
 	if found == "" {
 		return at("env", errors.New("no environment, expected ID or ID:key=value,... of one over the simulator (tarry list envs)"))
 	}
-	e, err := envs.Make(found)
+	e, err := p.from.Envs.Make(p.from.Catalogues, found)
 	if err != nil {
 		return at("env", err)
 	}
@@ -205,6 +205,6 @@ func (p *plan) ranges() error {
 
 // policy makes the factory of a policy; an error says that it refuses its settings.
 func (p *plan) policy(spec string) (func() (sim.Policy, error), error) {
-	_, fresh, err := baselines.Parse(spec, cluster.BestFit)
+	_, fresh, err := p.from.Policies.Parse(spec, cluster.BestFit)
 	return fresh, err
 }

@@ -12,8 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/agents"
 	"tarry/agents/search"
+	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
 	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
@@ -99,12 +99,12 @@ type run struct {
 
 // Run tunes, or goes on tuning. When ctx ends it gives up the batch under way, writes its state and gives
 // ErrInterrupted. A run that has ended already is left as it is.
-func Run(ctx context.Context, cfg Config, opt Options) (Outcome, error) {
-	found, lost := train.Locate(opt.Out, cfg.Env)
+func Run(ctx context.Context, from *parts.Catalogues, cfg Config, opt Options) (Outcome, error) {
+	found, lost := train.Locate(from, opt.Out, cfg.Env)
 	if lost != nil {
 		return Outcome{}, lost
 	}
-	p, err := prepare(&cfg, found)
+	p, err := prepare(from, &cfg, found)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -164,7 +164,7 @@ func (r *run) open(found string) error {
 			return err
 		}
 	}
-	windows, err := train.Windows(found, r.plan.cfg.Validation)
+	windows, err := train.Windows(r.plan.from, found, r.plan.cfg.Validation)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (r *run) open(found string) error {
 			return fmt.Errorf("%s: %w", r.file(stateName), err)
 		}
 	}
-	r.opt, err = agents.OpenOptimiser(r.plan.cfg.Optimiser, r.plan.search(), saved)
+	r.opt, err = r.plan.from.Optimisers.Open(r.plan.cfg.Optimiser, r.plan.search(), saved)
 	return err
 }
 
