@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -25,16 +26,26 @@ type seat struct {
 func seatOf(m *envs.Maker, id, options string) (*seat, error) {
 	e, err := m.Make(id + ":" + options)
 	if err != nil {
+		if plain, bad := m.Make(id); bad == nil { // one without a cluster refuses the options of windows, which says less
+			if _, ok := env.Find[schedenv.Simulated](plain); !ok {
+				err = errNoCluster(id)
+			}
+			err = errors.Join(err, plain.Close())
+		}
 		return nil, err
 	}
 	on, ok := env.Find[schedenv.Simulated](e)
 	if !ok {
-		return nil, fmt.Errorf("environment %s has no cluster, expected one over the simulator (tarry list envs)", id)
+		return nil, errNoCluster(id)
 	}
 	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) || !env.EqualSpaces(seen.Action, e.Spec().Action) {
 		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, expected one that is schedenv.Simulated itself", id)
 	}
 	return &seat{on.Config(), e.Spec(), on.AsPolicy}, nil
+}
+
+func errNoCluster(id string) error {
+	return fmt.Errorf("environment %s has no cluster, expected one over the simulator (tarry list envs)", id)
 }
 
 // Frozen is an agent that acts and learns no more. It serves many goroutines.

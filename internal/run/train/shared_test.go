@@ -84,3 +84,7 @@ type opaque struct{ env.Env }
 
 // Unwrap gives the environment inside.
 func (o opaque) Unwrap() env.Env { return o.Env }
+
+func (o opaque) Snapshot() ([]byte, error) { return env.Snapshot(o.Env) }
+
+func (o opaque) Restore(data []byte) (env.Step, error) { return env.Restore(o.Env, data) }
