@@ -160,7 +160,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := tarry(t, dir, "compare", "--config", "r.yaml", "--policy", "nobody", "--cluster", "0x0x0", "--cost", "x=1")
-	for _, want := range []string{"r.yaml:1: unknown field", "r.yaml:2: replicates", `r.yaml:3: synth: unknown preset "dem"`, "--cost: cost: unknown key", "--cluster: cluster", "--policy: "} {
+	for _, want := range []string{"r.yaml:1:1: unknown field", "r.yaml:2:13: replicates", `r.yaml:3:1: synth: unknown preset "dem"`, "--cost: cost: unknown key", "--cluster: cluster", "--policy: "} {
 		if !strings.Contains(s.errors, want) {
 			t.Errorf("%q is not told:\n%s", want, s.errors)
 		}
