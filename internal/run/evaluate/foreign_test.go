@@ -31,7 +31,6 @@ import (
 // ask for the fewest GPUs go first instead.
 type queue struct {
 	waiting      []sim.JobID
-	gpus         [][]cluster.GPU
 	asked, small bool
 }
 

@@ -6,12 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/baselines"
 	"tarry/env/scenario"
 	"tarry/internal/output/results"
 	"tarry/internal/run/config"
-	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // shared is the folder of data that is read in place; the test is skipped without it.
@@ -26,14 +23,6 @@ func shared(t testing.TB, parts ...string) string {
 		t.Skipf("the shared data is not here (%s): set TARRY_SHARED", filepath.Join(parts...))
 	}
 	return path
-}
-
-func parsePolicy(spec string, rule cluster.Rule) (sim.Policy, error) {
-	_, build, err := baselines.All().Parse(spec, rule)
-	if err != nil {
-		return nil, err
-	}
-	return build()
 }
 
 func paperTrial(t testing.TB, list, policy string) Trial {
