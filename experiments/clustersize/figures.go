@@ -5,15 +5,13 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	rows, err := sweep.Rows[results.Trial](ctx, d)
+	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	b := digest.NewBook(d, rows)
 	b.LogX = true
 	b.Means("jct_mean", "Mean completion time at a load of 0.9.", "gpus", "policy", "jct_mean_s", "GPUs")
 	b.Relative("jct_relative", "Mean completion time against Dally.", "gpus", "policy", "jct_mean_s", "dally", "GPUs")

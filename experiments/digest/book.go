@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,6 +39,16 @@ type pages struct {
 // NewBook starts a book over rows of the table trials.
 func NewBook(d Cells, rows []results.Trial) *Book {
 	return &Book{d: d, rows: rows, out: &pages{rows: rows, names: map[string][]string{}}}
+}
+
+// OpenBook starts a book over all rows of the table trials of some sweeps. It names public types alone, so that a question of another
+// module can draw figures.
+func OpenBook(ctx context.Context, d *sweep.Data) (*Book, error) {
+	rows, err := sweep.Rows[results.Trial](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return NewBook(d, rows), nil
 }
 
 // NewLearned starts a book over rows of the table evals: cells are training seeds; agents, and schedulers that a cell tuned, are

@@ -5,15 +5,13 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	rows, err := sweep.Rows[results.Trial](ctx, d)
+	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	b := digest.NewBook(d, rows)
 	b.Means("jct_mean", "Mean completion time against the load.", "load", "policy", "jct_mean_s", "load")
 	b.Relative("jct_relative", "Mean completion time against Dally.", "load", "policy", "jct_mean_s", "dally", "load")
 	b.Means("slowdown_mean", "Mean slowdown against the load.", "load", "policy", "slowdown_mean", "load")

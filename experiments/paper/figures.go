@@ -9,11 +9,10 @@ import (
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	rows, err := sweep.Rows[results.Trial](ctx, d)
+	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	b := digest.NewBook(d, rows)
 	b.Means("makespan", "Makespan by list and policy.", "list", "policy", "makespan_s", "list of jobs")
 	b.Means("jct_mean", "Mean completion time by list and policy.", "list", "policy", "jct_mean_s", "list of jobs")
 	b.Relative("makespan_relative", "Makespan against a scheduler that waits for one machine.", "list", "policy", "makespan_s", "consolidate", "list of jobs")

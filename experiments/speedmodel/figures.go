@@ -5,15 +5,13 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	rows, err := sweep.Rows[results.Trial](ctx, d)
+	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	b := digest.NewBook(d, rows)
 	b.Relative("jct_relative", "Mean completion time against Dally under the same model.", "model", "policy", "jct_mean_s", "dally", "speed model")
 	b.Means("jct_mean", "Mean completion time.", "model", "policy", "jct_mean_s", "speed model")
 	b.Means("comm_frac", "Share of running time spent in exposed communication.", "model", "policy", "comm_frac", "speed model")

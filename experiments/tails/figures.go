@@ -9,11 +9,10 @@ import (
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	rows, err := sweep.Rows[results.Trial](ctx, d)
+	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	b := digest.NewBook(d, rows)
 	b.Means("queue_mean", "Mean queueing delay against the load.", "load", "policy", "queue_mean_s", "load")
 	b.Means("queue_p95", "95th percentile of the queueing delay against the load.", "load", "policy", "queue_p95_s", "load")
 	b.Means("queue_p99", "99th percentile of the queueing delay against the load.", "load", "policy", "queue_p99_s", "load")

@@ -5,15 +5,13 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	rows, err := sweep.Rows[results.Trial](ctx, d)
+	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	b := digest.NewBook(d, rows)
 	for i, cluster := range b.Values("cluster") {
 		name := []string{"jct_slow_network", "jct_fast_network"}[min(i, 1)]
 		one := b.Where(func(c *sweep.Cell) bool { return c.Axes["cluster"] == cluster })
