@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm image data-files
+.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 
 test: venv fixture ## run all tests; Parquet is read back with pandas when Python is there
 	$(GO) test -timeout 20m ./...
+
+outside: ## build the module in examples/outside, which adds parts of its own, and run every sub-command that uses them; half a minute
+	tools/outside.sh
 
 reference: ## compare with the results of other simulators in $TARRY_REFERENCE (default ../shared/reference), a line per folder
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference

@@ -38,7 +38,7 @@ func (s *source) imports(visit func(spec *ast.ImportSpec, path string)) {
 	}
 }
 
-// parseModule parses every Go file of the module.
+// parseModule parses every Go file of the module. Folders with a go.mod of their own are other modules.
 func parseModule(t *testing.T) []*source {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -56,6 +56,9 @@ func parseModule(t *testing.T) []*source {
 		base := d.Name()
 		if d.IsDir() {
 			if name != root && (strings.HasPrefix(base, ".") || base == "testdata" || base == "build" || base == "tools") {
+				return filepath.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != root {
 				return filepath.SkipDir
 			}
 			return nil

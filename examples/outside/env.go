@@ -1,0 +1,68 @@
+package main
+
+import (
+	"tarry/env"
+	"tarry/env/envs"
+	"tarry/env/layout"
+	"tarry/env/scenario"
+	"tarry/env/schedenv"
+	"tarry/env/trait"
+	"tarry/sim/param"
+)
+
+const turnID = "outside/Turn-v0"
+
+// turnEntry shows an environment: while jobs wait, the agent chooses at each instant between the order of arrival (0) and the smallest job
+// first (1). Windows of jobs, warm starts, snapshots and all options are those of tarry/env/schedenv;
+// turn.go has the scheduler that asks.
+//
+//	observation  free GPUs / GPUs; jobs that wait, squashed; whether the oldest of them fits
+//	reward       1 minus the second number, after each action: what a short queue is worth (see rewarded)
+func turnEntry() envs.Entry {
+	return envs.Entry{ID: turnID, Doc: "order of arrival, or the smallest job first", Params: schedenv.Options, New: newTurn,
+		Read: func(from scenario.Catalogues, s *param.Set) { schedenv.Read(s, from) }}
+}
+
+func newTurn(from scenario.Catalogues, options string) (env.Env, error) {
+	s := param.Parse(turnID, options)
+	c := schedenv.Read(s, from)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	e, err := schedenv.New(c, env.Spec{ID: turnID, Options: options, Observation: env.NewBox(0, 1, 3), Action: env.Discrete{N: 2},
+		Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue", Features: []string{"free", "waiting", "fits"}, Items: 1}}},
+		Advice: env.Advice{"ppo": {"hidden": []int{8}}}}, func() schedenv.Scheduler { return new(turn) })
+	if err != nil {
+		return nil, err
+	}
+	return rewarded{e}, nil
+}
+
+// rewarded pays the agent for a short queue. What it does not declare is the inner environment's: windows, snapshots, baselines.
+type rewarded struct{ *schedenv.Env }
+
+func (r rewarded) Step(action []float64) (env.Step, error) {
+	s, err := r.Env.Step(action)
+	return paid(s), err
+}
+
+func (r rewarded) Restore(data []byte) (env.Step, error) {
+	s, err := r.Env.Restore(data)
+	return paid(s), err
+}
+
+// Another gives the same environment on another part: validation, test.
+func (r rewarded) Another(p trait.Part) (env.Env, error) {
+	e, err := r.Env.Another(p)
+	if err != nil {
+		return nil, err
+	}
+	return rewarded{e.(*schedenv.Env)}, nil
+}
+
+func paid(s env.Step) env.Step {
+	if s.Obs != nil && s.Info.Elapsed > 0 {
+		s.Reward = 1 - s.Obs[1]
+	}
+	return s
+}

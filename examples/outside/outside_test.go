@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"tarry/agents"
+	"tarry/agents/search"
+	"tarry/agents/search/searchtest"
+	"tarry/catalogue/parts"
+	"tarry/env"
+	"tarry/env/envtest"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+	"tarry/traces/intake"
+	"tarry/traces/tracetest"
+)
+
+const sampleTrace = "# submit gpus run\n0 1 60\n30 4 10.5\n30 8 100\n"
+
+// The suites that parts of tarry pass are public: these are the same for parts of one's own.
+func TestPolicy(t *testing.T) {
+	simtest.Policy(t, func() sim.Policy {
+		p, err := newAged(param.Parse("aged", "penalty_s=60"), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}, simtest.Options{})
+}
+
+func TestTrace(t *testing.T) {
+	tracetest.TestWrong(t, parsePlain, []tracetest.Wrong{
+		{"empty", "", `f: no job can be kept: it holds no rows`},
+		{"only a comment", "# a\n", `f: no job can be kept: it holds no rows`},
+		{"short line", "0 1\n", `f:1: 2 fields, expected 3`},
+		{"long line", "# a\n0 1 2 3\n", `f:2: 4 fields, expected 3`},
+		{"no GPU", "0 0 60\n", `f:1: column "gpus" is "0", expected a whole number from 1 to 1000000`},
+		{"half a GPU", "0 0.5 60\n", `f:1: column "gpus" is "0.5", expected a whole number from 1 to 1000000`},
+		{"too many GPUs", "0 9000000 60\n", `f:1: column "gpus" is "9000000", expected a whole number from 1 to 1000000`},
+		{"no run time", "0 1 0\n", `f:1: column "run" is "0", expected seconds > 0`},
+		{"run time in words", "0 1 long\n", `f:1: column "run" is "long", expected seconds > 0`},
+		{"submit below zero", "-5 1 60\n", `f:1: column "submit" is "-5", expected seconds >= 0`},
+	})
+	w, _, err := parsePlain("f", strings.NewReader(sampleTrace), intake.Options{Strict: true})
+	if err != nil || len(w.Jobs) != 3 || w.Jobs[1].Work != 42*sim.Second {
+		t.Fatalf("%+v, error %v", w, err)
+	}
+}
+
+// ownParts is what tarry ships with the environment and the learner.
+func ownParts() *parts.Catalogues {
+	c := parts.All()
+	c.Envs = append(c.Envs, turnEntry())
+	c.Agents = append(c.Agents, arsEntry())
+	return c
+}
+
+func makeTurn(int) (env.Env, error) {
+	c := ownParts()
+	return c.Envs.Make(c.Catalogues, turnID+":cluster=2x2x4,windows=10,warm=4,horizon=12,load=1.2")
+}
+
+func TestEnvironment(t *testing.T) {
+	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return makeTurn(0) }, Steps: 30, MaxAllocs: -1})
+}
+
+// A run that is saved and resumed after its first update ends in the bytes of one that was not.
+func TestLearnerResumes(t *testing.T) {
+	e := arsEntry()
+	c, err := e.Configure(nil, 3, []agents.Setting{{Key: "total_steps", Value: "150"}, {Key: "directions", Value: "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := c.New(1, makeTurn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if _, err := first.Update(); err != nil || first.Done() {
+		t.Fatalf("the run is over after an update: %v, error %v", first.Done(), err)
+	}
+	saved, err := first.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := c.Resume(1, makeTurn, saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	var last [2][]byte
+	for i, l := range []agents.Learner{first, second} {
+		for !l.Done() {
+			if _, err := l.Update(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if last[i], err = l.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(last[0], last[1]) || bytes.Equal(saved, last[0]) {
+		t.Error("the resumed run ends in other bytes, or nothing was learned")
+	}
+}
+
+func TestOptimiser(t *testing.T) {
+	searchtest.TestMethod(t, func(c search.Config) (search.Method, error) { return climbEntry().New(c, param.Parse("climb", "")) }, false)
+}
