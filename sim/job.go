@@ -32,10 +32,15 @@ type Job struct {
 	Model string
 	// User and VC (virtual cluster, queue, tenant) own the job; "" = unknown.
 	User, VC string
+	// Group is the user's group, as a batch system knows it; "" = unknown.
+	Group string
 	// GPUType restricts the job to machines of that type; "" = any.
 	GPUType string
 	// State is how the job ended in the trace (Pass, Killed, ...); "" = unknown.
 	State string
+	// Request is the run time on the job's own GPUs that its user asked for at submit, often many times
+	// the run time itself; 0 = unknown. A simulation never ends a job because of it.
+	Request Time
 	// Deadline is an absolute time; 0 = none.
 	Deadline Time
 	// ShareMilli is the part of each GPU asked for, in thousandths; 0 or 1000 = whole.
@@ -60,9 +65,11 @@ const (
 	FieldGPUs
 	FieldSubmit
 	FieldDeadline
+	FieldGroup
+	FieldRequest
 )
 
-var fieldNames = [...]string{"model", "user", "vc", "work", "gpus", "submit", "deadline"}
+var fieldNames = [...]string{"model", "user", "vc", "work", "gpus", "submit", "deadline", "group", "request"}
 
 // String lists the fields of the set, separated by '+'; "" when it is empty.
 func (f Field) String() string {

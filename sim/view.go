@@ -87,6 +87,12 @@ func (v *View) User(j JobID) string { return v.e.jobs[j].User }
 // VC is the job's virtual cluster, "" when unknown.
 func (v *View) VC(j JobID) string { return v.e.jobs[j].VC }
 
+// Group is the group of the job's owner, "" when unknown.
+func (v *View) Group(j JobID) string { return v.e.jobs[j].Group }
+
+// Request is the run time that the job's user asked for, 0 when unknown.
+func (v *View) Request(j JobID) Time { return v.e.jobs[j].Request }
+
 // GPUType is the type the job insists on, "" for any.
 func (v *View) GPUType(j JobID) string { return v.e.jobs[j].GPUType }
 

@@ -108,6 +108,8 @@ func (j *Job) Check() error {
 		return fmt.Errorf("asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
 	case j.CPUMilli < 0 || j.MemMiB < 0:
 		return fmt.Errorf("asks for %d thousandths of a CPU and %d MiB, expected >= 0", j.CPUMilli, j.MemMiB)
+	case j.Request < 0 || j.Request > maxTime:
+		return fmt.Errorf("has request %v, expected 0 (unknown) to %v", j.Request, maxTime)
 	case j.Deadline < 0:
 		return fmt.Errorf("has deadline %v, expected >= 0", j.Deadline)
 	case !(j.IterS >= 0) || j.IterS > maxSeconds:
@@ -130,7 +132,8 @@ func (w *Workload) Span() (first, last Time) {
 }
 
 // Hash is the SHA-256 over every field of every job, in hex: two workloads with
-// the same hash are the same jobs.
+// the same hash are the same jobs. Groups and requests count only where a job has one, so that
+// workloads without them keep the hash that they had before jobs had these fields.
 func (w *Workload) Hash() string {
 	h := sha256.New()
 	var buf []byte
@@ -149,6 +152,13 @@ func (w *Workload) Hash() string {
 			buf = binary.AppendVarint(buf, n)
 		}
 		h.Write(buf)
+	}
+	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.Group != "" || j.Request != 0 }) {
+		for i := range w.Jobs {
+			buf = buf[:0]
+			str(w.Jobs[i].Group)
+			h.Write(binary.AppendVarint(buf, int64(w.Jobs[i].Request)))
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

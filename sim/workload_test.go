@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,7 @@ func TestWorkloadValidate(t *testing.T) {
 		{"negative CPU", Job{ID: "a", GPUs: 1, Work: 1, CPUMilli: -1}, "asks for -1 thousandths of a CPU and 0 MiB, expected >= 0"},
 		{"negative memory", Job{ID: "a", GPUs: 1, Work: 1, MemMiB: -1}, "asks for 0 thousandths of a CPU and -1 MiB, expected >= 0"},
 		{"a deadline before time", Job{ID: "a", GPUs: 1, Work: 1, Deadline: -1}, "has deadline -1e-06s, expected >= 0"},
+		{"a request before time", Job{ID: "a", GPUs: 1, Work: 1, Request: -1}, "has request -1e-06s, expected 0 (unknown) to 2.305843009213694e+12s"},
 		{"an iteration of no number", Job{ID: "a", GPUs: 1, Work: 1, IterS: math.NaN()}, "has NaN s per iteration"},
 		{"an endless iteration", Job{ID: "a", GPUs: 1, Work: 1, IterS: math.Inf(1)}, "has +Inf s per iteration"},
 		{"negative iterations", Job{ID: "a", GPUs: 1, Work: 1, Iterations: -1}, "has -1 iterations, expected >= 0"},
@@ -85,7 +87,7 @@ func TestHashHasEveryField(t *testing.T) {
 	changes := map[string]func(j *Job){
 		"ID": func(j *Job) { j.ID = "x" }, "Submit": func(j *Job) { j.Submit++ }, "GPUs": func(j *Job) { j.GPUs++ }, "MinGPUs": func(j *Job) { j.MinGPUs++ },
 		"MaxGPUs": func(j *Job) { j.MaxGPUs++ }, "Work": func(j *Job) { j.Work++ }, "Iterations": func(j *Job) { j.Iterations++ }, "IterS": func(j *Job) { j.IterS++ },
-		"Model": func(j *Job) { j.Model = "x" }, "User": func(j *Job) { j.User = "x" }, "VC": func(j *Job) { j.VC = "x" }, "GPUType": func(j *Job) { j.GPUType = "x" },
+		"Model": func(j *Job) { j.Model = "x" }, "User": func(j *Job) { j.User = "x" }, "VC": func(j *Job) { j.VC = "x" }, "Group": func(j *Job) { j.Group = "x" }, "Request": func(j *Job) { j.Request++ }, "GPUType": func(j *Job) { j.GPUType = "x" },
 		"State": func(j *Job) { j.State = "x" }, "Deadline": func(j *Job) { j.Deadline++ }, "ShareMilli": func(j *Job) { j.ShareMilli++ },
 		"CPUMilli": func(j *Job) { j.CPUMilli++ }, "MemMiB": func(j *Job) { j.MemMiB++ }, "Priority": func(j *Job) { j.Priority++ }, "Drawn": func(j *Job) { j.Drawn |= FieldVC },
 		"a letter from one text to the next": func(j *Job) { j.ID, j.Model = "i", "dm" },
@@ -103,5 +105,12 @@ func TestHashHasEveryField(t *testing.T) {
 	}
 	if a, b := (&Workload{Name: "a", Jobs: []Job{base}}).Hash(), (&Workload{Name: "b", Jobs: []Job{base}}).Hash(); a != b {
 		t.Error("the name of a workload is in its hash")
+	}
+	// Results name workloads by it: this is the hash from before jobs had groups and requests.
+	if got, want := (&Workload{Jobs: []Job{base, base}}).Hash(), "2cea0edac6b5d7430aad1a236b3393aa63f141e9b25fed68fb50e36ccd02017f"; got != want {
+		t.Errorf("two jobs without group and request have the hash %s, expected %s", got, want)
+	}
+	if n := reflect.TypeFor[Job]().NumField(); n != len(changes)-2 {
+		t.Errorf("a job has %d fields, the test changes %d", n, len(changes)-2)
 	}
 }

@@ -14,8 +14,10 @@
 //	iter_s       seconds of one iteration on one GPU; empty or 0 = work_s / iterations
 //	model        name in the catalogue of models; empty = unknown
 //	user vc      owner and virtual cluster; empty = unknown
+//	group        the owner's group; empty = unknown
 //	gpu_type     the only type that the job runs on; empty = any
 //	state        how the job ended in its trace; empty = unknown
+//	request_s    seconds that the user asked for, on the job's own GPUs; empty or 0 = unknown
 //	deadline_s   seconds from the workload's start; empty or 0 = none
 //	share_milli  part of a GPU asked for, in thousandths; empty, 0 or 1000 = whole
 //	cpu_milli    thousandths of a CPU core per GPU; empty or 0 = not constrained
@@ -42,8 +44,8 @@ import (
 
 // Columns lists the columns in the order in which Write gives them.
 func Columns() []string {
-	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "work_s", "iterations", "iter_s", "model", "user", "vc",
-		"gpu_type", "state", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "priority", "drawn"}
+	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "work_s", "iterations", "iter_s", "model", "user", "group", "vc",
+		"gpu_type", "state", "request_s", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "priority", "drawn"}
 }
 
 // Read reads the file at path, plain or compressed.
@@ -101,7 +103,7 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 		return row.Count(column, lo, hi)
 	}
 	j := sim.Job{
-		ID: row.Text("id"), Model: row.Text("model"), User: row.Text("user"), VC: row.Text("vc"),
+		ID: row.Text("id"), Model: row.Text("model"), User: row.Text("user"), Group: row.Text("group"), VC: row.Text("vc"),
 		GPUType: row.Text("gpu_type"), State: row.Text("state"),
 		Submit:     sim.Time(row.Micros("submit_s")),
 		GPUs:       int32(row.Count("gpus", 1, intake.MaxGPUs)),
@@ -120,6 +122,9 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 		}
 	} else {
 		j.Work = sim.Time(row.Positive("work_s"))
+	}
+	if row.Text("request_s") != "" {
+		j.Request = sim.Time(row.Micros("request_s"))
 	}
 	if row.Text("deadline_s") != "" {
 		j.Deadline = sim.Time(row.Micros("deadline_s"))

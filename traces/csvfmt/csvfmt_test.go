@@ -61,7 +61,7 @@ func TestRoundTripIsExact(t *testing.T) {
 		jobs[i] = sim.Job{
 			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g, MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9),
 			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
-			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Drawn: sim.Field(r.Uint32N(128)),
+			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(512)),
 		}
 	}
 	w, err := sim.NewWorkload("csv", jobs)
@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 	row := func(s string) string { return header + s + "\n" }
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns id,submit_s,gpus`},
-		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,work_s,iterations,iter_s,model,user,vc,gpu_type,state,deadline_s,share_milli,cpu_milli,mem_mib,priority,drawn`},
+		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,work_s,iterations,iter_s,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,priority,drawn`},
 		{"no work", "id,submit_s,gpus\na,0,1\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"work twice", "id,submit_s,gpus,work_s,duration_s\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"negative submit", row("a,-1,1,,,5,,,,"), `f:2: column "submit_s" is "-1", expected seconds >= 0`},
@@ -103,6 +103,9 @@ func TestWrong(t *testing.T) {
 		{"share of several", row("a,1,2,,,5,500,,,"), `f:2: the job asks for 500 thousandths of 2 GPUs, expected a share only on 1 GPU`},
 		{"broken priority", row("a,1,2,,,5,,high,,"), `f:2: column "priority" is "high", expected a whole number >= -2147483648`},
 		{"unknown field", row("a,1,2,,,5,,,model+color,"), `f:2: column "drawn" is "model+color", expected names of fields between +, such as model+user`},
+		{"request below 0", "id,submit_s,gpus,work_s,request_s\na,1,1,5,-1\n", `f:2: column "request_s" is "-1", expected seconds >= 0`},
+		{"request beyond a run", "id,submit_s,gpus,work_s,request_s\na,1,1,5,1e9.5\na,1,1,5,1000000001\n", `f:2: column "request_s" is "1e9.5", expected seconds >= 0
+f:3: the job's request is 1.000000001e+09s, expected 0 (unknown) to 1e+09s (31.7 years)`},
 		{"NaN deadline", row("a,1,2,,,5,,,,NaN"), `f:2: column "deadline_s" is "NaN", expected seconds >= 0`},
 		{"the last of twenty", header + strings.Repeat("a,x,1,,,5,,,,\n", 25), func() string {
 			var b strings.Builder

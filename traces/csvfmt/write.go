@@ -35,7 +35,7 @@ func Write(out io.Writer, w *sim.Workload) error {
 
 func appendJob(fields []string, j *sim.Job) []string {
 	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)),
-		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), j.Model, j.User, j.VC, j.GPUType, j.State, seconds(j.Deadline),
+		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), j.Model, j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
 		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
 }
 

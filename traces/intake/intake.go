@@ -134,7 +134,7 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 			row.File, row.Line, c.opt.MaxJobs)
 	}
 	j.ID = strings.Clone(j.ID)
-	for _, s := range [...]*string{&j.Model, &j.User, &j.VC, &j.GPUType, &j.State} {
+	for _, s := range [...]*string{&j.Model, &j.User, &j.Group, &j.VC, &j.GPUType, &j.State} {
 		*s = c.Text(*s)
 	}
 	c.seen[j.ID] = struct{}{}

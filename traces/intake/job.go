@@ -16,8 +16,8 @@ import (
 const (
 	// MaxName is the longest id, model, user, cluster, type or state in bytes.
 	MaxName = 1 << 12
-	// maxRun is the longest run on the GPUs asked for: 31.7 years.
-	maxRun = 1_000_000_000 * sim.Second
+	// MaxRun is the longest run on the GPUs asked for: 31.7 years.
+	MaxRun = 1_000_000_000 * sim.Second
 	// maxSubmit is the latest submit: the year 2286 where time counts from 1970.
 	maxSubmit = 10_000_000_000 * sim.Second
 	// minIter is the shortest iteration.
@@ -32,17 +32,19 @@ func checkJob(row *tabular.Row, j *sim.Job) {
 	switch {
 	case longest(j) > MaxName:
 		row.Rejectf("a name of the job has %d bytes, expected at most %d", longest(j), MaxName)
-	case !utf8.ValidString(j.ID + j.Model + j.User + j.VC + j.GPUType + j.State):
+	case !utf8.ValidString(j.ID + j.Model + j.User + j.Group + j.VC + j.GPUType + j.State):
 		row.Rejectf("a name is not UTF-8 text")
 	case j.GPUs < 1 || j.GPUs > MaxGPUs:
 		row.Rejectf("the job asks for %d GPUs, expected 1 to %d", j.GPUs, MaxGPUs)
 	case j.Submit < 0 || j.Submit > maxSubmit:
 		row.Rejectf("the job's submit is %v, expected 0 to %v", j.Submit, maxSubmit)
-	case j.Work <= 0 || j.Work > maxRun*1000:
-		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, maxRun*1000)
-	case j.Work/sim.Time(j.GPUs) > maxRun:
-		row.Rejectf("the job runs for %v on each of its %d GPUs, expected at most %v (31.7 years)", j.Work/sim.Time(j.GPUs), j.GPUs, maxRun)
-	case !(j.IterS >= 0) || j.IterS > maxRun.Seconds()*MaxGPUs || j.IterS > 0 && j.IterS < minIter.Seconds():
+	case j.Work <= 0 || j.Work > MaxRun*1000:
+		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, MaxRun*1000)
+	case j.Work/sim.Time(j.GPUs) > MaxRun:
+		row.Rejectf("the job runs for %v on each of its %d GPUs, expected at most %v (31.7 years)", j.Work/sim.Time(j.GPUs), j.GPUs, MaxRun)
+	case j.Request < 0 || j.Request > MaxRun:
+		row.Rejectf("the job's request is %v, expected 0 (unknown) to %v (31.7 years)", j.Request, MaxRun)
+	case !(j.IterS >= 0) || j.IterS > MaxRun.Seconds()*MaxGPUs || j.IterS > 0 && j.IterS < minIter.Seconds():
 		row.Rejectf("an iteration of the job takes %g s, expected 0 (unknown) or at least %v", j.IterS, minIter)
 	case j.Iterations > int64(j.Work/minIter):
 		row.Rejectf("the job has %d iterations in %v of work, expected at most one in %v", j.Iterations, j.Work, minIter)
@@ -54,7 +56,7 @@ func checkJob(row *tabular.Row, j *sim.Job) {
 }
 
 func longest(j *sim.Job) int {
-	return max(len(j.ID), len(j.Model), len(j.User), len(j.VC), len(j.GPUType), len(j.State))
+	return max(len(j.ID), len(j.Model), len(j.User), len(j.Group), len(j.VC), len(j.GPUType), len(j.State))
 }
 
 // Work is a traced run of the given length (microseconds) on g GPUs as time on one

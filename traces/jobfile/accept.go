@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -105,8 +106,8 @@ func (c *column) timestamp(l *logical.TimestampLogicalType) (values, error) {
 	switch {
 	case c.time == nil:
 		return values{}, fmt.Errorf("holds %v, expected whole numbers", l)
-	case c.name == "work_us":
-		return values{}, fmt.Errorf("holds %v, expected whole microseconds or durations: work is a length of time, not an instant", l)
+	case c.name == "work_us" || c.name == "request_us":
+		return values{}, fmt.Errorf("holds %v, expected whole microseconds or durations: %s is a length of time, not an instant", l, strings.TrimSuffix(c.name, "_us"))
 	}
 	switch l.TimeUnit() {
 	case logical.TimeUnitMillis:

@@ -6,8 +6,8 @@
 // workload's name and origins are in the file's metadata, so that reading gives
 // back exactly the workload that was written.
 //
-//	id state model user vc gpu_type                        string
-//	submit_us work_us deadline_us iterations               int64
+//	id state model user group vc gpu_type                  string
+//	submit_us work_us request_us deadline_us iterations    int64
 //	iter_s                                                 double
 //	gpus min_gpus max_gpus share_milli cpu_milli mem_mib
 //	priority drawn_bits                                    int32
@@ -19,7 +19,7 @@
 // others it means unknown. A text has at most MaxText bytes, a page MaxPage.
 //
 // drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus,
-// 32 submit and 64 deadline for the fields that a rule filled in.
+// 32 submit, 64 deadline, 128 group and 256 request for the fields that a rule filled in.
 package jobfile
 
 import (
@@ -71,9 +71,11 @@ func columns() []column {
 		{name: "iter_s", unit: "s", real: func(j *sim.Job) *float64 { return &j.IterS }},
 		{name: "model", text: func(j *sim.Job) *string { return &j.Model }},
 		{name: "user", text: func(j *sim.Job) *string { return &j.User }},
+		{name: "group", text: func(j *sim.Job) *string { return &j.Group }},
 		{name: "vc", text: func(j *sim.Job) *string { return &j.VC }},
 		{name: "gpu_type", text: func(j *sim.Job) *string { return &j.GPUType }},
 		{name: "state", text: func(j *sim.Job) *string { return &j.State }},
+		{name: "request_us", unit: "us", time: func(j *sim.Job) *sim.Time { return &j.Request }},
 		{name: "deadline_us", unit: "us", time: func(j *sim.Job) *sim.Time { return &j.Deadline }},
 		{name: "share_milli", int: func(j *sim.Job) *int32 { return &j.ShareMilli }},
 		{name: "cpu_milli", int: func(j *sim.Job) *int32 { return &j.CPUMilli }},

@@ -6,7 +6,9 @@
 // A processor is taken as a GPU. The demand is the processors allocated, or those
 // requested when the former is unknown. Jobs that show no run time or no processors
 // are left out and counted, and so are the parts of checkpointed jobs (status 2, 3
-// and 4), because the job's own line sums them up.
+// and 4), because the job's own line sums them up. The requested time is the request of
+// the job; one of more than 31.7 years, such as 2^31-1 seconds, asks for no limit and is
+// taken as unknown.
 package swf
 
 import (
@@ -45,22 +47,23 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	return c.Finish("swf", intake.FromFirst,
 		sim.Origin{Field: "gpus", Source: "processors allocated, or requested when unknown"},
 		sim.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without communication cost"},
-		sim.Origin{Field: "vc", Source: "queue number"})
+		sim.Origin{Field: "vc", Source: "queue number"},
+		sim.Origin{Field: "request", Source: "requested time; none, -1 or more than 31.7 years is unknown"})
 }
 
 func keep(c *intake.Collector, row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
-	j := sim.Job{ID: row.Text("job"), User: known(row, "user"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
+	j := sim.Job{ID: row.Text("job"), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
 	row.Count("job", 0, 1<<53)
 	gpus := row.Count("allocated", -1, intake.MaxGPUs)
 	if gpus <= 0 {
 		gpus = row.Count("requested", -1, intake.MaxGPUs)
 	}
-	var ran int64
-	if row.Text("run") != "-1" {
-		ran = row.Micros("run")
+	ran := length(row, "run")
+	if j.Request = sim.Time(length(row, "requested_time")); j.Request > intake.MaxRun {
+		j.Request = 0
 	}
 	status := row.Count("status", -1, 5)
 	j.State = [...]string{"", "failed", "completed", "part", "part", "part", "cancelled"}[status+1]
@@ -77,6 +80,14 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	j.GPUs = int32(gpus)
 	j.Work = intake.Work(ran, j.GPUs)
 	return c.Keep(row, j)
+}
+
+// length is a number of seconds in microseconds, 0 when unknown.
+func length(row *tabular.Row, column string) int64 {
+	if row.Text(column) == "-1" {
+		return 0
+	}
+	return row.Micros(column)
 }
 
 func known(row *tabular.Row, column string) string {

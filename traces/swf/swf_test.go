@@ -14,7 +14,7 @@ const sample = `; Version: 2.2
   1      0   10   60   4  -1 -1   4   70 -1 1 3 2 -1 1 -1 -1 -1
   2     30   -1   -1  -1  -1 -1   4   70 -1 5 3 2 -1 1 -1 -1 -1
 ;a comment between
-  3	   45    0  100  -1  -1 -1   8  900 -1 0 4 2 -1 -1 -1 -1 -1
+  3	   45    0  100  -1  -1 -1   8  2147483647 -1 0 4 2 -1 -1 -1 -1 -1
   4     50    0   10  16  -1 -1  -1   -1 -1 -1 -1 2 -1 2 -1 -1 -1
   4     50    0    5  16  -1 -1  -1   -1 -1 2 -1 2 -1 2 -1 -1 -1
   5     50    0    5  -1  -1 -1  -1   -1 -1 1 -1 2 -1 2 -1 -1 -1
@@ -31,9 +31,9 @@ func TestFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []sim.Job{
-		{ID: "1", GPUs: 4, Work: 240 * sim.Second, User: "3", VC: "1", State: "completed"},
-		{ID: "3", GPUs: 8, Submit: 45 * sim.Second, Work: 800 * sim.Second, User: "4", State: "failed"},
-		{ID: "4", GPUs: 16, Submit: 50 * sim.Second, Work: 160 * sim.Second, VC: "2"},
+		{ID: "1", GPUs: 4, Work: 240 * sim.Second, User: "3", Group: "2", VC: "1", Request: 70 * sim.Second, State: "completed"},
+		{ID: "3", GPUs: 8, Submit: 45 * sim.Second, Work: 800 * sim.Second, User: "4", Group: "2", State: "failed"},
+		{ID: "4", GPUs: 16, Submit: 50 * sim.Second, Work: 160 * sim.Second, Group: "2", VC: "2"},
 	} {
 		if w.Jobs[i] != want {
 			t.Errorf("got %+v, want %+v", w.Jobs[i], want)
@@ -54,6 +54,7 @@ func TestWrong(t *testing.T) {
 		{"NaN run", row("1 5 10 nan 4"), `f:2: column "run" is "nan", expected seconds >= 0`},
 		{"processors in words", row("1 5 10 60 four"), "f:2: column \"allocated\" is \"four\", expected a whole number from -1 to 1000000"},
 		{"job in words", row("one 5 10 60 4"), `f:2: column "job" is "one", expected a whole number >= 0`},
+		{"requested time in words", strings.Replace(row("1 5 10 60 4"), " 70 ", " long ", 1), `f:2: column "requested_time" is "long", expected seconds >= 0`},
 		{"status", strings.Replace(row("1 5 10 60 4"), "-1 1 3", "-1 9 3", 1), `f:2: column "status" is "9", expected a whole number from -1 to 5`},
 		{"nothing ran", row("1 5 10 -1 4"), `f: no job can be kept of 1 rows: 1 dropped: the job shows no run time (f:2)`},
 		{"too many processors", row("1 5 10 60 9000000"), `f:2: column "allocated" is "9000000", expected a whole number from -1 to 1000000`},
