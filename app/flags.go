@@ -23,7 +23,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
 		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},
 		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters) or a YAML file"},
-		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list models)"},
+		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` among places that fit: best-fit or first-found"},
 		&cli.StringFlag{Name: "cost", Aliases: []string{"costs"}, Usage: "what changes cost: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
@@ -48,12 +48,11 @@ func (from program) runFlags() []cli.Flag {
 	}
 }
 
-// speedForms lists the forms of --speed without their remarks.
+// speedForms lists the forms of --speed with their options.
 func (from program) speedForms() []string {
 	var forms []string
 	for _, k := range from.Speeds {
-		form, _, _ := strings.Cut(k.Usage, " ")
-		forms = append(forms, form)
+		forms = append(forms, k.Form)
 	}
 	return forms
 }

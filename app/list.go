@@ -43,7 +43,8 @@ func (from program) lists() []struct {
 	}{
 		{"policies", "the schedulers, their papers and parameters", from.policyEntries},
 		{"traces", "the formats of traces and the generator's presets", from.traceEntries},
-		{"models", "the speed models and the catalogue of networks", from.modelEntries},
+		{"speeds", "the speed models and their options", from.speedEntries},
+		{"models", "the catalogue of networks", modelEntries},
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
 		{"costs", "the keys of --cost", costEntries},
 		{"presets", "the named settings of --preset", presetEntries},
@@ -56,7 +57,7 @@ func (from program) lists() []struct {
 }
 
 func (from program) listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, models, clusters, costs, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, speeds, models, clusters, costs, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range from.lists() {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
@@ -154,12 +155,16 @@ func (from program) traceEntries() []entry {
 	return out
 }
 
-func (from program) modelEntries() []entry {
+func (from program) speedEntries() []entry {
 	var out []entry
 	for _, k := range from.Speeds {
-		form, doc, _ := strings.Cut(k.Usage, " ")
-		out = append(out, entry{"--speed " + form, strings.TrimSpace(doc), "", ""})
+		out = append(out, entry{k.Name, k.Doc, k.Params, ""})
 	}
+	return out
+}
+
+func modelEntries() []entry {
+	var out []entry
 	for _, p := range models.Catalogue() {
 		doc := fmt.Sprintf("%s (%.1f million parameters, %.1f ms of compute per iteration at batch %d)", p.Doc, float64(p.Params)/1e6, p.ComputeNS()/1e6, p.Batch)
 		out = append(out, entry{p.Name, doc, strings.Join(p.Sources, "\n"), ""})

@@ -58,6 +58,10 @@ func (d *detail) describe(from program, list string) error {
 		d.More = e.Paper + "\n" + knowsText(e.Knows())
 		d.Settings = fromHelp(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
+	case "speeds":
+		k, _ := from.Speeds.Find(d.Name)
+		d.More, d.Settings = "", fromHelp(k.Params, k.Settings())
+		d.Notes = []string{"given as --speed " + k.Form}
 	case "envs":
 		e, err := from.Envs.Find(d.Name)
 		if err != nil {

@@ -11,13 +11,14 @@ import (
 	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/internal/run/train"
+	"tarry/sim/speed"
 )
 
-// TestListOne: all settings of every agent, environment, policy and optimiser are printed, none without its
+// TestListOne: all settings of every agent, environment, policy, speed model and optimiser are printed, none without its
 // meaning and range, with the defaults of the code unless the help says more.
 func TestListOne(t *testing.T) {
 	dir := t.TempDir()
-	keys := map[string]map[string]int{"agents": {}, "envs": {}, "policies": {}, "optimisers": {}}
+	keys := map[string]map[string]int{"agents": {}, "envs": {}, "policies": {}, "optimisers": {}, "speeds": {}}
 	for _, e := range agents.All() {
 		keys["agents"][e.Name] = len(e.Keys) + len(agents.Keys(train.Schedule{}))
 	}
@@ -26,6 +27,9 @@ func TestListOne(t *testing.T) {
 	}
 	for _, e := range baselines.All() {
 		keys["policies"][e.Name] = len(e.Settings())
+	}
+	for _, k := range speed.All() {
+		keys["speeds"][k.Name] = len(k.Settings())
 	}
 	for _, o := range agents.AllOptimisers() {
 		keys["optimisers"][o.Name] = len(o.Settings())

@@ -39,7 +39,7 @@ func TestMessages(t *testing.T) {
 		{[]string{"simulate", "--trace", "synth:demo,load=0,9", "--policy", "fifo"}, `--trace: synth:demo: load is "0,9", expected a point before the decimals, not a comma: load=0.9`},
 		{[]string{"simulate", "--trace", "synth:demo", "--policy", "dally,fifo"}, `--policy: policy "dally,fifo": a comma separates the settings of one policy, expected each policy by itself: --policy dally --policy fifo (in a file a list: [dally, fifo])`},
 		{demo("--cost", "start_s=0,5"), `--cost: cost: start_s is "0,5", expected a point before the decimals, not a comma: start_s=0.5`},
-		{demo("--speed", "tiers:rack=1,5"), `--speed: speed model "tiers:rack=1,5": option rack is "1,5", expected a point before the decimals, not a comma: rack=1.5`},
+		{demo("--speed", "tiers:rack=1,5"), `--speed: speed model "tiers:rack=1,5": rack is "1,5", expected a point before the decimals, not a comma: rack=1.5`},
 		{[]string{"train", "--env", "tarry/DelayTimer-v0:load=0,9", "--out", "x"}, `tarry/DelayTimer-v0: load is "0,9", expected a point before the decimals, not a comma: load=0.9`},
 		{[]string{"train", "--env", "classic/Pendulum-v1", "--agent", "dqn", "--out", "x"}, `dqn: the actions of classic/Pendulum-v1 are Box (1 real number), expected Discrete: another agent takes them (see tarry list agents)`},
 		{[]string{"train", "--env", "classic/CartPole-v1", "--agent", "sac", "--out", "x"}, `sac: the actions of classic/CartPole-v1 are Discrete (2 choices), expected Box: another agent takes them (see tarry list agents)`},

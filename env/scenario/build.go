@@ -51,7 +51,7 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	}
 	if s.Topology != nil && s.models != nil {
 		if _, err := s.Speed(); err != nil {
-			errs = append(errs, wrong("speed", "%w", err))
+			each(err, func(one error) { errs = append(errs, wrong("speed", "%w", one)) })
 		}
 	}
 	errs = append(errs, s.sumFiles())

@@ -20,15 +20,11 @@ type amdahl struct {
 
 // amdahlKind is amdahl in the catalogue.
 func amdahlKind() speed.Kind {
-	return speed.Kind{Name: "amdahl", Usage: "amdahl[:serial=F]   F of an iteration does not get faster with more GPUs, 0 <= F <= 1", New: newAmdahl}
+	return speed.Kind{Name: "amdahl", Form: "amdahl[:serial=F]", Doc: "part of an iteration does not get faster with more GPUs", Params: "serial  that part (0.05)", New: newAmdahl}
 }
 
-func newAmdahl(options string, e speed.Env) (sim.SpeedModel, error) {
-	s := param.Parse("amdahl", options)
+func newAmdahl(s *param.Set, e speed.Env) (sim.SpeedModel, error) {
 	m := &amdahl{serial: s.Float("serial", 0.05, 0, 1), topo: e.Topology, types: e.Types}
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
 	return m, e.Types.Validate()
 }
 

@@ -3,8 +3,8 @@ package speed
 import (
 	"errors"
 	"fmt"
-	"sort"
-	"strconv"
+	"math"
+	"slices"
 	"strings"
 
 	"tarry/sim"
@@ -12,6 +12,7 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/network"
 	"tarry/sim/param"
+	"tarry/sim/preset"
 )
 
 // Env is what a speed model is built from.
@@ -32,12 +33,36 @@ type Env struct {
 type Kind struct {
 	// Name is what users write before the colon.
 	Name string
-	// Usage is how it is written with its options, then, after spaces, what they mean: "name[:key=V]   what V is".
-	Usage string
+	// Form is how it is written with its options, without spaces: "name[:key=V]".
+	Form string
+	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). "" = it has none.
+	Doc, Params string
+	// First is the key of an option that stands first and without its key, as the file in table:FILE; "" = there is none.
+	First string
 	// ByModel says that a job's speed depends on its model, so that jobs without one need one.
 	ByModel bool
-	// New builds it. options is what stands after the colon; the error joins every fault.
-	New func(options string, env Env) (sim.SpeedModel, error)
+	// New reads the options and builds the model. It gets a usable value for each option that is wrong, and need not ask for the
+	// set's faults; the error joins all others.
+	New func(options *param.Set, env Env) (sim.SpeedModel, error)
+}
+
+// Settings lists the options that the speed model reads, in the order of Params, with the ranges and defaults of the code that
+// reads them.
+func (k *Kind) Settings() []param.Setting {
+	small, err := preset.Lookup("1x1x2")
+	if err != nil {
+		return nil
+	}
+	topo, err := cluster.New(small.Spec)
+	if err != nil {
+		return nil
+	}
+	s := param.Parse("", "")
+	_, _ = k.New(s, Env{Topology: topo, Fabric: small.Fabric, Models: models.NewSet(models.Catalogue()...)}) // one that needs a file has read its options by then
+	all := s.Settings()
+	line := func(a param.Setting) int { return strings.Index("\n"+k.Params, "\n"+a.Key+" ") }
+	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
+	return all
 }
 
 // Catalogue lists speed models in the order in which they are shown. All gives those that tarry ships; a program may append
@@ -46,12 +71,18 @@ type Catalogue []Kind
 
 // All lists the speed models that tarry ships.
 func All() Catalogue {
+	const model = "model    the profile that stands in for models without one; without it they are errors ()"
 	return Catalogue{
-		{Name: "counting", Usage: "counting", New: newCounting},
-		{Name: "tiers", Usage: "tiers[:slot=S,machine=S,rack=S,network=S]        slowdowns >= 1", New: newTiers},
-		{Name: "table", Usage: "table:FILE[,fallback=collective]", ByModel: true, New: newTable},
-		{Name: "collective", Usage: "collective[:model=NAME]                          NAME stands in for unknown models", ByModel: true, New: newCollective},
-		{Name: "contended", Usage: "contended[:rack=P,network=P,duty=true,model=NAME] background congestion, 0 <= P < 1", ByModel: true, New: newContended},
+		{Name: "counting", Form: "counting", Doc: "the number of GPUs, wherever they are", New: newCounting},
+		{Name: "tiers", Form: "tiers[:slot=S,machine=S,rack=S,network=S]", Doc: "one slowdown for each level that an allocation spans", New: newTiers,
+			Params: "slot     slowdown of an iteration within a slot, times its compute (1)\nmachine  across the slots of a machine (1)\n" +
+				"rack     across the machines of a rack (1.2)\nnetwork  across racks (1.5)"},
+		{Name: "table", Form: "table:FILE[,fallback=collective]", Doc: "compute fractions by model and shape, read from a CSV file", ByModel: true, First: "file", New: newTable,
+			Params: "file      the CSV file; it stands first, without file= ()\nfallback  collective answers for shapes that the file lacks; without it they are errors ()"},
+		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
+		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
+			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
+				"duty     true: a job takes of a link only the part of the time in which it communicates (false)\n" + model},
 	}
 }
 
@@ -66,7 +97,7 @@ func (c Catalogue) Find(spec string) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Parse builds the speed model that NAME or NAME:options names.
+// Parse builds the speed model that NAME or NAME:options names. The error joins every fault of the options.
 func (c Catalogue) Parse(spec string, env Env) (sim.SpeedModel, error) {
 	if env.Topology == nil {
 		return nil, errors.New("speed model: no topology, expected a cluster")
@@ -74,77 +105,66 @@ func (c Catalogue) Parse(spec string, env Env) (sim.SpeedModel, error) {
 	if env.Models == nil {
 		env.Models = models.NewSet(models.Catalogue()...)
 	}
-	name, options, _ := strings.Cut(spec, ":")
+	what := fmt.Sprintf("speed model %q", spec)
+	name, text, _ := strings.Cut(spec, ":")
 	kind, ok := c.Find(spec)
 	if !ok {
 		names := make([]string, len(c))
 		for i, k := range c {
 			names[i] = k.Name
 		}
-		return nil, fmt.Errorf("speed model %q: unknown kind %q, expected one of %s", spec, name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s: unknown kind %q, expected one of %s%s", what, name, strings.Join(names, ", "), param.Hint(name, names))
 	}
+	options := param.Parse(what, kind.spell(text))
 	m, err := kind.New(options, env)
 	if err != nil {
-		return nil, fmt.Errorf("speed model %q: %w", spec, err)
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	if err = errors.Join(options.Err(), err); err != nil {
+		return nil, err
 	}
 	return m, nil
 }
 
-func newCounting(rest string, env Env) (sim.SpeedModel, error) {
-	o, err := parseOptions(rest)
-	if err := errors.Join(err, o.unused(), env.Types.Validate()); err != nil {
-		return nil, err
+// spell gives the option that stands first its key.
+func (k *Kind) spell(options string) string {
+	if k.First == "" || options == "" {
+		return options
 	}
-	return NewCounting(env.Topology, env.Types), nil
+	return k.First + "=" + options
 }
 
-func newCollective(rest string, env Env) (sim.SpeedModel, error) {
-	o, err := parseOptions(rest)
-	other := o.text("model", env.DefaultModel)
-	if err := errors.Join(err, o.unused()); err != nil {
-		return nil, err
-	}
-	return NewCollective(env.Topology, env.Fabric, env.Models, other, env.Types)
+func newCounting(_ *param.Set, env Env) (sim.SpeedModel, error) {
+	return NewCounting(env.Topology, env.Types), env.Types.Validate()
 }
 
-func newContended(rest string, env Env) (sim.SpeedModel, error) {
-	o, err := parseOptions(rest)
-	cfg := Contention{}
-	err = errors.Join(err, o.number("rack", &cfg.Rack), o.number("network", &cfg.Network), o.flag("duty", &cfg.Duty))
-	other := o.text("model", env.DefaultModel)
-	if err := errors.Join(err, o.unused()); err != nil {
-		return nil, err
-	}
-	return NewContended(env.Topology, env.Fabric, env.Models, other, cfg, env.Types)
+func newCollective(s *param.Set, env Env) (sim.SpeedModel, error) {
+	return NewCollective(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), env.Types)
 }
 
-func newTiers(rest string, env Env) (sim.SpeedModel, error) {
-	o, err := parseOptions(rest)
-	s := DefaultSlowdowns()
+func newContended(s *param.Set, env Env) (sim.SpeedModel, error) {
+	c := Contention{Rack: s.Float("rack", 0, 0, 1), Network: s.Float("network", 0, 0, 1), Duty: s.Bool("duty", false)}
+	return NewContended(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), c, env.Types)
+}
+
+func newTiers(s *param.Set, env Env) (sim.SpeedModel, error) {
+	slow := DefaultSlowdowns()
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
-		err = errors.Join(err, o.number(l.String(), &s[l]))
+		slow[l] = s.Float(l.String(), slow[l], 1, math.MaxFloat64)
 	}
-	if err := errors.Join(err, o.unused()); err != nil {
-		return nil, err
-	}
-	return NewTiers(env.Topology, s, nil, env.Types)
+	return NewTiers(env.Topology, slow, nil, env.Types)
 }
 
-func newTable(rest string, env Env) (sim.SpeedModel, error) {
-	file, opts, _ := strings.Cut(rest, ",")
-	o, err := parseOptions(opts)
+func newTable(s *param.Set, env Env) (sim.SpeedModel, error) {
+	file := s.Text("file", "")
+	if s.Text("fallback", ""); s.Has("fallback") {
+		s.Enum("fallback", "collective")
+	}
 	if file == "" {
-		err = errors.Join(errors.New("no file, expected table:FILE"), err)
-	}
-	back := o.text("fallback", "")
-	if back != "" && back != "collective" {
-		err = errors.Join(err, fmt.Errorf("fallback is %q, expected collective", back))
-	}
-	if err := errors.Join(err, o.unused()); err != nil {
-		return nil, err
+		return nil, errors.New("no file, expected table:FILE")
 	}
 	var fallback sim.SpeedModel
-	if back != "" {
+	if s.Has("fallback") {
 		c, err := NewCollective(env.Topology, env.Fabric, env.Models, env.DefaultModel, env.Types)
 		if err != nil {
 			return nil, err
@@ -152,80 +172,4 @@ func newTable(rest string, env Env) (sim.SpeedModel, error) {
 		fallback = c
 	}
 	return OpenTable(file, env.Topology, fallback, env.Types)
-}
-
-// options are name=value pairs; what is read is taken out.
-type options map[string]string
-
-func parseOptions(s string) (options, error) {
-	o := options{}
-	if s == "" {
-		return o, nil
-	}
-	var errs []error
-	last := ""
-	for _, part := range strings.Split(s, ",") {
-		if comma := param.DecimalComma(last, o[last], part); comma != nil {
-			errs = append(errs, fmt.Errorf("option %w", comma))
-			continue
-		}
-		k, v, ok := strings.Cut(part, "=")
-		if !ok || k == "" || v == "" {
-			errs = append(errs, fmt.Errorf("option %q, expected name=value", part))
-			continue
-		}
-		if _, dup := o[k]; dup {
-			errs = append(errs, fmt.Errorf("option %q appears twice", k))
-		}
-		o[k], last = v, k
-	}
-	return o, errors.Join(errs...)
-}
-
-func (o options) text(k, other string) string {
-	v, ok := o[k]
-	delete(o, k)
-	if !ok {
-		return other
-	}
-	return v
-}
-
-func (o options) number(k string, to *float64) error {
-	v, ok := o[k]
-	delete(o, k)
-	if !ok {
-		return nil
-	}
-	f, err := param.ParseFloat(v)
-	if err != nil {
-		return fmt.Errorf("option %s is %q, expected a number", k, v)
-	}
-	*to = f
-	return nil
-}
-
-func (o options) flag(k string, to *bool) error {
-	v, ok := o[k]
-	delete(o, k)
-	if !ok {
-		return nil
-	}
-	if v != "true" && v != "false" {
-		return fmt.Errorf("option %s is %q, expected true or false", k, v)
-	}
-	*to = v == "true"
-	return nil
-}
-
-func (o options) unused() error {
-	var names []string
-	for k := range o {
-		names = append(names, strconv.Quote(k))
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	sort.Strings(names)
-	return fmt.Errorf("unknown option %s", strings.Join(names, ", "))
 }

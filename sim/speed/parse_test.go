@@ -43,25 +43,42 @@ func TestParse(t *testing.T) {
 	var _ sim.Coupled = (*Contended)(nil)
 }
 
+// TestSettings: the help has a line for each option that the code reads, in the same order, and no other.
+func TestSettings(t *testing.T) {
+	for _, k := range All() {
+		var want, got []string
+		for line := range strings.Lines(k.Params) {
+			want = append(want, strings.Fields(line)[0])
+		}
+		for _, s := range k.Settings() {
+			got = append(got, s.Key)
+		}
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s reads %q, its help has %q", k.Name, got, want)
+		}
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	topo, f := lab(t)
 	for spec, want := range map[string]string{
-		"":                         `speed model "": unknown kind "", expected one of counting, tiers, table, collective, contended`,
-		"colective":                `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, collective, contended`,
-		"counting:x=1":             `speed model "counting:x=1": unknown option "x"`,
-		"tiers:rack=fast":          `speed model "tiers:rack=fast": option rack is "fast", expected a number`,
-		"tiers:rack=0.5":           `speed model "tiers:rack=0.5": slowdown at level rack is 0.5, expected a number >= 1`,
-		"tiers:rack=1,5":           `speed model "tiers:rack=1,5": option rack is "1,5", expected a point before the decimals, not a comma: rack=1.5`,
-		"tiers:rack=0x2":           `speed model "tiers:rack=0x2": option rack is "0x2", expected a number`,
-		"contended:duty=1":         `speed model "contended:duty=1": option duty is "1", expected true or false`,
-		"tiers:rack":               `speed model "tiers:rack": option "rack", expected name=value`,
-		"tiers:rack=2,rack=3":      `speed model "tiers:rack=2,rack=3": option "rack" appears twice`,
-		"table":                    `speed model "table": no file, expected table:FILE`,
-		"table:f,fallback=tiers":   `speed model "table:f,fallback=tiers": fallback is "tiers", expected collective`,
-		"collective:model=burt":    `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
-		"contended:rack=1":         `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
-		"contended:duty=maybe":     `speed model "contended:duty=maybe": option duty is "maybe", expected true or false`,
-		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": option rack is \"x\", expected a number\nunknown option \"a\", \"b\"",
+		"":                       `speed model "": unknown kind "", expected one of counting, tiers, table, collective, contended`,
+		"colective":              `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, collective, contended; did you mean "collective"?`,
+		"counting:x=1":           `speed model "counting:x=1": unknown key "x", expected none`,
+		"tiers:rack=fast":        `speed model "tiers:rack=fast": rack is "fast", expected a finite number >= 1`,
+		"tiers:rack=0.5":         `speed model "tiers:rack=0.5": rack is "0.5", expected a finite number >= 1`,
+		"tiers:rack=1,5":         `speed model "tiers:rack=1,5": rack is "1,5", expected a point before the decimals, not a comma: rack=1.5`,
+		"tiers:rack=0x2":         `speed model "tiers:rack=0x2": rack is "0x2", expected a finite number >= 1`,
+		"contended:duty=1":       `speed model "contended:duty=1": duty is "1", expected true or false`,
+		"tiers:rack":             `speed model "tiers:rack": "rack": expected key=value`,
+		"tiers:rack=2,rack=3":    `speed model "tiers:rack=2,rack=3": rack appears twice`,
+		"table":                  `speed model "table": no file, expected table:FILE`,
+		"table:f,fallback=tiers": "speed model \"table:f,fallback=tiers\": fallback is \"tiers\", expected collective\nspeed model \"table:f,fallback=tiers\": open f: no such file or directory",
+		"collective:model=burt":  `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
+		"contended:rack=1":       `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
+		"contended:duty=maybe":   `speed model "contended:duty=maybe": duty is "maybe", expected true or false`,
+		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": rack is \"x\", expected a number in 0..1\nspeed model \"contended:a=1,b=2,rack=x\": unknown key \"a\", expected one of duty, model, network, rack\n" +
+			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of duty, model, network, rack",
 	} {
 		_, err := All().Parse(spec, Env{Topology: topo, Fabric: f})
 		if err == nil || err.Error() != want {
