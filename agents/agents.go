@@ -34,7 +34,7 @@ type Learner interface {
 	Update() (Row, error)
 	// Done reports whether all updates were made.
 	Done() bool
-	// Save gives everything that the run needs to go on to the same bytes.
+	// Save gives everything that the run needs to continue to the same bytes.
 	Save() ([]byte, error)
 	// Policy is the policy under training; it changes with each update.
 	Policy() Policy
@@ -80,7 +80,7 @@ type Config interface {
 	Updates() int
 	Steps() int
 	Envs() int
-	// New starts a run over environments from make; workers moves no result.
+	// New starts a run over environments from make; the number of workers does not change the result.
 	New(workers int, make func(i int) (env.Env, error)) (Learner, error)
 	// Resume continues a saved one.
 	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)

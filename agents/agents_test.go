@@ -112,7 +112,7 @@ func TestEncoders(t *testing.T) {
 	}
 }
 
-// Every fault is told, with where it was said and what was expected.
+// Every fault is reported, with the place of the setting and what was expected.
 func TestConfigureFaults(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
 	given := []agents.Setting{{"gama", "1", "--set"}, {"gamma", "x", "a.yaml:3"}, {"hidden", "8,b", ""}, {"envs", "1.5", ""},

@@ -9,7 +9,7 @@ import (
 
 // Imitator is a Learner that can be given a warm start from demonstrations, before its first update.
 type Imitator interface {
-	// Imitate has a demonstrator act in the environments and learns what it does; watch is told of each
+	// Imitate has a demonstrator act in the environments and learns what it does; watch is called for each
 	// rollout, and each pass over what was demonstrated where there are any, and may end it with an error.
 	Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error
 }

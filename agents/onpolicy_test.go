@@ -109,7 +109,7 @@ func saved(t *testing.T, l agents.Learner) []byte {
 	return b
 }
 
-// Settings that do not exist, or do not go together, are told under the agent's name.
+// Settings that do not exist, or contradict one another, are reported under the agent's name.
 func TestPolicyGradientFaults(t *testing.T) {
 	for agent, want := range map[string][]string{
 		"a2c":       {`unknown setting "optimiser"`, `did you mean "optimizer"?`, "a2c: gamma is 2", "a2c: log_std is 9"},

@@ -59,7 +59,7 @@ func (o *Optimiser) Settings() []param.Setting {
 	return s.Settings()
 }
 
-// Open starts NAME or NAME:key=value,..., or goes on from what it saved; saved nil = anew. The error joins
+// Open starts NAME or NAME:key=value,..., or resumes from what it saved; saved nil = anew. The error joins
 // every fault.
 func (all Optimisers) Open(spec string, c search.Config, saved []byte) (*search.Optimiser, error) {
 	name, text, _ := strings.Cut(spec, ":")

@@ -22,8 +22,8 @@ type Config struct {
 	// optimiser.
 	Envs  int `json:"envs" about:"environments that are stepped together" range:"[1,inf)"`
 	Steps int `json:"steps" about:"steps of each environment before a step of the optimiser" range:"[1,inf)"`
-	// Rollouts is how many of these, each with its own step of the optimiser, make one update: what
-	// is told, saved and validated at once. It moves no weight.
+	// Rollouts is how many of these, each with its own step of the optimiser, make one update: a row and, when due,
+	// a checkpoint and a validation follow it. It does not change the weights.
 	Rollouts int `json:"rollouts" about:"steps of the optimiser in one update, after which a run may be saved and validated" range:"[1,inf)"`
 	// Optimizer is rmsprop (as PyTorch has it), rmsprop_tf (as TensorFlow has it) or adam; OptimizerEps
 	// is added to the root, or in it with rmsprop_tf.

@@ -47,7 +47,7 @@ func TestConformance(t *testing.T) {
 	}.Test(t)
 }
 
-// How many rollouts are told at once moves nothing.
+// The number of rollouts per update does not change the weights.
 func TestRolloutsOfAnUpdate(t *testing.T) {
 	values := map[float64]bool{}
 	for _, rollouts := range []int{1, 5, 50} {

@@ -12,7 +12,7 @@ import (
 	"tarry/sim/rng"
 )
 
-func dice(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
+func draws(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 type kind struct {
 	cfg  Config
@@ -90,7 +90,7 @@ func plainLoss(p *policy.Policy, cfg *Config, r *learn.Rollout) float64 {
 // differences of the plain one, for every sort of policy.
 func TestLossByDifferences(t *testing.T) {
 	for name, k := range kinds() {
-		r := dice(name)
+		r := draws(name)
 		p, err := policy.New(k.cfg.actor(), &k.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
@@ -140,7 +140,7 @@ func compareGradients(t *testing.T, name string, p *policy.Policy, loss func() f
 	}
 }
 
-// With lambda 1 the critic is told the return over the steps that are left of the rollout, and
+// With lambda 1 the critic's target is the return over the steps that are left of the rollout, and
 // the value of what comes after them.
 func TestReturnsOverSeveralSteps(t *testing.T) {
 	cfg := Default()

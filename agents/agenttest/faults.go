@@ -21,7 +21,7 @@ type fault struct {
 	text string // what it says
 	set  func(f *tampered)
 	all  bool // all environments have it, not the second one alone
-	once bool // only at the start: later it may be told in the middle of an episode that nobody ends
+	once bool // only at the start: later it may be reported in the middle of an episode, which then never ends
 }
 
 // broken is what a tampered environment fails with.
@@ -57,7 +57,7 @@ func (s Suite[C, P, L]) faults(t *testing.T, r Run[C, L]) {
 	}
 }
 
-// fault makes so many updates, and then trains until the fault is told.
+// fault makes so many updates, and then trains until the fault is reported.
 func (s Suite[C, P, L]) fault(t *testing.T, r Run[C, L], k fault, updates int) {
 	var w watch
 	var envs []*tampered

@@ -11,7 +11,7 @@ import (
 	"tarry/sim/rng"
 )
 
-func dice() *rand.Rand { return rng.Source{Seed: 2}.Stream("act").Rand }
+func draws() *rand.Rand { return rng.Source{Seed: 2}.Stream("act").Rand }
 
 // frozen acts with the policy out of a checkpoint, and with the learner's own beside it: every second step at random. Acting
 // changes nothing and allocates nothing.
@@ -26,7 +26,7 @@ func (s Suite[C, P, L]) frozen(t *testing.T, r Run[C, L], l L, saved []byte) {
 	a, b := make([]float64, n), make([]float64, n)
 	seed := uint64(5)
 	obs, info, err := e.Reset(&seed, "")
-	one, two := dice(), dice()
+	one, two := draws(), draws()
 	for i := range 50 {
 		x, y := one, two
 		if i%2 == 0 {

@@ -73,9 +73,9 @@ type Run[C, L any] struct {
 
 // Test makes all checks. Each run, interrupted after every update and resumed from what it saved, ends in the bytes of
 // the run that was left alone; its settings are read back from what was written; its frozen policy acts as its own does,
-// without allocating; a checkpoint that lacks any of its sections is refused. Processors, workers and learners beside it
-// move no byte of a run. What is damaged, or is of another agent, configuration or environment, is refused with nothing left open.
-// What is wrong with an environment is told, moves no weight, and ends the run.
+// without allocating; a checkpoint that lacks any of its sections is refused. Processors, workers and other learners
+// do not change a run's bytes. What is damaged, or is of another agent, configuration or environment, is refused with nothing left open.
+// A fault of an environment is reported, changes no weight, and ends the run.
 func (s Suite[C, P, L]) Test(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	plain, ok := s.Runs[s.Plain]

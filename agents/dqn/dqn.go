@@ -12,7 +12,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// Row says how an update went. PolicyLoss, Entropy and what tells of ratios are NaN; ValueLoss is
+// Row says how an update went. PolicyLoss, Entropy and the columns of ratios are NaN; ValueLoss is
 // the mean loss of the action values, ExplainedVariance that of the last minibatch's targets. All
 // are NaN before learning begins.
 type Row = learn.Row

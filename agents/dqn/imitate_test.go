@@ -114,7 +114,7 @@ func agreement(t *testing.T, p *probe.Entry, policy *dqn.Policy, shown func([]fl
 	return same / all
 }
 
-// Rows of a warm start say what they are; an end by whoever watches is no fault.
+// Rows of a warm start say what they are; a run that its watcher ends has no fault.
 func TestImitationIsWatched(t *testing.T) {
 	c := short()["discrete"]
 	l, err := dqn.New(withDemos(c.Config), 1, c.Env)

@@ -13,7 +13,7 @@ import (
 
 // TestValidate trains for as long as published results did and compares the greedy policy of the
 // last update over 100 new episodes; the last 100 training episodes, with their random actions,
-// are told beside. It runs only if asked for, because it takes minutes:
+// are reported beside it. It runs only if asked for, because it takes minutes:
 // TARRY_VALIDATE=1 go test ./agents/dqn -run Validate -v -timeout 3h
 // (one seed: -run 'Validate/classic/.*/seed=3')
 func TestValidate(t *testing.T) {

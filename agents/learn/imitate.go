@@ -7,7 +7,7 @@ import (
 )
 
 // Demonstrator writes the action that a known policy takes in environment i to dst, given
-// the observation, unscaled, and the mask (nil if there is none). Whoever made the
+// the observation, unscaled, and the mask (nil if there is none). The caller that made the
 // environments may look into number i for more, but must not step it.
 type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
 

@@ -31,7 +31,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A tally goes on from a state; a state without one is refused.
+// A tally continues from a state; a state without one is refused.
 func TestTallyGoesOn(t *testing.T) {
 	var a, b Tally
 	for i := range 120 {

@@ -5,7 +5,7 @@ import (
 	"tarry/env/vec"
 )
 
-// The differential form for tasks that go on for ever: what is made as large as possible is the reward
+// The differential form for tasks that never end: what is made as large as possible is the reward
 // per unit of Info.Elapsed, and a step earns what is more than that rate over its time,
 // r - rate dt (Sutton and Barto 2018, section 10.3; for time that steps take Das et al., "Solving
 // semi-Markov decision problems using average reward reinforcement learning", Management Science

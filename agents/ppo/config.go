@@ -32,7 +32,7 @@ type Config struct {
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1].
 	Gamma  float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
 	Lambda float64 `json:"lambda" about:"lambda of generalised advantage estimation" range:"[0,1]"`
-	// AverageReward is for tasks that go on for ever: the reward per unit of Info.Elapsed is made as
+	// AverageReward is for tasks that never end: the reward per unit of Info.Elapsed is made as
 	// large as possible, and nothing is discounted (Gamma then only serves NormReward). The rate is a
 	// running mean over rollouts, of which the newest has the weight AverageWeight, in (0,1]; 0 = 0.1.
 	AverageReward bool    `json:"average_reward,omitempty" about:"maximise the reward per unit of time, for tasks without an end, and discount nothing"`

@@ -87,7 +87,7 @@ func balance(_ int, obs []float64, _ []bool, dst []float64) error {
 	return nil
 }
 
-// After a warm start the policy does what it was shown, and training goes on from there.
+// After a warm start the policy does what it was shown, and training continues from there.
 func TestImitate(t *testing.T) {
 	cfg := ppo.Default()
 	cfg.TotalSteps = 10 * 512

@@ -60,7 +60,7 @@ func TestProbesWithCandidates(t *testing.T) {
 	})
 }
 
-// differential is a run on a probe that goes on for ever, in the differential form.
+// differential is a run on a probe that never ends, in the differential form.
 func differential(normed bool) ppo.Config {
 	cfg := quick()
 	cfg.AverageReward, cfg.NormReward, cfg.Lambda, cfg.TotalSteps = true, normed, 0.9, 12_800

@@ -76,7 +76,7 @@ func plainLoss(p *policy.Policy, tracks []*track, scale, coef float64) (loss flo
 // differences of the plain one, for every sort of policy, in one part and in several.
 func TestLossByDifferences(t *testing.T) {
 	for name, c := range kinds() {
-		r := dice(name)
+		r := draws(name)
 		p, err := policy.New(c.cfg.actor(), &c.spec, r)
 		if err != nil {
 			t.Fatal(name, err)

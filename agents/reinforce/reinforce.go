@@ -130,7 +130,7 @@ func (l *Learner) once() (learn.Row, error) {
 }
 
 // collect plays every sequence Rollouts times, the sequences over several goroutines. The seed of
-// an episode names the sequence, the dice of a rollout are a stream of their own: neither depends
+// an episode names the sequence, the draws of a rollout are a stream of their own: neither depends
 // on who plays it, or when.
 func (l *Learner) collect() ([]*track, error) {
 	n := l.cfg.Rollouts
@@ -144,8 +144,8 @@ func (l *Learner) collect() ([]*track, error) {
 					k := &track{}
 					tracks[s*n+r] = k
 					seed := env.HashSeed(l.cfg.Seed, "sequence", uint64(l.run.Updates), uint64(s))
-					dice := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s), uint64(r)), Experiment: agent}.Stream("act")
-					if err := k.play(l.envs[s], p, seed, dice.Rand, l.cfg.Horizon); err != nil {
+					draws := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s), uint64(r)), Experiment: agent}.Stream("act")
+					if err := k.play(l.envs[s], p, seed, draws.Rand, l.cfg.Horizon); err != nil {
 						errs[s] = fmt.Errorf("sequence %d, rollout %d: %w", s, r, err)
 						return
 					}

@@ -25,9 +25,9 @@ type track struct {
 
 func (k *track) rows() int { return len(k.reward) }
 
-// play fills an empty track with an episode from a seed. The dice are the policy's alone: the environment's come
+// play fills an empty track with an episode from a seed. The draws are the policy's alone: the environment's come
 // from the seed.
-func (k *track) play(e env.Env, p *policy.Policy, seed uint64, dice *rand.Rand, horizon float64) error {
+func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand, horizon float64) error {
 	raw, action := make([]float64, p.Action), make([]float64, p.Action)
 	obs, info, err := e.Reset(&seed, "")
 	if err != nil {
@@ -41,7 +41,7 @@ func (k *track) play(e env.Env, p *policy.Policy, seed uint64, dice *rand.Rand, 
 		if p.Masked {
 			k.mask = append(k.mask, info.Mask...)
 		}
-		p.Choose(raw, p.Scaled(obs), info.Mask, dice)
+		p.Choose(raw, p.Scaled(obs), info.Mask, draws)
 		k.raw = append(k.raw, raw...)
 		p.ToEnv(action, raw)
 		s, err := e.Step(action)

@@ -65,7 +65,7 @@ func (l *Learner) fillClone(demos int, weight float64, filter bool) {
 }
 
 // cloned computes the slope of the distance from the minibatch's demonstrated actions. What it gives adds that to
-// the gradients of the actor, and tells the distance; nil if there are none.
+// the gradients of the actor, and gives the distance; nil if there are none.
 func (l *Learner) cloned(demos int) (func() float64, error) {
 	if demos == 0 || l.cfg.Weight == 0 {
 		return nil, nil

@@ -16,7 +16,7 @@ import (
 // Row says how an update went. PolicyLoss is the mean loss of the actor, ValueLoss that of both
 // critics together, Entropy minus the mean log-density of actions, in units of half the action's
 // range, GradNorm that of the critics; ExplainedVariance is that of the last minibatch's targets.
-// What tells of ratios is NaN, and all of them before learning begins.
+// The columns of ratios are NaN, and all columns before learning begins.
 type Row = learn.Row
 
 // ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the

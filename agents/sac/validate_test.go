@@ -14,7 +14,7 @@ import (
 const pendulum = "classic/Pendulum-v1"
 
 // TestValidate trains for as long as published results did and compares the policy of the last
-// update without noise over 100 new episodes; the last 100 training episodes, with noise, are told
+// update without noise over 100 new episodes; the last 100 training episodes, with noise, are reported
 // beside. It runs only if asked for, because it takes minutes:
 // TARRY_VALIDATE=1 go test ./agents/sac -run Validate -v -timeout 3h
 // (one seed: -run 'Validate/classic/.*/seed=3')

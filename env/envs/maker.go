@@ -28,12 +28,12 @@ func NewMaker(envs Catalogue, from scenario.Catalogues) *Maker { return &Maker{e
 // Make is Catalogue.Make.
 func (m *Maker) Make(text string) (env.Env, error) {
 	_, options, _ := strings.Cut(text, ":")
-	return m.MakeSaying(text, options)
+	return m.MakeAs(text, options)
 }
 
-// MakeSaying is Make, but the Spec says other options than those of text: a trace that was found in
+// MakeAs is Make, but the Spec says other options than those of text: a trace that was found in
 // another place does not make another environment.
-func (m *Maker) MakeSaying(text, said string) (env.Env, error) {
+func (m *Maker) MakeAs(text, said string) (env.Env, error) {
 	e, options, err := m.envs.entryOf(text)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 	return first.Another(part)
 }
 
-// apart tells the part from the other options, whose text stays as it is; false where the part is not said well or more than once.
+// apart splits the part from the other options, whose text stays as it is; false where the part is not said well or more than once.
 func apart(options string) (rest string, part trait.Part, ok bool) {
 	part, ok = trait.Train, true
 	var others []string

@@ -29,7 +29,7 @@ func onTrace(t *testing.T) (path, options string) {
 	return path, "cluster=2x2x4,warm=1,horizon=4,lease_s=1800,gap=0,thin=2,trace=" + path
 }
 
-// played steps through an episode and tells all that was seen, also that the agent is never asked.
+// played steps through an episode and returns all that was observed, also that the agent is never asked.
 func played(e env.Env, window int) (string, error) {
 	obs, info, err := e.Reset(nil, fmt.Sprintf("window=%d", window))
 	out := fmt.Sprint(*e.Spec(), obs, info)
@@ -101,7 +101,7 @@ func TestMaker(t *testing.T) {
 	}
 	all.Wait()
 	a, _ := m.Make(ids[0] + ":" + options)
-	b, _ := m.MakeSaying(ids[0]+":part=test,"+options, "other words")
+	b, _ := m.MakeAs(ids[0]+":part=test,"+options, "other words")
 	if source(t, a) != source(t, b) || b.Spec().Options != "other words" || a.Spec().Options != options {
 		t.Errorf("one says %q, the other %q, or they share no source", a.Spec().Options, b.Spec().Options)
 	}
@@ -116,7 +116,7 @@ func TestMaker(t *testing.T) {
 	}
 }
 
-// A fault is told whatever was made before, and what one environment is told moves no other.
+// A fault is reported in every order of makes, and an environment's options do not change another one.
 func TestMakerFaults(t *testing.T) {
 	_, options := onTrace(t)
 	m, id := NewMaker(All(), scenario.All()), "tarry/DelayTimer-v0:"

@@ -25,7 +25,7 @@ type scheduler struct {
 	waiting  []dally.Demand // scratch
 }
 
-// open is a source of timers that are all open, and tells others what was accepted.
+// open is a source of timers that are all open, and reports what was accepted.
 type open struct{ s *scheduler }
 
 func (open) Timers(int, sim.Time) (rack, net, until sim.Time) { return 0, 0, sim.Never }
@@ -53,7 +53,7 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	return s.policy.Begin(v, out)
 }
 
-// Ask goes on with the contest up to an offer that may be declined.
+// Ask continues the contest up to an offer that may be declined.
 func (s *scheduler) Ask(v *sim.View) bool {
 	for {
 		o, ok := s.policy.Next(v)

@@ -65,8 +65,8 @@
 //	gain     candidates: ratio, opens_machine, opens_rack, opens_any
 //	cost     candidates: checkpoint, lease
 //
-// With hide=work nothing tells the agent how long a job will run, unless it learns so from the order: srpt and srsf read the
-// work left, which the choice of the blocked job and the places in the list then tell. fifo and las read submits and GPU-time
+// With hide=work the agent is not shown how long a job will run, unless it learns so from the order: srpt and srsf read the
+// work left, which the choice of the blocked job and the order of the list then show. fifo and las read submits and GPU-time
 // so far. So does network: its key, which is also the feature sensitive, is the progress so far over the progress at full speed in
 // the time run, not a part of the whole. With fifo or las and hide=work+network the policy declares that it knows nothing.
 // Who is demonstrated (Follow) may know more than the agent sees: srtf and srsf always read the work left.

@@ -149,7 +149,7 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 			wild(obs, mask, action)
 		}
 		if _, err := schedenv.Play(e, 1, "window=1", play); err != nil || slices.Contains(told[:], 0) {
-			t.Errorf("order=%s: left, done and sensitive are told %v times: %v", order, told, err)
+			t.Errorf("order=%s: left, done and sensitive are reported %v times: %v", order, told, err)
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (e *Env) start(number int) error {
 	return nil
 }
 
-// Step answers the pending question and goes on to the next.
+// Step answers the pending question and runs to the next.
 func (e *Env) Step(action []float64) (env.Step, error) {
 	switch {
 	case e.closed:
@@ -205,7 +205,7 @@ func (e *Env) Step(action []float64) (env.Step, error) {
 	return e.last, err
 }
 
-// run goes on to the next question, or to the end, and sets last.
+// run continues to the next question, or to the end, and sets last.
 func (e *Env) run() error {
 	e.live = false
 	w, v := e.win, e.win.view

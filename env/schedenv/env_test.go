@@ -218,7 +218,7 @@ func TestAverageReward(t *testing.T) {
 	}
 }
 
-// A snapshot in the middle goes on as the episode does, in another environment too.
+// A snapshot in the middle continues as the episode does, in another environment too.
 func TestSnapshot(t *testing.T) {
 	for _, text := range []string{brief + "warm=6,horizon=40", brief + "warm=0,horizon=40,reward=relative,average=10,checkpoint_s=5"} {
 		e, f := timidEnv(t, text), timidEnv(t, text)

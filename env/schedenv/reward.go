@@ -202,7 +202,7 @@ type curve struct {
 	at   []sim.Time
 	sum  []int64
 	in   []int64
-	next int // where the last question was answered: time only goes on
+	next int // where the last question was answered: time never decreases
 }
 
 func (c *curve) add(at sim.Time, in int64) {

@@ -12,12 +12,12 @@ type Scheduler interface {
 	Knows() sim.Knowledge
 	// Begin takes in what happened at an instant.
 	Begin(v *sim.View, out []sim.Decision) []sim.Decision
-	// Ask goes on with the instant up to the next question; false when there is none left.
+	// Ask continues the instant up to the next question; false when there is none left.
 	Ask(v *sim.View) bool
 	// Observe writes the observation of the pending question and, if the actions are masked, which
 	// of them are legal. It changes nothing that matters later.
 	Observe(v *sim.View, obs []float64, mask []bool)
-	// Answer goes on with the agent's action, which is legal; nil stands for the rule of the base
+	// Answer continues with the agent's action, which is legal; nil stands for the rule of the base
 	// policy, which also answers during warm-up.
 	Answer(v *sim.View, action []float64)
 	// Finish gives the decisions of the instant.

@@ -169,7 +169,7 @@ func TestHistoryMovesNoByte(t *testing.T) {
 	if len(a) != len(b) {
 		t.Errorf("%d and %d files", len(a), len(b))
 	}
-	if log := strings.Join(g.LogTail(0, 9), "\n"); !strings.Contains(log, "1 trials, 1 of them were whole already") {
+	if log := strings.Join(g.LogTail(0, 9), "\n"); !strings.Contains(log, "1 trials, 1 of them were complete already") {
 		t.Errorf("what was whole was run again:\n%s", log)
 	}
 }

@@ -118,5 +118,5 @@ func (a *attempt) count(done []*trial.Result) {
 			reused++
 		}
 	}
-	a.say("%d trials, %d of them were whole already", len(done), reused)
+	a.say("%d trials, %d of them were complete already", len(done), reused)
 }

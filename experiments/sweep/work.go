@@ -150,7 +150,7 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 		return storage(fmt.Errorf("cell %s: %w", cell.ID, err))
 	}
 	defer a.log.Close()
-	if over, err := a.over(); over || err != nil { // whoever had the lock may have ended it
+	if over, err := a.over(); over || err != nil { // the process that had the lock may have ended it
 		return err
 	}
 	return a.attend(ctx)

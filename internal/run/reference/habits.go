@@ -39,7 +39,7 @@ func habits() []habit {
 		{"a lease that ends soon is given up early", program, "early=never", "early=never", nil},
 		{"and contested at once, others 1 s per GPU later", program, "early=settle", "early=settle", nil},
 		{"no contest for 1 s per GPU that came free", program, "settle=0", "settle=0", nil},
-		{"jobs equal on paper are told apart by rounding", program, "digits=nine", "", nil},
+		{"rounding orders jobs that are equal on paper", program, "digits=nine", "", nil},
 		{"the first unit in a hash map's order (else best fit)", program, "-", "-", func(c *config.Config, _ string) { c.Placement = "best-fit" }},
 		{"speeds to the last digit (else nine digits)", program, "-", "-", func(c *config.Config, table string) {
 			c.Speed = "table:" + filepath.Join(filepath.Dir(table), "speed_table.csv") + ",fallback=collective"

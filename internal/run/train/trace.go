@@ -20,7 +20,7 @@ import (
 func (c *Config) make(p trait.Part) (env.Env, error) {
 	if p == trait.Train {
 		_, said, _ := strings.Cut(c.Env, ":")
-		return c.maker.MakeSaying(c.found, said)
+		return c.maker.MakeAs(c.found, said)
 	}
 	id, options, _ := strings.Cut(c.found, ":")
 	return c.maker.Make(id + ":" + param.Override(options, "part="+string(p)))
