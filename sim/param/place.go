@@ -34,8 +34,13 @@ type Fault struct {
 	Err error
 }
 
-// Error is the text after its place.
-func (f *Fault) Error() string { return f.Place.String() + ": " + f.Err.Error() }
+// Error is the text after its place, if that is known.
+func (f *Fault) Error() string {
+	if at := f.Place.String(); at != "" {
+		return at + ": " + f.Err.Error()
+	}
+	return f.Err.Error()
+}
 
 // Unwrap gives Err.
 func (f *Fault) Unwrap() error { return f.Err }

@@ -2,6 +2,7 @@ package param
 
 import (
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,6 +20,15 @@ func ReadYAML(path string) (*Set, error) {
 		return nil, err
 	}
 	return ParseYAML(path, text)
+}
+
+// ReadYAMLFrom is ReadYAML of an open file that errors call file.
+func ReadYAMLFrom(r io.Reader, file string) (*Set, error) {
+	text, err := yamldoc.LoadFrom(r)
+	if err != nil {
+		return nil, &Fault{Place{File: file}, err}
+	}
+	return ParseYAML(file, text)
 }
 
 // LoadYAML reads a file for ParseYAML, or as much of it as that needs to refuse one that is too long.
@@ -55,6 +65,9 @@ func FromTree(name string, settings map[string]any, where func(key string) strin
 	d.controls(root)
 	return d.open(root, "")
 }
+
+// Noun is what errors call a key that nobody asked for ("unknown setting"), in place of "field" or "key".
+func (s *Set) Noun(noun string) { s.doc.noun = noun }
 
 // controls notes characters that no file may have either.
 func (d *document) controls(n *yamldoc.Node) {
