@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,27 +29,32 @@ func (s Setting) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", s.Where, text)
 }
 
-// Put sets fields of a struct, which to points to, by the names of its JSON. Lists are written
-// 1,2,3. The error joins every fault and names the key that was meant.
+// Put sets fields of a struct, which to points to, by the names of its JSON; of settings of one key the last counts. Lists are written
+// 1,2,3. The error joins every fault and names the key that was meant; the field of a wrong setting keeps its value.
 func Put(to any, given []Setting) error {
-	var errs []error
-	known := keys(reflect.ValueOf(to).Elem().Interface())
+	v := reflect.ValueOf(to).Elem()
+	text, where := map[string]any{}, map[string]string{}
 	for _, s := range given {
-		if !slices.Contains(known, s.Key) {
-			errs = append(errs, s.Errorf("unknown setting %q, expected one of %s%s", s.Key, strings.Join(known, ", "), param.Hint(s.Key, known)))
+		text[s.Key], where[s.Key] = s.Value, s.Where
+	}
+	set := param.FromTree("", text, func(key string) string { return where[key] })
+	set.Noun("setting")
+	for _, key := range keys(v.Interface()) {
+		value := set.Text(key, "")
+		if !set.Has(key) {
 			continue
 		}
-		field := fieldOf(reflect.ValueOf(to).Elem(), s.Key)
+		field := fieldOf(v, key)
 		fresh := reflect.New(field.Type())
-		d := json.NewDecoder(bytes.NewReader(literal(field.Type(), s.Value)))
+		d := json.NewDecoder(bytes.NewReader(literal(field.Type(), value)))
 		d.DisallowUnknownFields()
 		if err := d.Decode(fresh.Interface()); err != nil || d.More() {
-			errs = append(errs, s.Errorf("%s is %q, expected %s", s.Key, s.Value, expected(field.Type())))
+			set.Wrong(key, expected(field.Type()))
 			continue
 		}
 		field.Set(fresh.Elem())
 	}
-	return errors.Join(errs...)
+	return set.Err()
 }
 
 // keys lists the names of a struct's JSON.
