@@ -93,7 +93,7 @@ func (l *line) command() string {
 	return out
 }
 
-// checkNumbers tells all numbers of a command line that are none. The flag reader takes 010 for eight and
+// checkNumbers reports every value of a command line that should be a number and is none. The flag reader takes 010 for eight and
 // 1_000 for a thousand, and of what is wrong it says "parse error".
 func checkNumbers(app *cli.App, words []string) error {
 	l := readLine(app, words)

@@ -26,7 +26,7 @@ func ownCodeID() string {
 	return ""
 }
 
-// codeID tells programs of different code apart by twelve characters. Go's linker has hashed the
+// codeID distinguishes programs of different code by twelve characters. Go's linker has hashed the
 // program already and wrote the hash into it as the last part of its build ID, which is read in
 // microseconds. A program without one (-ldflags=-buildid=) is hashed here; "" when it cannot be read.
 func codeID(f io.ReaderAt) string {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestDamagedCells: a file of a cell that changes after gathering is told by every command that is asked, and running the cell again
+// TestDamagedCells: a file of a cell that changes after gathering is reported by every command that reads it, and running the cell again
 // gives the first bytes back.
 func TestDamagedCells(t *testing.T) {
 	for _, c := range []struct{ kind, text string }{

@@ -82,7 +82,7 @@ func (from program) execute(c *cli.Context, policies howMany) (*config.Setup, []
 	return s, done, nil
 }
 
-// setup reads the configuration and builds it; all faults are told at once.
+// setup reads the configuration and builds it; all faults are reported at once.
 func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, error) {
 	cfg, errs := readConfig(c, c.StringSlice("policy"))
 	if _, err := formatOf(c); err != nil {

@@ -49,7 +49,7 @@ func (from program) printOne(c *cli.Context, list string, all []entry) error {
 	return usageError{fmt.Errorf("tarry list %s: %q is unknown, expected one of %s%s", list, name, strings.Join(slices.DeleteFunc(names, func(n string) bool { return n == "" }), ", "), param.Hint(name, names))}
 }
 
-// describe adds the settings; what More told of them is told there.
+// describe adds the settings, which then replace what More says of them.
 func (d *detail) describe(from program, list string) error {
 	switch list {
 	case "policies":
@@ -121,7 +121,7 @@ func (d *detail) describeAgent(from program) error {
 }
 
 // fromHelp takes the words from a help text and the ranges from the code that reads the settings. A help text has
-// one line per setting, which ends in its default in brackets; indented lines go on with the one before.
+// one line per setting, which ends in its default in brackets; indented lines continue the one before.
 func fromHelp(help string, read []param.Setting) []agents.About {
 	text := map[string]string{}
 	last := ""

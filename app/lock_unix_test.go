@@ -32,7 +32,7 @@ func alone(t *testing.T, dir, out string, args ...string) *exec.Cmd {
 }
 
 // Two runs on one folder are kept apart: the second says who has it and changes nothing. One that was killed
-// with -9 has it no longer, and goes on to the same bytes, without the lock.
+// with -9 has it no longer, and resumes to the same bytes, without the lock.
 func TestRunsKeptApart(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {

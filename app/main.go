@@ -34,7 +34,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1   // the run failed: a file, a disk, a simulation
 	exitUsage       = 2   // the command line or the configuration is wrong
-	exitRequeue     = 75  // training was told to stop and wrote a checkpoint: start it again with --resume
+	exitRequeue     = 75  // training got a signal to stop and wrote a checkpoint: start it again with --resume
 	exitInterrupted = 130 // Ctrl-C or a TERM signal; what is on disk is whole
 )
 
@@ -94,7 +94,7 @@ func checkWords(args []string) error {
 	return nil
 }
 
-// terminal tells a terminal, on which lines may be drawn anew, from other places; what is drawn on it goes past legible.Writer.
+// terminal reports whether a writer is a terminal, on which lines may be drawn anew; what is drawn on it goes past legible.Writer.
 func terminal(w io.Writer) (io.Writer, bool) {
 	f, ok := legible.Under(w).(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -139,7 +139,7 @@ func (from program) runApp(ctx context.Context, args []string, stdout, stderr io
 		fmt.Fprintf(stderr, "tarry: %v\n", err)
 		return coded.code
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "tarry: interrupted; the files that are there are whole, and the same command goes on from them")
+		fmt.Fprintln(stderr, "tarry: interrupted; all files on disk are complete, and the same command resumes from them")
 		return exitInterrupted
 	}
 	fmt.Fprintf(stderr, "tarry: %v\n", err)
@@ -157,7 +157,7 @@ func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias\n" +
 			"tarry COMMAND --help",
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
-			"75 training was told to stop and goes on with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
+			"75 training got a signal to stop and resumes with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
 		Commands: []*cli.Command{
 			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(), from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(), exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
 		},

@@ -153,7 +153,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestAllFaultsAtOnce: one run tells everything that is wrong.
+// TestAllFaultsAtOnce: one run reports everything that is wrong.
 func TestAllFaultsAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "r.yaml"), []byte("sede: 1\nreplicates: none\ntrace: synth:dem\n"), 0o666); err != nil {

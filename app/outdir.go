@@ -101,7 +101,7 @@ func checkOut(c *cli.Context, dir, want string) (same bool, err error) {
 	return false, nil
 }
 
-// isOutConfig tells what simulate, compare and eval write from the files of that name of others.
+// isOutConfig reports whether simulate, compare or eval wrote a file of that name, and not another command.
 func isOutConfig(text []byte) bool {
 	var has map[string]json.RawMessage
 	if json.Unmarshal(text, &has) != nil {

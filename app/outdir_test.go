@@ -127,7 +127,7 @@ func TestStaleTemp(t *testing.T) {
 			t.Errorf("%v removed %s", c.args, c.stays)
 		}
 		delete(after, filepath.FromSlash(c.stays))
-		if c.out == "s" { // its log tells of both runs
+		if c.out == "s" { // its log has both runs
 			for _, m := range []map[string]string{before, after} {
 				delete(m, "cells/seed=1/log")
 			}

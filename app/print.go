@@ -77,7 +77,7 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// isText tells the columns of text from numbers.
+// isText reports whether a column holds text, not numbers.
 func (k cell) isText() bool {
 	return k.name == "policy" || k.name == "knows" || k.name == "agent" || k.name == "diff_over" || k.name == "checkpoint_sha256"
 }

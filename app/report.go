@@ -72,14 +72,14 @@ func askedWrongly(err error) error {
 }
 
 // aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil when
-// it is none of the catalogue. The question's text tells it, for a folder does not name it.
+// it is none of the catalogue. The question's text identifies it, for a folder does not name it.
 func (from program) aboutQuestion(dir string) []report.Entry {
 	var asked struct {
 		Question string `json:"question"`
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "sweep.json"))
 	if err != nil || json.Unmarshal(data, &asked) != nil {
-		return nil // the reader tells what is wrong with the folder
+		return nil // the reader reports what is wrong with the folder
 	}
 	for _, q := range from.Questions {
 		if q.Ask == asked.Question {

@@ -84,7 +84,7 @@ func TestReportOfAQuestion(t *testing.T) {
 }
 
 // TestExportTensorBoard: the runs of a folder become event files, the same twice, with the times that training recorded; a run without
-// such times is told.
+// such times gets a note.
 func TestExportTensorBoard(t *testing.T) {
 	dir := t.TempDir()
 	for seed, timing := range map[string]string{"1": "--timing", "2": "--timing=false"} {
@@ -136,7 +136,7 @@ func TestFirstIsAsGiven(t *testing.T) {
 	}
 }
 
-// TestWatch: the server waits for its folder, tells its address, answers on it, refuses other names and ends on Ctrl-C
+// TestWatch: the server waits for its folder, prints its address, answers on it, refuses other names and ends on Ctrl-C
 // with the code of what is interrupted.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()

@@ -4,5 +4,5 @@ package app
 
 import "syscall"
 
-// warningSignal tells a run to write a checkpoint; TERM stands in for it here.
+// warningSignal makes a run write a checkpoint; TERM stands in for it here.
 const warningSignal = syscall.SIGTERM

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// warningSignal tells a run to write a checkpoint.
+// warningSignal makes a run write a checkpoint.
 const warningSignal = syscall.SIGUSR2
 
 // TestInterruptWhileReading: Ctrl-C also ends a program that waits for its trace.

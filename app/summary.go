@@ -133,8 +133,8 @@ func compareWithFirst(s *config.Setup, sums []*summary) error {
 			m.over, opt.Method = "replicates", stats.StudentT
 			a, b = m.means(), sums[0].means()
 		}
-		dice := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.policy}.Stream("bootstrap")
-		c, err := stats.Paired(dice, a, b, opt)
+		draws := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.policy}.Stream("bootstrap")
+		c, err := stats.Paired(draws, a, b, opt)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func (from program) sweepCommand() *cli.Command {
 			"tarry sweep --question load --scale small --out runs/question --engine dir\n" +
 			"tarry sweep status runs/load && tarry sweep retry runs/load --failed",
 		Description: "A sweep asks one question with many cells: settings that differ along axes, each with some seeds. The file is\n" +
-			"described in docs/sweeps.md. The same command goes on after any interruption, and does nothing when all is done;\n" +
+			"described in docs/sweeps.md. The same command resumes after any interruption, and does nothing when all is done;\n" +
 			"the tables in the folder of --out have the same bytes whatever happened on the way.\n\n" +
 			"Exit codes: 0 all cells are done, cancelled or handed out; 1 cells failed, or the folder cannot be written; 2 the file or the command line is\n" +
 			"wrong; 42 cells failed and all of them would fail again; 75 cells are left and the same command continues.",
@@ -232,11 +232,11 @@ func tellChanged(c *cli.Context, f *sweep.Folder, statuses []sweep.Status) {
 		}
 	}
 	if v := version(); f.Version != v {
-		note(c, "%s was started by version %s and goes on with %s: the column version of the tables tells them apart", f.Dir, f.Version, v)
+		note(c, "%s was started by version %s and continues with %s: the column version of the tables says which rows are of which", f.Dir, f.Version, v)
 	}
 }
 
-// endSweep gathers the tables and tells which cells failed.
+// endSweep gathers the tables and reports which cells failed.
 func endSweep(ctx context.Context, c *cli.Context, f *sweep.Folder) error {
 	fresh, err := f.Gather(ctx, version())
 	switch {

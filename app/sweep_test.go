@@ -103,7 +103,7 @@ func straight(t *testing.T, dir, file string) map[string]string {
 	return outcome(t, filepath.Join(dir, "straight"))
 }
 
-// TestSweepKilled: a sweep that is killed with -9 five times at random goes on with the same command to
+// TestSweepKilled: a sweep that is killed with -9 five times at random resumes with the same command to
 // the same bytes; the same command once more does nothing.
 func TestSweepKilled(t *testing.T) {
 	dir := scratch(t)
@@ -112,13 +112,13 @@ func TestSweepKilled(t *testing.T) {
 	if len(want) != 200*6+5 { // config, manifest and four tables of each cell; two tables, the manifest and the two files of the sweep
 		t.Errorf("%d files", len(want))
 	}
-	dice := rand.New(rand.NewPCG(1, 2))
+	draws := rand.New(rand.NewPCG(1, 2))
 	out := filepath.Join(dir, "killed")
 	kills := 0
 	for kill := range 5 {
 		cmd := launch(t, dir, "sweep", file, "--out", "killed", "--jobs", "2")
-		awaitCells(out, 30*kill+5+dice.IntN(30))
-		time.Sleep(time.Duration(dice.IntN(10)) * time.Millisecond)
+		awaitCells(out, 30*kill+5+draws.IntN(30))
+		time.Sleep(time.Duration(draws.IntN(10)) * time.Millisecond)
 		if cmd.Process.Kill() == nil {
 			kills++
 		}
@@ -128,7 +128,7 @@ func TestSweepKilled(t *testing.T) {
 		t.Logf("%d kills, %d cells started before the last one", kills, n)
 	}
 	s := good(t, dir, "sweep", file, "--out", "killed", "--jobs", "2")
-	if !strings.Contains(s.errors, "killed: goes on, ") || !strings.Contains(s.errors, "200 of 200 cells done") {
+	if !strings.Contains(s.errors, "killed: resumes, ") || !strings.Contains(s.errors, "200 of 200 cells done") {
 		t.Errorf("it says %q", s.errors)
 	}
 	sameFiles(t, "five kills", want, outcome(t, out))
@@ -146,15 +146,15 @@ func TestSweepTwoHosts(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, manyCells)
 	want := straight(t, dir, file)
-	dice := rand.New(rand.NewPCG(3, 4))
+	draws := rand.New(rand.NewPCG(3, 4))
 	out := filepath.Join(dir, "shared")
 	host := func(name string) *exec.Cmd {
 		return launch(t, dir, "sweep", file, "--out", "shared", "--engine", "dir", "--host", name, "--stale", "500ms", "--jobs", "1")
 	}
 	hosts := []*exec.Cmd{host("a"), host("b")}
 	for kill := range 5 {
-		awaitCells(out, 30*kill+5+dice.IntN(30))
-		k := dice.IntN(2)
+		awaitCells(out, 30*kill+5+draws.IntN(30))
+		k := draws.IntN(2)
 		hosts[k].Process.Kill() // it may be over
 		hosts[k].Wait()
 		hosts[k] = host(string(rune('a' + k)))
@@ -221,7 +221,7 @@ axes: [{name: which, values: [a, b]}]
 }
 
 // TestSweepDiskFull: a disk that fills up stops the sweep with a clear message; nothing is lost and the
-// same command goes on.
+// same command resumes.
 func TestSweepDiskFull(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 4", 1))
@@ -252,7 +252,7 @@ func planned(t *testing.T, dir, file string) string {
 	return "full"
 }
 
-// TestSweepMisuse: what is wrong with the command line is told, with exit code 2, before anything runs.
+// TestSweepMisuse: what is wrong with the command line is reported, with exit code 2, before anything runs.
 func TestSweepMisuse(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 1", 1))

@@ -159,7 +159,7 @@ func memoryBound(text string) (int64, error) {
 }
 
 // availableMemory is what the system says can be had without swapping, in bytes, or what the process's
-// control group still allows if that is less; 0 (no bound) where neither is told.
+// control group still allows if that is less; 0 (no bound) where neither is known.
 func availableMemory() int64 {
 	least := int64(0)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {

@@ -11,7 +11,7 @@ import (
 	"tarry/internal/legible"
 )
 
-// sweepProgress tells how far a sweep is: one line that changes on a terminal, now and then a line
+// sweepProgress shows how far a sweep is: one line that changes on a terminal, now and then a line
 // elsewhere.
 type sweepProgress struct {
 	mu      sync.Mutex
@@ -24,12 +24,12 @@ type sweepProgress struct {
 	start   time.Time
 	said    time.Time
 	drawn   bool
-	failing int // failures that were told
+	failing int // failures that were printed
 	later   *time.Timer
 }
 
 // settle is how long the line waits for the cell that follows one that ended: drawn between the two it
-// would always tell of one too few.
+// would always show one too few.
 const settle = 20 * time.Millisecond
 
 func newSweepProgress(w io.Writer, f *sweep.Folder, statuses []sweep.Status) *sweepProgress {
@@ -38,13 +38,13 @@ func newSweepProgress(w io.Writer, f *sweep.Folder, statuses []sweep.Status) *sw
 	for i := range statuses {
 		s := statuses[i].State
 		if !statuses[i].Over(f.Spec.Budget.Retries) {
-			s = sweep.Waiting // whoever ran it is gone, or tells it again
+			s = sweep.Waiting // the process that ran it is gone, or reports it again
 		}
 		p.states = append(p.states, s)
 		p.count[s]++
 	}
 	if n := p.count[sweep.Done]; n > 0 {
-		fmt.Fprintf(w, "%s: goes on, %d of %d cells are done\n", f.Dir, n, f.Len())
+		fmt.Fprintf(w, "%s: resumes, %d of %d cells are done\n", f.Dir, n, f.Len())
 	}
 	return p
 }
@@ -98,7 +98,7 @@ func (p *sweepProgress) draw() {
 	}
 }
 
-// text tells cells, rate and time left.
+// text gives cells, rate and time left.
 func (p *sweepProgress) text() string {
 	over := p.count[sweep.Done] + p.count[sweep.Failed] + p.count[sweep.Cancelled]
 	rate := float64(p.ended) / time.Since(p.start).Seconds()

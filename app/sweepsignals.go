@@ -13,9 +13,9 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// heeded runs a cell that is told by a batch system what is to come. TERM and Ctrl-C end ctx: the cell
+// heeded runs a cell that gets signals from a batch system. TERM and Ctrl-C end ctx: the cell
 // keeps what it has and ends. A warning (USR2) comes some time before that, or before nothing: a cell
-// that can write a checkpoint does so and goes on from it; one that cannot would only lose time, and
+// that can write a checkpoint does so and resumes from it; one that cannot would only lose time, and
 // does not listen.
 func heeded(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, log io.Writer, work func(context.Context) error) error {
 	for {
@@ -41,7 +41,7 @@ func heeded(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, lo
 		if !<-warned || !errors.Is(err, sweep.ErrRequeue) || ctx.Err() != nil {
 			return err
 		}
-		fmt.Fprintf(log, "tarry: warned: %v; it goes on until it is told to end\n", err)
+		fmt.Fprintf(log, "tarry: warned: %v; it continues until the signal to end\n", err)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// TestHeeded: a warned cell that trains goes on after its checkpoint, one that simulates does not
+// TestHeeded: a warned cell that trains resumes after its checkpoint, one that simulates does not
 // listen, and the end is the end.
 func TestHeeded(t *testing.T) {
 	stopped := errors.Join(sweep.ErrRequeue)
@@ -25,7 +25,7 @@ func TestHeeded(t *testing.T) {
 		err         error
 	}{
 		{"trains", true, false, 2, nil},
-		{"trains, is told to end", true, true, 2, sweep.ErrRequeue},
+		{"trains, gets the signal to end", true, true, 2, sweep.ErrRequeue},
 		{"simulates", false, false, 1, nil},
 	} {
 		ctx, term := context.WithCancel(context.Background())

@@ -74,7 +74,7 @@ func TestSweepTuneKilled(t *testing.T) {
 	if err := worker.Process.Signal(warningSignal); err != nil {
 		t.Fatal(err)
 	}
-	if err := worker.Wait(); err != nil || !strings.Contains(said.String(), "points are measured; it goes on until it is told to end") {
+	if err := worker.Wait(); err != nil || !strings.Contains(said.String(), "points are measured; it continues until the signal to end") {
 		t.Errorf("warned it ends with %v and says %q", err, said.String())
 	}
 	good(t, dir, "sweep", "gather", "warned")

@@ -25,9 +25,9 @@ func (from program) sweepWorkerCommand() *cli.Command {
 		Usage: "run one cell of a sweep; what every engine starts",
 		UsageText: "tarry sweep worker --out runs/load --index 17\n" +
 			"SLURM_ARRAY_TASK_ID=17 tarry sweep worker --out runs/load",
-		Description: "Without --index the cell is told by SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A cell that is done is left as it\n" +
-			"is. On TERM or Ctrl-C the cell keeps what it has and goes on the next time; on USR2 (where there is one) a cell that\n" +
-			"trains or tunes writes a checkpoint and goes on at once.\n\n" +
+		Description: "Without --index the cell's number is read from SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A cell that is done is left as it\n" +
+			"is. On TERM or Ctrl-C the cell keeps what it has and resumes the next time; on USR2 (where there is one) a cell that\n" +
+			"trains or tunes writes a checkpoint and continues at once.\n\n" +
 			"Exit codes: 0 the cell is done; 1 it failed and may be started again; 42 it would fail again; 75 start it again.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},

@@ -10,7 +10,7 @@ import (
 	"tarry/internal/run/trial"
 )
 
-// timingRows tells how long the trials took, those that were run.
+// timingRows says how long the trials took, those that were run.
 func timingRows(done []*trial.Result) []results.Timing {
 	var rows []results.Timing
 	for _, r := range done {

@@ -59,7 +59,7 @@ func TestTortureInputs(t *testing.T) {
 	})
 	simtest.Torture(t, 60, func(seed uint64) error {
 		inputs++
-		dice := rng.Source{Seed: seed}.Stream("mutations")
+		draws := rng.Source{Seed: seed}.Stream("mutations")
 		x := targets[seed%uint64(len(targets))]
 		work := filepath.Join(dir, fmt.Sprint("work-", seed))
 		defer os.RemoveAll(work)
@@ -71,7 +71,7 @@ func TestTortureInputs(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		data, what := mutate(data, dice)
+		data, what := mutate(data, draws)
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			return err
 		}
@@ -145,24 +145,24 @@ func (r *outcomeOf) check(file string) error {
 }
 
 // mutate changes a text and says how.
-func mutate(data []byte, dice *rng.Stream) ([]byte, string) {
+func mutate(data []byte, draws *rng.Stream) ([]byte, string) {
 	data = slices.Clone(data)
 	n := len(data)
-	at := dice.IntN(n)
-	size := 1 + dice.IntN(min(n-at, 64))
+	at := draws.IntN(n)
+	size := 1 + draws.IntN(min(n-at, 64))
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	switch kind := dice.IntN(6); {
+	switch kind := draws.IntN(6); {
 	case kind == 1:
 		return data[:at], fmt.Sprintf("cut at byte %d of %d", at, n)
 	case kind == 2:
 		more := make([]byte, size)
 		for i := range more {
-			for more[i] = byte(dice.IntN(256)); '0' <= more[i] && more[i] <= '9'; more[i]++ { // a larger number is right, and takes longer
+			for more[i] = byte(draws.IntN(256)); '0' <= more[i] && more[i] <= '9'; more[i]++ { // a larger number is right, and takes longer
 			}
 		}
 		return slices.Insert(data, at, more...), fmt.Sprintf("%d bytes more at %d", size, at)
 	case kind == 3 && len(lines) > 2:
-		i, j := dice.IntN(len(lines)-1), dice.IntN(len(lines)-1)
+		i, j := draws.IntN(len(lines)-1), draws.IntN(len(lines)-1)
 		lines[i], lines[j] = lines[j], lines[i]
 		return bytes.Join(lines, nil), fmt.Sprintf("lines %d and %d swapped", i+1, j+1)
 	case kind == 4:
@@ -170,9 +170,9 @@ func mutate(data []byte, dice *rng.Stream) ([]byte, string) {
 	case kind == 5:
 		return slices.Insert(data, at, slices.Clone(data[at:at+size])...), fmt.Sprintf("%d bytes twice at %d", size, at)
 	}
-	flips := 1 + dice.IntN(8)
+	flips := 1 + draws.IntN(8)
 	for range flips {
-		data[dice.IntN(n)] ^= 1 << dice.IntN(8)
+		data[draws.IntN(n)] ^= 1 << draws.IntN(8)
 	}
 	return data, fmt.Sprintf("%d bits flipped", flips)
 }

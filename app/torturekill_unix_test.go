@@ -90,7 +90,7 @@ func victimsIn(t *testing.T, dir string) []*victim {
 
 // history starts the command in a fresh folder, kills it up to three times, lets it end, and compares. It gives the number of kills
 // that met a running command.
-func (v *victim) history(dir, out string, dice *rng.Stream) (kills int, err error) {
+func (v *victim) history(dir, out string, draws *rng.Stream) (kills int, err error) {
 	if v.want == nil {
 		if err := v.straight(dir); err != nil {
 			return 0, err
@@ -104,7 +104,7 @@ func (v *victim) history(dir, out string, dice *rng.Stream) (kills int, err erro
 	}
 	var moments []string
 	for range 3 {
-		after := time.Duration(dice.Float64() * float64(v.took))
+		after := time.Duration(draws.Float64() * float64(v.took))
 		met, err := v.kill(dir, out, after)
 		if err != nil {
 			return kills, err

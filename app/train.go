@@ -28,8 +28,8 @@ func (from program) trainCommand() *cli.Command {
 			"tarry train --out run --resume",
 		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves and, at the end,\n" +
 			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, writes a\n" +
-			"checkpoint and exits with 75: the same command with --resume goes on, to the same bytes. A run that was killed goes\n" +
-			"on from its last checkpoint. Settings: checkpoint_every, validate_every (updates), checkpoint_minutes,\n" +
+			"checkpoint and exits with 75: the same command with --resume continues, to the same bytes. A run that was killed\n" +
+			"resumes from its last checkpoint. Settings: checkpoint_every, validate_every (updates), checkpoint_minutes,\n" +
 			"validate_episodes, patience (validations without a better one before training stops; 0 = never), imitate\n" +
 			"(a baseline whose actions are learned first), imitate_episodes, imitate_epochs, imitate_rate, and those of\n" +
 			"the agent (tarry list agents).",
@@ -43,7 +43,7 @@ func (from program) trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
 			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV and Parquet)"},
 			&cli.BoolFlag{Name: "timing", Value: true, Usage: "also write the table timing: wall time and steps per second of each update, for tarry report and TensorBoard; --timing=false leaves it out"},
-			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
+			&cli.BoolFlag{Name: "resume", Usage: "continue the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
@@ -79,7 +79,7 @@ func (from program) runTrain(c *cli.Context) error {
 	p.close()
 	if err != nil {
 		if errors.Is(err, train.ErrInterrupted) {
-			return requeueError{fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume goes on", err, out.Steps, cfg.Steps(), c.String("out"))}
+			return requeueError{fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume continues it", err, out.Steps, cfg.Steps(), c.String("out"))}
 		}
 		return err
 	}

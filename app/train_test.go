@@ -144,7 +144,7 @@ func TestTrainSettings(t *testing.T) {
 	}{
 		{[]string{"--out", "run"}, "no environment", exitUsage},
 		{[]string{"--env", "classic/CartPole-v1"}, "no --out", exitUsage},
-		{[]string{"--out", "run", "--config", "run.yaml"}, "holds a run already; --resume goes on with it", exitFailed},
+		{[]string{"--out", "run", "--config", "run.yaml"}, "holds a run already; --resume continues it", exitFailed},
 		{[]string{"--out", "run", "--resume", "--set", "gamma=0.7"}, "gamma was 0.8, now 0.7", exitFailed},
 		{[]string{"--out", "x", "--env", "tarry/DelayTimer-v0:part=test"}, "part is test, expected train", exitUsage},
 		{[]string{"--out", "x", "--config", "run.yaml", "--set", "gama=1"}, `--set: unknown setting "gama"`, exitUsage},
@@ -170,7 +170,7 @@ func TestEval(t *testing.T) {
 		}
 	}
 	if !strings.Contains(table.errors, "decisions, ") || strings.Contains(table.out, "decisions") {
-		t.Errorf("latency is told as %q", table.errors)
+		t.Errorf("latency is printed as %q", table.errors)
 	}
 	good(t, dir, append(args, "--out", "e2", "--jobs", "2")...)
 	one := sums(t, filepath.Join(dir, "e1"))

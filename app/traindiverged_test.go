@@ -31,7 +31,7 @@ func altered(t *testing.T, data []byte, change func(learner *nn.State)) []byte {
 	return whole.Encode()
 }
 
-// begun starts a run and tells it to stop as soon as it has a checkpoint.
+// begun starts a run and signals it to stop as soon as it has a checkpoint.
 func begun(t *testing.T, dir, out string, args ...string) {
 	t.Helper()
 	for try := 0; ; try++ {

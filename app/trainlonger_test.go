@@ -7,7 +7,7 @@ import (
 )
 
 // A run that imitates a scheduler first, and is then made longer, leaves the bytes of one that was as long from the
-// start; what cannot be is told.
+// start; what cannot be made longer is refused.
 func TestTrainLonger(t *testing.T) {
 	dir := t.TempDir()
 	more := []string{"--set", "imitate=dally", "--set", "imitate_episodes=4", "--set", "imitate_epochs=2", "--set", "anneal=false", "--set", "checkpoint_minutes=0.001"}

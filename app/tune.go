@@ -27,7 +27,7 @@ func (from program) tuneCommand() *cli.Command {
 			"of test. The budget counts points on all windows; one that is measured on fewer (halving, ucb1, thompson) costs as\n" +
 			"much less. The folder of --out gets config.json, windows.json, STATE, the table tune, best.json and\n" +
 			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C the state is written and the exit code is 75: the same\n" +
-			"command with --resume goes on, to the same bytes.",
+			"command with --resume continues, to the same bytes.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "policy", Usage: "the scheduler, `NAME` or NAME:key=value,... with what is not tuned (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "param", Usage: "a parameter, `NAME=LO:HI`[:log|int|logint] or NAME=A|B|C; NAME/0, NAME/1, ... are members of a list; repeatable"},
@@ -40,7 +40,7 @@ func (from program) tuneCommand() *cli.Command {
 			&cli.IntFlag{Name: "candidates", Usage: fmt.Sprintf("between the `N` best points; %d if nothing is said", d.Candidates)},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
 			&cli.Uint64Flag{Name: "seed", Usage: fmt.Sprintf("`SEED` of everything that is drawn; %d if nothing is said", d.Seed)},
-			&cli.BoolFlag{Name: "resume", Usage: "go on with the run in the folder of --out, or start one"},
+			&cli.BoolFlag{Name: "resume", Usage: "continue the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
@@ -69,7 +69,7 @@ func (from program) runTune(c *cli.Context) error {
 	out, err := tune.Run(ctx, &from.Catalogues, cfg, tune.Options{Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Version: version(), Watch: p.update})
 	p.close()
 	if errors.Is(err, tune.ErrInterrupted) {
-		return requeueError{fmt.Errorf("%w: %d of %d points are measured; tarry tune --out %s --resume goes on", err, out.Windows/cfg.Windows, cfg.Budget, c.String("out"))}
+		return requeueError{fmt.Errorf("%w: %d of %d points are measured; tarry tune --out %s --resume continues it", err, out.Windows/cfg.Windows, cfg.Budget, c.String("out"))}
 	}
 	if err != nil {
 		return err

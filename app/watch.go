@@ -51,7 +51,7 @@ func (from program) watch(c *cli.Context) error {
 	opt.Wait = true
 	r := report.NewReader(dir, opt)
 	waiting, err := r.Waiting(c.Context)
-	if err != nil { // a wrong folder is told here, not in the browser
+	if err != nil { // a wrong folder is reported here, not in the browser
 		return askedWrongly(err)
 	}
 	var listen net.ListenConfig

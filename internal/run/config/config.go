@@ -19,7 +19,7 @@ type Config struct {
 	UntilS float64
 	// EstimateError is the standard deviation of log(estimate/work); 0 = exact.
 	EstimateError float64
-	// History says what policies that know the distribution of work are told: self (the
+	// History says what policies that know the distribution of work receive: self (the
 	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
 	History string
 	// Jobs is the number of trials at once, 0 = one per processor; Out the folder of the tables, "" = none.

@@ -138,10 +138,10 @@ func (s *Setup) newRun(w *sim.Workload, r int) Run {
 		slices.SortFunc(run.History, cmp.Compare[sim.Time])
 	}
 	if sigma := s.Config.EstimateError; sigma > 0 {
-		dice := s.source(r).Stream("estimates")
+		draws := s.source(r).Stream("estimates")
 		guess := make([]sim.Time, len(w.Jobs))
 		for i := range guess {
-			factor := fixmath.Exp(float64(sigma * dice.NormFloat64()))
+			factor := fixmath.Exp(float64(sigma * draws.NormFloat64()))
 			guess[i] = max(1, sim.Seconds(float64(w.Jobs[i].Work.Seconds()*factor)))
 		}
 		run.Estimate = func(id sim.JobID) sim.Time { return guess[id] }

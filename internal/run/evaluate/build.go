@@ -68,7 +68,7 @@ type origin struct {
 // seen is one.
 func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	s := &Setup{from: from, tuned: map[int]origin{}}
-	var seats []*seat
+	var all []*policyEnv
 	var errs []error
 	var seen []*train.Trained
 	text, maker := "", from.Maker() // traces are opened once for all folders
@@ -85,7 +85,7 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 			f.Name += "@" + t.SHA256[:8]
 		}
 		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)
-		seen, seats = append(seen, t), append(seats, f.seat)
+		seen, all = append(seen, t), append(all, f.env)
 		switch {
 		case text == "":
 			text = on
@@ -98,7 +98,7 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	}
 	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
 	for _, dir := range r.Tuned {
-		t, fresh, err := s.addTuned(maker, dir, &r, &text, &seats)
+		t, fresh, err := s.addTuned(maker, dir, &r, &text, &all)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -119,10 +119,10 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	for i := len(s.Agents) - 1; i >= 0; i-- {
 		build = append([]func() (sim.Policy, error){s.Agents[i].fresh}, build...)
 	}
-	return s, s.trials(&r, text, &seats[0].config, seen, build)
+	return s, s.trials(&r, text, &all[0].config, seen, build)
 }
 
-// load opens a training run and gives its agent a seat. on is what it is measured on.
+// load opens a training run and makes its agent's environment. on is what it is measured on.
 func (s *Setup) load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
 	if t, err = train.OpenWith(s.from, m, dir, r.Which); err != nil {
 		return nil, nil, "", err
@@ -133,11 +133,11 @@ func (s *Setup) load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	seat, err := seatOf(m, id, at)
+	e, err := policyEnvOf(m, id, at)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	p, err := t.Policy(seat.spec)
+	p, err := t.Policy(e.spec)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
@@ -145,7 +145,7 @@ func (s *Setup) load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), seat: seat, options: options, policy: p, clock: r.Clock, seed: t.Config.Seed, sha256: t.SHA256,
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), env: e, options: options, policy: p, clock: r.Clock, seed: t.Config.Seed, sha256: t.SHA256,
 		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }

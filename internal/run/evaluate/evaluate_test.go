@@ -46,7 +46,7 @@ func request(dirs ...string) Request {
 	return Request{Checkpoints: dirs, Which: "last", Baselines: []string{"dally", "fifo"}, Part: schedenv.Test, Windows: 3}
 }
 
-// Every environment over the simulator has a seat, and all policies run on the same windows.
+// Every environment over the simulator takes an agent as a policy, and all policies run on the same windows.
 func TestEveryEnvironment(t *testing.T) {
 	for _, id := range []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"} {
 		r, ticks := request(trained(t, id, busy)), time.Duration(0)
@@ -199,7 +199,7 @@ func TestSameJobs(t *testing.T) {
 	}
 }
 
-// An action that is no number does not reach the scheduler, and is told.
+// An action that is no number does not reach the scheduler, and is reported.
 func TestActionsAreFinite(t *testing.T) {
 	s, err := Build(parts.All(), request(trained(t, delaytimer.ID, options)))
 	if err != nil {

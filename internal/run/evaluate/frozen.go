@@ -15,15 +15,15 @@ import (
 	"tarry/sim"
 )
 
-// seat is an environment over the simulator in which an agent can be put as a policy.
-type seat struct {
+// policyEnv is an environment over the simulator in which an agent can be put as a policy.
+type policyEnv struct {
 	config schedenv.Config
 	spec   *env.Spec
 	policy func(schedenv.Actor) sim.Policy
 }
 
-// seatOf makes the environment that an agent was trained on.
-func seatOf(m *envs.Maker, id, options string) (*seat, error) {
+// policyEnvOf makes the environment that an agent was trained on.
+func policyEnvOf(m *envs.Maker, id, options string) (*policyEnv, error) {
 	e, err := m.Make(id + ":" + options)
 	if err != nil {
 		if plain, bad := m.Make(id); bad == nil { // one without a cluster refuses the options of windows, which says less
@@ -41,7 +41,7 @@ func seatOf(m *envs.Maker, id, options string) (*seat, error) {
 	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) || !env.EqualSpaces(seen.Action, e.Spec().Action) {
 		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, expected one that is schedenv.Simulated itself", id)
 	}
-	return &seat{on.Config(), e.Spec(), on.AsPolicy}, nil
+	return &policyEnv{on.Config(), e.Spec(), on.AsPolicy}, nil
 }
 
 func errNoCluster(id string) error {
@@ -57,7 +57,7 @@ type Frozen struct {
 	kind   string // all that decides its training but the seed
 	seed   uint64 // of its training
 	sha256 string // of its checkpoint
-	seat   *seat
+	env    *policyEnv
 	// options are those of its environment, with what the request says over them.
 	options string
 	policy  agents.Policy
@@ -71,7 +71,7 @@ type Frozen struct {
 // fresh gives a policy for one run.
 func (f *Frozen) fresh() (sim.Policy, error) {
 	p := f.policy.Fork()
-	return f.seat.policy(func(obs []float64, mask []bool, action []float64) {
+	return f.env.policy(func(obs []float64, mask []bool, action []float64) {
 		var from time.Duration
 		if f.clock != nil {
 			from = f.clock()

@@ -93,19 +93,19 @@ func overSeeds(g stats.Grid) []float64 {
 }
 
 // twoLevels fills in a row that is compared over seeds and windows.
-func (r *Row) twoLevels(dice rng.Source, first, x stats.Grid) (err error) {
+func (r *Row) twoLevels(draws rng.Source, first, x stats.Grid) (err error) {
 	o := stats.Options{Reps: reps}
-	r.Diff, err = stats.Difference(dice.Stream("paired"), first, x, o)
+	r.Diff, err = stats.Difference(draws.Stream("paired"), first, x, o)
 	if err == nil {
-		r.Improvement, err = stats.TwoLevel(dice.Stream("improvement"), []stats.Grid{first, x}, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) }, o)
+		r.Improvement, err = stats.TwoLevel(draws.Stream("improvement"), []stats.Grid{first, x}, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) }, o)
 	}
 	return err
 }
 
 // alone fills in what is said of several seeds without a comparison.
-func (r *Row) alone(dice rng.Source, x stats.Grid, least []float64) (err error) {
+func (r *Row) alone(draws rng.Source, x stats.Grid, least []float64) (err error) {
 	o := stats.Options{Reps: reps}
-	r.IQM, err = stats.TwoLevel(dice.Stream("iqm"), []stats.Grid{x}, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) }, o)
+	r.IQM, err = stats.TwoLevel(draws.Stream("iqm"), []stats.Grid{x}, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) }, o)
 	for _, tau := range Taus() {
 		if err != nil {
 			return err
@@ -121,7 +121,7 @@ func (r *Row) alone(dice rng.Source, x stats.Grid, least []float64) (err error) 
 			}
 		}
 		var iv stats.Interval
-		iv, err = stats.TwoLevel(dice.Stream(fmt.Sprintf("profile %g", tau)), []stats.Grid{within}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, o)
+		iv, err = stats.TwoLevel(draws.Stream(fmt.Sprintf("profile %g", tau)), []stats.Grid{within}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, o)
 		r.Profile = append(r.Profile, iv)
 	}
 	return err

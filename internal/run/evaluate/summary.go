@@ -66,11 +66,11 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 			r.JCT = append(r.JCT, m.jct[k]...)
 			x = append(x, m.known(m.jct[k]))
 		}
-		dice := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: p.name}
+		draws := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: p.name}
 		if i == 0 {
 			first = x
 		}
-		if err := r.judge(dice, first, x, least, i == 0, p.of == 0); err != nil {
+		if err := r.judge(draws, first, x, least, i == 0, p.of == 0); err != nil {
 			return nil, err
 		}
 		out[i] = r
@@ -79,26 +79,26 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 }
 
 // judge fills in the numbers; own says that the row is one seed of the first.
-func (r *Row) judge(dice rng.Source, first, x stats.Grid, least []float64, isFirst, own bool) error {
+func (r *Row) judge(draws rng.Source, first, x stats.Grid, least []float64, isFirst, own bool) error {
 	if len(least) == 0 {
 		r.nothing(isFirst)
 		return nil
 	}
 	if r.Seeds > 1 {
-		if err := r.alone(dice, x, least); err != nil {
+		if err := r.alone(draws, x, least); err != nil {
 			return err
 		}
 	} else {
-		r.IQM = stats.Bootstrap(dice.Stream("iqm"), x[0], stats.IQM, stats.Options{Reps: reps})
-		r.Profile = profile(dice.Stream("profile"), x[0], least)
+		r.IQM = stats.Bootstrap(draws.Stream("iqm"), x[0], stats.IQM, stats.Options{Reps: reps})
+		r.Profile = profile(draws.Stream("profile"), x[0], least)
 	}
 	switch {
 	case isFirst:
 		return nil
 	case !own && (r.Seeds > 1 || len(first) > 1):
-		return r.twoLevels(dice, first, x)
+		return r.twoLevels(draws, first, x)
 	}
-	c, err := stats.Paired(dice.Stream("paired"), overSeeds(first), x[0], stats.Options{Reps: reps, Method: stats.StudentT})
+	c, err := stats.Paired(draws.Stream("paired"), overSeeds(first), x[0], stats.Options{Reps: reps, Method: stats.StudentT})
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (m *matched) least() []float64 {
 }
 
 // profile turns values into scores, larger is better, as stats.Profile wants them.
-func profile(dice *rng.Stream, x, least []float64) []stats.Interval {
+func profile(draws *rng.Stream, x, least []float64) []stats.Interval {
 	scores, taus := make([]float64, len(x)), Taus()
 	for i, v := range x {
 		scores[i] = -v / least[i]
@@ -185,7 +185,7 @@ func profile(dice *rng.Stream, x, least []float64) []stats.Interval {
 	for i := range taus {
 		taus[i] = -taus[i]
 	}
-	return stats.Profile(dice, stats.Strata{scores}, taus, stats.Options{Reps: reps})
+	return stats.Profile(draws, stats.Strata{scores}, taus, stats.Options{Reps: reps})
 }
 
 // Evals are the rows of the table evals: one per agent or baseline and window.

@@ -122,9 +122,9 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := s.Agents[0].seat.config
+	first := s.Agents[0].env.config
 	for _, a := range s.Agents {
-		if c := a.seat.config; c.Source != first.Source || c.Topology != first.Topology || c.Part != schedenv.Test {
+		if c := a.env.config; c.Source != first.Source || c.Topology != first.Topology || c.Part != schedenv.Test {
 			t.Errorf("%s has a source of its own, on part %s", a.Name, c.Part)
 		}
 	}

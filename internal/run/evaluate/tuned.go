@@ -13,8 +13,8 @@ import (
 )
 
 // addTuned opens a scheduler that was tuned and puts it among the policies. on is what all are measured on, "" when this is
-// the first; seats gets one if there is none.
-func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, seats *[]*seat) (*train.Trained, func() (sim.Policy, error), error) {
+// the first; all gets one if there is none.
+func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, all *[]*policyEnv) (*train.Trained, func() (sim.Policy, error), error) {
 	t, err := tune.OpenWith(s.from, m, dir)
 	if err != nil {
 		return nil, nil, err
@@ -33,11 +33,11 @@ func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, seat
 	}
 	if *on == "" {
 		id, _, _ := strings.Cut(t.Config.Env, ":")
-		one, err := seatOf(m, id, at)
+		one, err := policyEnvOf(m, id, at)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
 		}
-		*on, *seats = options, append(*seats, one)
+		*on, *all = options, append(*all, one)
 	}
 	name := t.Policy
 	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) { // two runs may choose the same, or the scheduler as it stands

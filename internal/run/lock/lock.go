@@ -53,7 +53,7 @@ func hold(dir, name string, take func(*os.File) error) (release func(), err erro
 			f.Close()
 			return nil, err
 		}
-		if try < tries && !named(f, path) { // whoever held it took the file away before we had it
+		if try < tries && !named(f, path) { // the process that held it took the file away before we had it
 			f.Close()
 			continue
 		}

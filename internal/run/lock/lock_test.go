@@ -138,7 +138,7 @@ func FuzzHolder(f *testing.F) {
 	})
 }
 
-// Whoever waits has the folder once the other lets go, and no two at once.
+// The process that waits has the folder once the other lets go, and no two at once.
 func TestAwait(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup

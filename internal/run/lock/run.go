@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// Run is the lock of a folder in which a run goes on later. A run that is refused before it begins
+// Run is the lock of a folder in which a run continues later. A run that is refused before it begins
 // leaves nothing, not even the folder. On a nil Run, whose folder the caller keeps for itself by other means, all
 // methods do nothing.
 type Run struct {

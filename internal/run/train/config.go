@@ -94,7 +94,7 @@ func (c *Config) settle(given []agents.Setting) error {
 	return errors.Join(put, err, c.demonstrations())
 }
 
-// divide tells the schedule's settings from the agent's; the error is of settings of neither.
+// divide separates the schedule's settings from the agent's; the error is of settings of neither.
 func (c *Config) divide(given []agents.Setting) (own, rest []agents.Setting, err error) {
 	keys, flags := agents.Keys(c.Schedule), []string{"env", "agent", "seed"}
 	all := slices.Concat(flags, keys, c.entry.Keys)

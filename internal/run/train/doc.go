@@ -9,7 +9,7 @@
 //
 //	config.json              every setting
 //	windows.json             hashes of the windows of training and validation
-//	checkpoints/last.ckpt    the latest state; a run goes on from it to the same bytes
+//	checkpoints/last.ckpt    the latest state; a run resumes from it to the same bytes
 //	checkpoints/best.ckpt    the state that did best on validation
 //	curves/part-0.parquet    one row per update
 //	manifest.json            all of these with their hashes, once the run has ended

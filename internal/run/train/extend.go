@@ -59,7 +59,7 @@ func pending(dir string) ([]byte, error) {
 }
 
 // extend makes the run in the folder, of the configuration was, the beginning of a longer one. The configuration
-// is told first and takes its place last: Recorded gives it, so that between the two --resume begins anew.
+// is reported first and written last: Recorded gives it, so that between the two --resume begins anew.
 func (r *run) extend(was, now []byte) error {
 	old := header{Config: sum(was), Windows: r.head.Windows}
 	files := map[string][]byte{}

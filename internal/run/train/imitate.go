@@ -49,7 +49,7 @@ func (c *Config) checkImitation() error {
 	}
 	e, err := c.make(trait.Train)
 	if err != nil {
-		return errors.Join(errs...) // it is told elsewhere
+		return errors.Join(errs...) // Config.Validate reports it
 	}
 	if on, ok := env.Find[trait.Demonstrator](e); !ok {
 		bad("imitate is %s, but environment %s demonstrates nobody's actions, expected one over the simulator", s.Imitate, e.Spec().ID)

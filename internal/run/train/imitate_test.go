@@ -33,7 +33,7 @@ func cloned(t *testing.T, cfg *Config) *run {
 	return r
 }
 
-// compare steps through a validation window by the clone's most likely actions, and tells of each question what
+// compare steps through a validation window by the clone's most likely actions, and returns for each question what
 // the baseline would have done.
 func compare(t *testing.T, r *run, window int, tell func(clone, baseline []float64)) {
 	t.Helper()
@@ -235,7 +235,7 @@ func TestDemonstrationSettings(t *testing.T) {
 	}
 }
 
-// Checkpoints are written when the clock says so, and move no byte.
+// Checkpoints are written when the clock says so, and do not change results.
 func TestCheckpointMinutes(t *testing.T) {
 	cfg := short(t, cart, "checkpoint_every=1000", "checkpoint_minutes=1.5")
 	var want map[string]string

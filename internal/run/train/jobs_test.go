@@ -77,7 +77,7 @@ func TestMarksAreKept(t *testing.T) {
 	}
 }
 
-// A run goes on from another folder than the one that its trace's path counts from, to the same bytes.
+// A run continues in another folder than the one that its trace's path counts from, to the same bytes.
 func TestResumeElsewhere(t *testing.T) {
 	home := t.TempDir()
 	t.Chdir(home)

@@ -29,7 +29,7 @@ const (
 	curvesName  = "curves/part-0.parquet"
 )
 
-// Recorded gives the configuration of the run in a folder, with which it can be gone on; an error that
+// Recorded gives the configuration of the run in a folder, with which it can be continued; an error that
 // wraps os.ErrNotExist says that there is none.
 func Recorded(from *parts.Catalogues, dir string) (Config, error) {
 	text, err := pending(dir)

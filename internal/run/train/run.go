@@ -18,14 +18,14 @@ import (
 	"tarry/internal/run/lock"
 )
 
-// ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume goes on from it.
+// ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume continues from it.
 var ErrInterrupted = errors.New("training was interrupted; its checkpoint is whole")
 
 // Options say how to run a Config. None of them moves a byte.
 type Options struct {
 	// Out is the folder of the run; required.
 	Out string
-	// Resume goes on with the run that is in Out, or starts one if there is none.
+	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
 	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
 	// internal/run/lock.
@@ -38,11 +38,11 @@ type Options struct {
 	Now func() time.Time
 	// Version is the program's, for the metadata.
 	Version string
-	// Watch is told of every update; nil = nobody listens.
+	// Watch receives every update; nil = none.
 	Watch func(Progress)
 }
 
-// Progress is what Watch is told.
+// Progress is what Watch receives.
 type Progress struct {
 	Row agents.Row
 	// Updates and Steps are those of the whole run; Before are steps of an imitation, which Row.Steps counts too.
@@ -78,7 +78,7 @@ type run struct {
 	times    stopwatch
 }
 
-// Run trains, or goes on training. When ctx ends it stops after the update under way, writes a
+// Run trains, or continues training. When ctx ends it stops after the update under way, writes a
 // checkpoint and gives ErrInterrupted. A run that has ended already is left as it is.
 func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) {
 	cfg.maker = cfg.maker.Take() // another run of the same Config reads its trace anew
@@ -177,7 +177,7 @@ func (r *run) checkFolder(text []byte) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !r.opt.Resume:
-		return nil, fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.opt.Out)
+		return nil, fmt.Errorf("%s holds a run already; --resume continues it, another folder starts anew", r.opt.Out)
 	}
 	if begun, err := pending(r.opt.Out); err != nil || begun != nil && !bytes.Equal(begun, text) {
 		return nil, errors.Join(err, fmt.Errorf("%s was being made longer: expected --resume without other settings first, which ends that", r.opt.Out))

@@ -18,7 +18,7 @@ type stopwatch struct {
 	rows  []results.Timing
 }
 
-// startWatch begins to measure. Of a run that goes on, the times of the updates that its checkpoint has are kept; what was
+// startWatch begins to measure. Of a resumed run, the times of the updates that its checkpoint has are kept; what was
 // measured after it, and lost, is not. A table that cannot be read is begun anew: training does not fail for it.
 func (r *run) startWatch() {
 	if r.opt.Now == nil {

@@ -13,7 +13,7 @@ import (
 	"tarry/internal/output/results"
 )
 
-// stepClock is a clock that goes on by a second with every look.
+// stepClock is a clock that is a second later at every reading.
 type stepClock struct{ at time.Time }
 
 func (c *stepClock) now() time.Time {

@@ -114,7 +114,7 @@ func TestInterruptedIsTheSame(t *testing.T) {
 	}
 }
 
-// A run goes on from an older checkpoint, as it finds it when it was killed, to the same bytes.
+// A run resumes from an older checkpoint, as it finds it when it was killed, to the same bytes.
 func TestKilledIsTheSame(t *testing.T) {
 	cfg, whole, dir := short(t, delay, "checkpoint_every=1"), t.TempDir(), t.TempDir()
 	if _, err := Run(context.Background(), cfg, Options{Out: whole}); err != nil {
@@ -225,7 +225,7 @@ func TestResolveFaults(t *testing.T) {
 	}
 }
 
-// What cannot be gone on with is told, and nothing of it is overwritten.
+// A run that cannot be resumed is reported, and nothing of it is overwritten.
 func TestResumeFaults(t *testing.T) {
 	dir := t.TempDir()
 	cfg := short(t, cart)
@@ -313,7 +313,7 @@ func (diverging) Update() (agents.Row, error) {
 	return agents.Row{}, fmt.Errorf("ppo: update 3: %w", agents.ErrDiverged)
 }
 
-// A loss that is no number stops the run, is told, and leaves a dump beside the checkpoints, which stay.
+// A loss that is no number stops the run, is reported, and leaves a dump beside the checkpoints, which stay.
 func TestDiverged(t *testing.T) {
 	cfg := short(t, cart)
 	r := &run{cfg: &cfg, opt: Options{Out: t.TempDir()}, state: state{best: math.NaN()}}

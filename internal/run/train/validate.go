@@ -41,7 +41,7 @@ func (v *validator) mean(p agents.Policy) (float64, error) {
 		}
 		got, err := v.episode(p, env.HashSeed(v.seed, "validation", uint64(i)), options)
 		if errors.Is(err, trait.ErrNoQuestion) {
-			continue // whoever decides: the same windows each time
+			continue // it has no question under any policy: the same windows each time
 		}
 		if err != nil {
 			return 0, fmt.Errorf("validation episode %d: %w", i, err)

@@ -28,7 +28,7 @@ func Assemble(s *config.Setup) []Trial {
 	return out
 }
 
-// History is what policies that know the distribution of work are told of a window that stands for itself: its own, sorted.
+// History is what policies that know the distribution of work receive of a window that stands for itself: its own, sorted.
 func History(w *sim.Workload) []sim.Time {
 	var out []sim.Time
 	for i := range w.Jobs {

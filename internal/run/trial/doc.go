@@ -11,7 +11,7 @@
 //	         records of jobs -> summary -> jobs, intervals, cluster, and last trials
 //
 // One goroutine runs one trial and shares nothing with the others, and a row depends on
-// its trial alone: the number of workers never moves a byte. The trials table is written
-// last, so that its file tells that the trial is whole; a trial whose file holds the same
+// its trial alone: the number of workers never changes it. The trials table is written
+// last, so that its file marks the trial as complete; a trial whose file holds the same
 // configuration, workload and version is not run again.
 package trial

@@ -49,10 +49,10 @@ func (p *restless) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func troubled(t *testing.T) Trial {
 	t.Helper()
 	tr := newTrial(many(t, 60), topology(t, 2, 2, 4), 0)
-	dice := rng.Source{Seed: 3}.Stream("outages")
+	draws := rng.Source{Seed: 3}.Stream("outages")
 	var faults sim.Schedule
-	for at := sim.Time(0); at < 40000*sim.Second; at += sim.Time(20+dice.IntN(100)) * sim.Second {
-		m := int32(dice.IntN(4))
+	for at := sim.Time(0); at < 40000*sim.Second; at += sim.Time(20+draws.IntN(100)) * sim.Second {
+		m := int32(draws.IntN(4))
 		faults = append(faults, sim.Outage{At: at, Machine: m, GPU: -1}, sim.Outage{At: at + 7*sim.Second, Machine: m, GPU: -1, Up: true})
 		at += 7 * sim.Second
 	}

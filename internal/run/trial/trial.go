@@ -59,7 +59,7 @@ type Result struct {
 	Reused bool
 }
 
-// name tells the trial in errors.
+// name identifies the trial in errors.
 func (t *Trial) name() string {
 	return fmt.Sprintf("policy %s, replicate %d", t.Keys.Policy, t.Keys.Replicate)
 }

@@ -4,7 +4,7 @@
 // measure.go runs them, each on the same windows, and remembers; Run (run.go) is the loop between an optimiser and
 // measurements; rows.go is the table; state.go what is kept between two batches; open.go reads a finished run.
 //
-// The optimiser is told, for each window, the metric minus that of the scheduler as it stands (the reference) on the same window,
+// The optimiser receives, for each window, the metric minus that of the scheduler as it stands (the reference) on the same window,
 // over the reference's mean: jobs that are hard for everybody cancel. The best few points are then measured on
 // windows of validation, with the reference among them, and the best there is the result. Windows of test are
 // for tarry eval alone.
@@ -13,7 +13,7 @@
 //
 //	config.json           every setting
 //	windows.json          hashes of the windows of training and validation, as tarry train leaves them
-//	STATE                 the latest state; a run goes on from it to the same bytes
+//	STATE                 the latest state; a run resumes from it to the same bytes
 //	tune/part-0.parquet   one row per point
 //	best.json             the scheduler that was chosen
 //	manifest.json         all of these with their hashes, once the run has ended

@@ -48,7 +48,7 @@ func OpenWith(from *parts.Catalogues, m *envs.Maker, dir string) (*Tuned, error)
 	path := filepath.Join(dir, bestName)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the run has not ended, tarry tune --out %s --resume goes on with it: %w", dir, dir, err)
+		return nil, fmt.Errorf("%s: the run has not ended, tarry tune --out %s --resume continues it: %w", dir, dir, err)
 	}
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func prepare(from *parts.Catalogues, c *Config, found string) (*plan, error) {
 	return p, unique(append(errs, at("optimiser", err)))
 }
 
-// search is what the optimiser is told.
+// search is what the optimiser receives.
 func (p *plan) search() search.Config {
 	return search.Config{Space: p.space, Budget: p.cfg.Budget, Windows: p.cfg.Windows, Source: rng.Source{Seed: p.cfg.Seed, Experiment: "tune"}}
 }
@@ -110,7 +110,7 @@ func known(e *baselines.Entry) []string {
 	return out
 }
 
-// has tells a policy's parameters in an error.
+// has lists a policy's parameters for an error.
 func has(e *baselines.Entry, err error) string {
 	if err != nil || len(known(e)) == 0 {
 		return ""

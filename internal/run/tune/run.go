@@ -31,14 +31,14 @@ const (
 	bestName    = "best.json"
 )
 
-// ErrInterrupted: the context ended. A state was written, and Run with Resume goes on from it.
+// ErrInterrupted: the context ended. A state was written, and Run with Resume continues from it.
 var ErrInterrupted = errors.New("tuning was interrupted; its state is whole")
 
 // Options say how to run a Config. None of them moves a byte.
 type Options struct {
 	// Out is the folder of the run; required.
 	Out string
-	// Resume goes on with the run that is in Out, or starts one if there is none.
+	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
 	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
 	// internal/run/lock.
@@ -47,11 +47,11 @@ type Options struct {
 	Workers int
 	// Version is the program's, for the metadata.
 	Version string
-	// Watch is told of every simulation, one call at a time; nil = nobody listens.
+	// Watch receives every simulation, one call at a time; nil = none.
 	Watch func(Progress)
 }
 
-// Progress is what Watch is told.
+// Progress is what Watch receives.
 type Progress struct {
 	// Windows of Budget are done: points times windows, of those that the optimiser may ask for.
 	Windows, Budget int
@@ -97,7 +97,7 @@ type run struct {
 	lock   *lock.Run // of the folder; nil = the caller has one
 }
 
-// Run tunes, or goes on tuning. When ctx ends it gives up the batch under way, writes its state and gives
+// Run tunes, or continues tuning. When ctx ends it gives up the batch under way, writes its state and gives
 // ErrInterrupted. A run that has ended already is left as it is.
 func Run(ctx context.Context, from *parts.Catalogues, cfg Config, opt Options) (Outcome, error) {
 	found, lost := train.Locate(from, opt.Out, cfg.Env)
@@ -158,7 +158,7 @@ func (r *run) open(found string) error {
 	case err != nil:
 		return err
 	case !r.set.Resume:
-		return fmt.Errorf("%s holds a run already; --resume goes on with it, another folder starts anew", r.set.Out)
+		return fmt.Errorf("%s holds a run already; --resume continues it, another folder starts anew", r.set.Out)
 	default:
 		if err := differences(there, text); err != nil {
 			return err
@@ -217,7 +217,7 @@ func (r *run) search(ctx context.Context) error {
 	return nil
 }
 
-// batch measures what was asked for and tells it.
+// batch measures what was asked for and passes the results to the optimiser.
 func (r *run) batch(ctx context.Context, asks []search.Ask) error {
 	var all []place
 	for _, a := range asks {

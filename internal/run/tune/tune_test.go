@@ -105,7 +105,7 @@ func TestSameBytes(t *testing.T) {
 			}
 			mustRun(t, c, Options{Out: d, Resume: true}) // it has ended
 			if !reflect.DeepEqual(want, contents(t, d)) {
-				t.Error("going on with a run that has ended changes it")
+				t.Error("resuming a run that has ended changes it")
 			}
 		})
 	}
@@ -206,7 +206,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// All faults are told at once, in words that help.
+// All faults are reported at once, in words that help.
 func TestFaults(t *testing.T) {
 	for name, f := range map[string]struct {
 		change func(c *Config)
@@ -259,7 +259,7 @@ func TestFolders(t *testing.T) {
 		c      Config
 		resume bool
 		want   string
-	}{{c, false, "holds a run already; --resume goes on with it"}, {other, true, "the run is of another configuration than its config.json: budget was 2, now 3; seed was 1, now 9"}} {
+	}{{c, false, "holds a run already; --resume continues it"}, {other, true, "the run is of another configuration than its config.json: budget was 2, now 3; seed was 1, now 9"}} {
 		if _, err := Run(context.Background(), parts.All(), f.c, Options{Out: dir, Resume: f.resume}); err == nil || !strings.Contains(err.Error(), f.want) {
 			t.Errorf("error %v, expected %s", err, f.want)
 		}
@@ -283,7 +283,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// Values that do not go together are worse than all others, and the search goes on.
+// Values that do not go together are worse than all others, and the search continues.
 func TestRefusedValues(t *testing.T) {
 	dir := t.TempDir()
 	c := small("random")

@@ -9,20 +9,20 @@ import (
 	"tarry/sim/param"
 )
 
-// felt are the options of an environment that decide its windows' jobs, the cluster, speeds and costs, with what each is
-// where it is not given. The others are between an agent and its environment: what it sees, when it is asked, what it is paid for.
-func felt() [][2]string {
+// workloadOptions are those of an environment that decide its windows' jobs, the cluster, speeds and costs, with the default
+// of each. The others are between an agent and its environment: what it sees, when it is asked, what it is paid for.
+func workloadOptions() [][2]string {
 	return [][2]string{{"cluster", "4x4x8"}, {"workload", "poisson"}, {"load", "0.9"}, {"data_seed", "0"}, {"trace", ""}, {"shares", "70:15:15"}, {"gap", "24"},
 		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"copies", "1"}, {"part", "train"}, {"speed", "tiers"}, {"models", "ResNet50"}, {"profiles", ""}, {"scenario", ""}, {"costs", ""}, {"faults", ""}, {"cuts", ""}, {"chunk_iterations", "0"}, {"strict", "false"}, {"max_jobs", "0"},
 		{"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
 }
 
-// jobsOf is what of an environment's options schedulers feel, in one order and one spelling: options with the same text
+// jobsOf is those of an environment's options that change what a scheduler gets, in one order and one spelling: options with the same text
 // give the same windows on the same cluster.
 func jobsOf(options string) string {
 	s := param.Parse("", options)
 	text := ""
-	for _, f := range felt() {
+	for _, f := range workloadOptions() {
 		text += fmt.Sprintf("%s=%q ", f[0], plain(s.Text(f[0], f[1])))
 	}
 	for _, key := range slices.Sorted(slices.Values(s.Keys())) {

@@ -42,7 +42,7 @@ func TestJobsOf(t *testing.T) {
 func TestFeltKnowsEveryOption(t *testing.T) {
 	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases order recheck base")
 	known := map[string]string{}
-	for _, f := range felt() {
+	for _, f := range workloadOptions() {
 		known[f[0]] = f[1]
 	}
 	line := regexp.MustCompile(`^(\w+) `)
