@@ -109,7 +109,7 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 	fi
 
 dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
-	$(GO) test ./internal/output/results -run '^TestDictionary$$' -update
+	$(GO) test ./output/results -run '^TestDictionary$$' -update
 
 data-files: ## write docs/data-files.md, the sizes and hashes of the data folder ($TARRY_SHARED, default ../shared)
 	$(GO) test ./internal/floors -run '^TestDataFiles$$' -count 1 -args -update

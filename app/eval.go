@@ -17,11 +17,11 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
-	"tarry/internal/output/knows"
-	"tarry/internal/output/results"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
+	"tarry/output/knows"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

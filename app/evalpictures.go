@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/knows"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/knows"
 )
 
 // drawEvaluation draws what an evaluation found, from its rows alone, and names the files: the
@@ -148,9 +148,9 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 // time is within a factor of the least of all.
 func evalProfile(rows []evaluate.Row) (*figure.Figure, error) {
 	var names []string
-	var grids []stats.Grid
+	var grids [][][]float64
 	for _, r := range rows {
-		var g stats.Grid
+		var g [][]float64
 		for seed := range r.Seeds {
 			g = append(g, r.JCT[seed*r.Windows():(seed+1)*r.Windows()])
 		}

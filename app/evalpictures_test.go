@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // table reads a picture's CSV, without its header.

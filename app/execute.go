@@ -11,9 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/legible"
-	"tarry/internal/output/results"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
+	"tarry/output/results"
 )
 
 // howMany says how many policies a command takes.

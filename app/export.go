@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/output/tensorboard"
+	"tarry/output/tensorboard"
 )
 
 func exportCommand() *cli.Command {

@@ -12,7 +12,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // Policies that finished different jobs are compared over the jobs that all of them finished, and that is said. The run is

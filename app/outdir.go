@@ -13,9 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/config"
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 // configName is the file in the folder of --out that says what its trials share.

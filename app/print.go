@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/legible"
-	"tarry/internal/output/knows"
 	"tarry/internal/run/trial"
+	"tarry/output/knows"
 )
 
 // printSummary writes the result in the format that was asked for. compared adds the differences.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/output/report"
-	"tarry/internal/output/results"
+	"tarry/output/report"
+	"tarry/output/results"
 )
 
 func (from program) reportCommand() *cli.Command {

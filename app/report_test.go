@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/output/tensorboard"
+	"tarry/output/tensorboard"
 )
 
 // TestReport: a page of a comparison, the same twice and with flags on both sides of the folder.

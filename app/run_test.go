@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // sums gives the SHA-256 of every file below dir but those of the table timing, the only one that wall times reach.

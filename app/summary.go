@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
+	"tarry/output/results"
 	"tarry/sim/rng"
 )
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // writeTimeline writes the first replicate of every policy: to path, or with several

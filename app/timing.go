@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/trial"
+	"tarry/output/results"
 )
 
 // timingRows says how long the trials took, those that were run.

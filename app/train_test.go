@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // smallEnv is an environment of a small cluster and short windows.

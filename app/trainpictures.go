@@ -6,9 +6,9 @@ import (
 	"math"
 	"path/filepath"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
 	"tarry/internal/run/train"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // drawTraining draws the learning curve of a run from its table curves and names the files.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/output/report"
+	"tarry/output/report"
 )
 
 func (from program) watchCommand() *cli.Command {

@@ -61,7 +61,7 @@ func atomically(path string, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*") // the form of internal/output/results, which removes what killed runs left
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*") // the form of output/results, which removes what killed runs left
 	if err != nil {
 		return err
 	}

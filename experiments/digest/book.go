@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // Book draws the figures of a question one after the other; errors are reported at the end.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/knows"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/knows"
+	"tarry/output/results"
 	"tarry/sim/rng"
 )
 

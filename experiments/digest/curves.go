@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // maxThreads bounds the hairlines of one series: more are grey.

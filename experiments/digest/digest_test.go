@@ -8,8 +8,8 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/results"
 )
 
 // data plans a sweep of load x policy x seed, of which nothing is run.

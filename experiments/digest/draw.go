@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/output/figure"
+	"tarry/output/figure"
 )
 
 // wide is the ratio of the largest value to the least from which the y axis is logarithmic.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // maxPanels bounds the panels of a figure. Axes that would make more are averaged over.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // Generic draws sweeps of which no question says how: completion times, queueing and communication over the first axis

@@ -3,7 +3,7 @@ package digest
 import (
 	"math"
 
-	"tarry/internal/output/figure"
+	"tarry/output/figure"
 )
 
 // HeatAbove draws by how much the mean of each point is above the least of all, in per cent; colours end at top, so that

@@ -7,9 +7,9 @@ import (
 	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/knows"
-	"tarry/internal/output/results"
+	"tarry/output/figure"
+	"tarry/output/knows"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // A series is marked in tables and figures if all its rows know the work that is left, by their column or, without one, by name.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/knows"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/knows"
 	"tarry/sim/param"
 )
 

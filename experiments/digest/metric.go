@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

@@ -3,7 +3,7 @@ package digest
 import (
 	"slices"
 
-	"tarry/internal/output/figure"
+	"tarry/output/figure"
 )
 
 // Pages makes the tables of a page from the rows of a book.

@@ -10,7 +10,7 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // crossed plans the sweep of the fault: load x racks x restore cost x policy, three seeds.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/output/figure"
 	"tarry/internal/stats"
+	"tarry/output/figure"
 	"tarry/sim/rng"
 )
 

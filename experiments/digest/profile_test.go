@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // The profile is the definition's, by hand: at both loads fifo is 1, 2 and 4 times dally at seeds 1, 2 and 3.

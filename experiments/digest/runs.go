@@ -14,7 +14,7 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // Runs are folders of single commands: of compare or simulate (tables trials and jobs) and of train (table curves).

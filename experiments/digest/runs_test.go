@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
 	"tarry/internal/run/train"
+	"tarry/output/results"
 )
 
 var background = context.Background()

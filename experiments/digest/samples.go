@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // heap holds values of jobs that belong together: those of a series in cells whose other axes have these values.

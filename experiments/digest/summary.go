@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/figure"
 	"tarry/internal/stats"
+	"tarry/output/figure"
 	"tarry/sim/rng"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // PolicyAxis names the policy where the sweep has no axis of that name: the column policy.

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // maxBlocks bounds what a timeline draws and holds; a picture of one column shows no more.

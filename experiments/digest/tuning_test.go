@@ -9,8 +9,8 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/results"
 )
 
 // mixed plans a sweep that trains and one that tunes, of which nothing is run. Both have an axis learner and three seeds.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // sameOf names what all series of a point are compared on: the same jobs at the same values of the axes. "" when the row does

@@ -5,15 +5,15 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/output/figure"
 	"tarry/internal/stats"
+	"tarry/output/figure"
 	"tarry/sim/rng"
 )
 
 // WindowProfile draws performance profiles of policies on the same windows: steps over the factor to the least mean of all, from 1 to the
-// largest factor but at most 10. of has a row per training seed and a column per window for each name; windows on which one of
+// largest factor but at most 10. of holds for each name a row per training seed with a value per window; windows on which one of
 // them has no number are left out. Bands are TwoLevel's. Grids of different widths, and no common window, are errors.
-func WindowProfile(names []string, of []stats.Grid) (*figure.Figure, error) {
+func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 	ratios, err := windowRatios(of)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func overSeeds(seeds int) string {
 }
 
 // windowRatios divides by the least mean over seeds of each window that all have.
-func windowRatios(of []stats.Grid) ([]stats.Grid, error) {
+func windowRatios(of [][][]float64) ([]stats.Grid, error) {
 	if len(of) == 0 || len(of[0]) == 0 {
 		return nil, fmt.Errorf("a profile of no policy")
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // K8s writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // shellPlain are the bytes that a POSIX shell takes as they stand, beside letters and digits.

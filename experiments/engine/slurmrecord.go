@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // slurmVersion is that of jobs.json.

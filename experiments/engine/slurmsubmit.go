@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // refusedAgain is how long to wait before elements that a full queue refused are offered again.

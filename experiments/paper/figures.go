@@ -5,7 +5,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

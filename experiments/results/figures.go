@@ -7,7 +7,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	rows "tarry/internal/output/results"
+	rows "tarry/output/results"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

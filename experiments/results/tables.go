@@ -7,7 +7,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	rows "tarry/internal/output/results"
+	rows "tarry/output/results"
 )
 
 // hindsight names the best of the fixed timers on each window.

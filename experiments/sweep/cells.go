@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

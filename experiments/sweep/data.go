@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // Data gives figures the rows of one or more sweep folders, and nothing else.

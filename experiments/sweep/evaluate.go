@@ -9,9 +9,9 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
-	"tarry/internal/output/results"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
+	"tarry/output/results"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 )

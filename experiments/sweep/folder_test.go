@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 // planIn plans the text in a fresh folder.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 // Gather writes the tables trials, evals, curves, jobs and tune of all done cells together, in the order of cells, and the manifest over them

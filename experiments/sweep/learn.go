@@ -12,8 +12,8 @@ import (
 
 	"tarry/agents"
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
 	"tarry/internal/run/train"
+	"tarry/output/results"
 )
 
 // runFolder is where the training of a learn cell lies in the cell's folder.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // learnText is a learn sweep of one cell.

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 // Lock keeps other processes out of the folder until release is called or the process ends, however it

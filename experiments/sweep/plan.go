@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 // Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep

@@ -3,7 +3,7 @@ package sweep
 import (
 	"context"
 
-	"tarry/internal/output/figure"
+	"tarry/output/figure"
 )
 
 // Question is a question of the catalogue, with its sweeps and its figures.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // State is how far a cell is.

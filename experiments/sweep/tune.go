@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
 	"tarry/internal/run/tune"
+	"tarry/output/results"
 )
 
 // paramsField is the setting that holds the parameters of a tune cell.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // tuneText is a tune sweep of two cells; one axis is optimised.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // damaged is a cell that is done and whose files are not those that it wrote.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 func crossed(t *testing.T) *Data {

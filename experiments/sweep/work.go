@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
 	"tarry/internal/run/train"
+	"tarry/output/results"
 )
 
 // The exit codes of a worker. They are part of the interface: batch systems act on them.

@@ -25,9 +25,6 @@ func TestNoInternalTypes(t *testing.T) {
 	n := 0
 	for pkg, files := range byPackage {
 		for _, l := range leaks(files) {
-			if of, _, _ := strings.Cut(l.of, "."); rowsAndPictures(pkg, of) {
-				continue
-			}
 			n++
 			t.Errorf("%s: exported %s names %s, expected a public type", pkg, l.name, l.of)
 		}
@@ -35,12 +32,6 @@ func TestNoInternalTypes(t *testing.T) {
 	if n > 0 {
 		t.Errorf("%d exported declarations of public packages name an internal type", n)
 	}
-}
-
-// rowsAndPictures are the exceptions: figures of questions are drawn from the rows of tables (results), as figures (figure) with
-// intervals (stats), whose packages are still internal.
-func rowsAndPictures(pkg, of string) bool {
-	return (pkg == "experiments/sweep" || pkg == "experiments/digest") && (of == "results" || of == "figure" || of == "stats")
 }
 
 // TestLeaksAreFound holds the check above against declarations that name an internal type, and others that do not.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/trial"
+	"tarry/output/results"
 )
 
 // runs makes results from completion times by policy, window and job.

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/train"
 	"tarry/internal/stats"
+	"tarry/output/results"
 	"tarry/sim/rng"
 )
 

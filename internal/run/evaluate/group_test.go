@@ -10,9 +10,9 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/env/delaytimer"
-	"tarry/internal/output/results"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
+	"tarry/output/results"
 )
 
 // seedsAndOthers measures three seeds of one agent, another agent and two baselines.

@@ -3,9 +3,9 @@ package evaluate
 import (
 	"math"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
+	"tarry/output/results"
 	"tarry/sim/rng"
 )
 

@@ -10,7 +10,7 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces"

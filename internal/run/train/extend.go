@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"tarry/agents"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // longer reports whether two configurations differ only in that the second run may last longer; the error says

@@ -14,8 +14,8 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	"tarry/env/trait"
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 // ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume continues from it.

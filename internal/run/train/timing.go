@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // timingName is the table of wall times. It is no result: the manifest does not list it, and no checkpoint holds it.

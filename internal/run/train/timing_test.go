@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // stepClock is a clock that is a second later at every reading.

@@ -13,7 +13,7 @@ import (
 
 	"tarry/agents"
 	"tarry/catalogue/parts"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 const (

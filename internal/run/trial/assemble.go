@@ -3,8 +3,8 @@ package trial
 import (
 	"slices"
 
-	"tarry/internal/output/results"
 	"tarry/internal/run/config"
+	"tarry/output/results"
 	"tarry/sim"
 )
 

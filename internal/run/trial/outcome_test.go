@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/rng"

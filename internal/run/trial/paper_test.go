@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tarry/env/scenario"
-	"tarry/internal/output/results"
 	"tarry/internal/run/config"
+	"tarry/output/results"
 )
 
 // shared is the folder of data that is read in place; the test is skipped without it.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 )
 

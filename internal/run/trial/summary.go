@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/results"
 	"tarry/sim"
 )
 

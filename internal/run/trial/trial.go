@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

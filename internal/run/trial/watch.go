@@ -3,7 +3,7 @@ package trial
 import (
 	"math"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

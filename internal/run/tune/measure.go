@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"tarry/env/schedenv"
-	"tarry/internal/output/results"
 	"tarry/internal/run/trial"
+	"tarry/output/results"
 	"tarry/sim"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tarry/env/schedenv"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

@@ -15,10 +15,10 @@ import (
 	"tarry/agents/search"
 	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
-	"tarry/internal/output/results"
 	"tarry/internal/run/lock"
 	"tarry/internal/run/train"
 	"tarry/internal/stats"
+	"tarry/output/results"
 	"tarry/sim"
 )
 

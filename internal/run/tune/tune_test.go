@@ -17,8 +17,8 @@ import (
 	"tarry/agents"
 	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
-	"tarry/internal/output/results"
 	"tarry/internal/run/trial"
+	"tarry/output/results"
 )
 
 const onSmall = "tarry/DelayTimer-v0:cluster=2x2x4,windows=6,warm=2,horizon=6,lease_s=1800,load=1.2"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/cluster"
 )
 

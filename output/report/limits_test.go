@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // TestRowsAreBounded: rows are counted by the files' footers before they are read. A folder with too many is refused with the

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // TestWallTime: a training page has the wall time and the speed of the run, and its speed over its steps.

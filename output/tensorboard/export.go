@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/results"
 	"tarry/internal/rundir"
+	"tarry/output/results"
 )
 
 // eventFile is the name of each run's file: TensorBoard looks for "tfevents" in it and sorts by the

@@ -86,7 +86,7 @@ func TestDictionary(t *testing.T) {
 			fmt.Fprintf(&b, "\nAnd the columns of `trials`.\n")
 		}
 	}
-	path := filepath.Join("..", "..", "..", "docs", "tables.md")
+	path := filepath.Join("..", "..", "docs", "tables.md")
 	if *update {
 		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)

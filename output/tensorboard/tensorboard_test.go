@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // TestChecksum holds the mask against values of RFC 3720, B.4, rotated by hand.
@@ -299,7 +299,7 @@ func decoded(t *testing.T, path string) []Scalar {
 // python runs a program over a folder with TensorBoard's own code and reads its JSON.
 func python(t *testing.T, program, dir string, into any) {
 	t.Helper()
-	py, err := filepath.Abs("../../../build/venv/bin/python")
+	py, err := filepath.Abs("../../build/venv/bin/python")
 	if err == nil {
 		_, err = os.Stat(py)
 	}

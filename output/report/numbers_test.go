@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 func read(t *testing.T, dir string, opt Options) *Page {

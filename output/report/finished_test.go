@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // TestDifferentJobs: policies that finished different jobs are shown with what they finished and not compared; those that left the same

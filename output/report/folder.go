@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // sweepFile is what the page needs of sweep.json.

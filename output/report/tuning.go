@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // tuned is one run of an optimiser.

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // Axis describes one axis.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tarry/internal/legible"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // TestInBrowser opens the page of a sweep from a file and uses it as a reader does.

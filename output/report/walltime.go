@@ -3,7 +3,7 @@ package report
 import (
 	"math"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // wall is the wall time of a training run's updates and its environment steps per second of it; NaN where they were not recorded.

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/results"
 	"tarry/internal/rundir"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/results"
 )
 
 // curvePoints bounds the points of one learning curve.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/results"
 )
 
 // newTuning writes a sweep of kind tune: two seeds and three windows, a tuned scheduler that takes 100 or 200 s less

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tarry/baselines"
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/output/figure"
-	"tarry/internal/output/knows"
-	"tarry/internal/output/results"
 	"tarry/internal/stats"
+	"tarry/output/figure"
+	"tarry/output/knows"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 

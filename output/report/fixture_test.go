@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // hostile is a policy's name that tries to leave the script element, the page and the JSON.

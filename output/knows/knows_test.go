@@ -3,7 +3,7 @@ package knows
 import (
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 func TestMarked(t *testing.T) {

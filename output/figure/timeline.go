@@ -8,7 +8,7 @@ import (
 	"iter"
 	"math"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/cluster"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // polls asks a reader's server n times and gives the last answer's code.

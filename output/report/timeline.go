@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 	"tarry/sim/cluster"
 	"tarry/sim/preset"
 )

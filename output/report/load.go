@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/output/results"
+	"tarry/output/results"
 )
 
 // run is one trial with what the charts need of its jobs.
