@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tarry/sim/cluster"
+	"tarry/sim/law"
 )
 
 // Config is everything a run depends on beside its policy. A run is a pure function of
@@ -22,6 +23,8 @@ type Config struct {
 	ModelBytes func(model string) int64
 	// Estimate gives the estimate of a job's work to policies that declare KnowEstimate; nil = the true work.
 	Estimate func(JobID) Time
+	// Predictor gives the law of a job's run time in place of Estimate; nil = none. Each run uses a clone.
+	Predictor Predictor
 	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for KnowHistory; may be nil.
 	History []Time
 	// Outages is the source of failures; nil = none.
@@ -51,6 +54,10 @@ type Engine struct {
 	outage  Outage
 	outOK   bool
 	outLive Outages
+
+	pred  Predictor // nil = none
+	laws  []law.Law // JobID -> what was predicted at its arrival
+	shown Job       // what the predictor sees
 
 	used     []int16           // GPU -> thousandths in use
 	owner    []JobID           // GPU -> first job on it
@@ -132,6 +139,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	}
 	if e.coup != nil {
 		e.coup.Reset()
+	}
+	if cfg.Predictor != nil {
+		e.pred, e.laws = cfg.Predictor.Clone(), make([]law.Law, n)
 	}
 	if cfg.Outages != nil {
 		e.outLive = cfg.Outages.Clone()
@@ -217,6 +227,7 @@ func (e *Engine) jobEvent(it item) {
 		e.release(it.job, EndFinish)
 		e.discard(r)
 		r.state = Done
+		e.learn(it.job)
 		e.leave(it.job)
 	case Drained:
 		e.release(it.job, EndPreempt)
@@ -242,6 +253,7 @@ func (e *Engine) arrive(id JobID) {
 		return
 	}
 	e.inSystem++
+	e.foretell(id)
 	e.wait(id)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
 }

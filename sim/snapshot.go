@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
+	"tarry/sim/law"
 )
 
 // Snapshot is the whole state of a run between two instants. It can be restored any number
@@ -32,6 +33,8 @@ type Snapshot struct {
 	busyArea           Time
 	ended              bool
 	batch              []Event
+	pred               Predictor
+	laws               []law.Law
 }
 
 // Snapshot copies the state; it is taken after Apply, before the first Next, or between Next and
@@ -46,6 +49,9 @@ func (e *Engine) Snapshot() *Snapshot {
 		batch: slices.Clone(e.batch)}
 	if e.outLive != nil {
 		s.outLive = e.outLive.Clone()
+	}
+	if e.pred != nil {
+		s.pred, s.laws = e.pred.Clone(), slices.Clone(e.laws)
 	}
 	for i := range s.runs {
 		s.runs[i].gpus = slices.Clone(s.runs[i].gpus)
@@ -69,6 +75,10 @@ func (e *Engine) Restore(s *Snapshot) error {
 	e.timers = append(e.timers[:0], s.timers...)
 	if s.outLive != nil {
 		e.outLive = s.outLive.Clone()
+	}
+	if s.pred != nil {
+		e.pred = s.pred.Clone()
+		copy(e.laws, s.laws)
 	}
 	for i := range e.runs {
 		e.discard(&e.runs[i])

@@ -74,7 +74,7 @@ func (v *View) Range(j JobID) (lo, hi int) {
 // The Work, Iterations, IterS and State fields of the copy are zero.
 func (v *View) Asks(j JobID) Job {
 	c := v.e.jobs[j]
-	c.Work, c.Iterations, c.IterS, c.State = 0, 0, 0, ""
+	c.hide()
 	return c
 }
 
@@ -202,11 +202,13 @@ func (v *View) left(j JobID) float64 {
 	return r.left
 }
 
-// Estimate is the estimated whole work. It needs KnowEstimate; else NaN.
+// Estimate is the estimated whole work, with a predictor that of the predicted median run time. It needs KnowEstimate; else NaN.
 func (v *View) Estimate(j JobID) float64 {
 	switch {
 	case v.knows&KnowEstimate == 0:
 		return math.NaN()
+	case v.e.pred != nil:
+		return v.median(j)
 	case v.e.cfg.Estimate == nil:
 		return float64(v.e.jobs[j].Work)
 	}

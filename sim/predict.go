@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"tarry/internal/fixmath"
+	"tarry/sim/law"
+)
+
+// Predictor gives the law of a job's run time before it ends. The run time meant is that on the GPUs which the job asks
+// for, at full speed: work / width. A run is reproducible if a Predictor gives the same answers for the same calls.
+type Predictor interface {
+	// Predict is asked once for each job that the cluster can hold, at its arrival. j is valid during the call; it lacks
+	// what nobody knows then: Work, Iterations, IterS and State.
+	Predict(id JobID, j *Job) law.Law
+	// Ended reports a job that has done its work and how long it ran, in the order in which jobs end; j is as in Predict.
+	Ended(id JobID, j *Job, run Time)
+	// Clone gives an independent predictor at the same point, for runs and snapshots.
+	Clone() Predictor
+}
+
+// public gives the job as anyone may see it at its arrival.
+func (e *Engine) public(id JobID) *Job {
+	e.shown = e.jobs[id]
+	e.shown.hide()
+	return &e.shown
+}
+
+// hide clears what nobody knows before a job ends.
+func (j *Job) hide() { j.Work, j.Iterations, j.IterS, j.State = 0, 0, 0, "" }
+
+// foretell asks for the law of a job that arrives.
+func (e *Engine) foretell(id JobID) {
+	if e.pred != nil {
+		e.laws[id] = e.pred.Predict(id, e.public(id))
+	}
+}
+
+// learn reports a job that has ended.
+func (e *Engine) learn(id JobID) {
+	if e.pred != nil {
+		e.pred.Ended(id, e.public(id), e.jobs[id].RunTime())
+	}
+}
+
+// RunTime is the time that the job takes on the GPUs that it asks for at full speed: Work / Width, at least a microsecond.
+func (j *Job) RunTime() Time { return max(1, Seconds(j.Work.Seconds()/j.Width())) }
+
+// Law is what the predictor said of the job's run time at its arrival: that on the GPUs which the job asks for, at full
+// speed; Ran is what has passed of it. ok is false without a predictor, and without KnowEstimate.
+func (v *View) Law(j JobID) (l law.Law, ok bool) {
+	if v.knows&KnowEstimate == 0 || v.e.pred == nil {
+		return law.Law{}, false
+	}
+	return v.e.laws[j], true
+}
+
+// Ran is the job's progress as a run time on the GPUs which it asks for, at full speed, in seconds: the work done over
+// width. It needs KnowDone or KnowWork; else NaN.
+func (v *View) Ran(j JobID) float64 { return v.Done(j) / 1e6 / v.e.jobs[j].Width() }
+
+// median is a predicted run time as work, in microseconds of one reference GPU.
+func (v *View) median(j JobID) float64 {
+	return fixmath.Exp(v.e.laws[j].LogMedian) * v.e.jobs[j].Width() * 1e6
+}
