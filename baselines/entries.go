@@ -28,6 +28,7 @@ func All() Catalogue {
 		{"las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS},
 		{"easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", "", queueing.NewEASY},
 		{"conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", "", queueing.NewConservative},
+		{"picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked},
 		{"tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params + "\n" + tiresias.ListParams, tiresias.New},
 		{"tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params + "\n" + tiresias.GittinsParams, tiresias.NewGittins},
 		{"delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New},

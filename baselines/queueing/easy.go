@@ -19,6 +19,7 @@ type easy struct {
 	extra  int64
 	head   *plan.Demand
 	now    sim.Time
+	late   int64 // thousandths of GPUs that are free and count as held still; see picked
 }
 
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
@@ -105,7 +106,7 @@ func (e *easy) reserve(v *sim.View, head sim.JobID) {
 	e.head, e.now = d, v.Now()
 	free := int64(0)
 	if f := v.Free().Of(d.Type); f != nil {
-		free = int64(f.Total()) * 1000
+		free = int64(f.Total())*1000 - e.late
 	}
 	e.shadow = v.Now()
 	for _, x := range e.ends {

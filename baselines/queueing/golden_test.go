@@ -20,7 +20,7 @@ import (
 // constructors are the policies by the names that users give them.
 var constructors = map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){
 	"fifo": queueing.NewFIFO, "fit-first": queueing.NewFitFirst, "sjf": queueing.NewSJF, "srtf": queueing.NewSRTF,
-	"srsf": queueing.NewSRSF, "las": queueing.NewLAS, "easy": queueing.NewEASY, "conservative": queueing.NewConservative,
+	"srsf": queueing.NewSRSF, "las": queueing.NewLAS, "easy": queueing.NewEASY, "conservative": queueing.NewConservative, "picked": queueing.NewPicked,
 }
 
 func policy(t testing.TB, name, params string) sim.Policy {
