@@ -29,6 +29,7 @@ func Metrics() []Metric {
 		{"queue_p95_s", "p95 of queueing delay (h)", func(s *results.Summary) float64 { return s.QueueP95 / hour }},
 		{"queue_p99_s", "p99 of queueing delay (h)", func(s *results.Summary) float64 { return s.QueueP99 / hour }},
 		{"slowdown_mean", "mean slowdown", func(s *results.Summary) float64 { return s.SlowdownMean }},
+		{"bsld_mean", "mean bounded slowdown", func(s *results.Summary) float64 { return s.BSLDMean }},
 		{"makespan_s", "makespan (h)", func(s *results.Summary) float64 { return s.Makespan / hour }},
 		{"comm_mean_s", "communication per job (h)", func(s *results.Summary) float64 { return s.CommMean / hour }},
 		{"comm_frac", "share of communication", func(s *results.Summary) float64 { return s.CommFrac }},

@@ -68,6 +68,7 @@ type Summary struct {
 	SlowdownP50  float64 `col:"slowdown_p50" unit:"ratio" doc:"slowdown of finished jobs: median" none:"NaN: no job finished"`
 	SlowdownP95  float64 `col:"slowdown_p95" unit:"ratio" doc:"slowdown of finished jobs: 95th percentile" none:"NaN: no job finished"`
 	SlowdownP99  float64 `col:"slowdown_p99" unit:"ratio" doc:"slowdown of finished jobs: 99th percentile" none:"NaN: no job finished"`
+	BSLDMean     float64 `col:"bsld_mean,later" unit:"ratio" doc:"bounded slowdown of finished jobs, max(1, completion time / max(time alone on ideally placed GPUs, 10 s)): mean" none:"NaN: no job finished, or written by an earlier version"`
 	Makespan     float64 `col:"makespan_s" unit:"s" doc:"last end - first submit; with unfinished jobs the end of the run - first submit" none:"NaN: no job came into the cluster"`
 	CommMean     float64 `col:"comm_mean_s" unit:"s" doc:"exposed communication per finished job: mean" none:"NaN: no job finished"`
 	CommFrac     float64 `col:"comm_frac" unit:"0..1" doc:"exposed communication / running time, sums over finished jobs" none:"NaN: no job finished"`

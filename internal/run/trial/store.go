@@ -117,7 +117,8 @@ func (s *store) reuse(t *Trial) *Result {
 	whole := scan(s, func(row results.Trial) bool {
 		n++
 		r.Row = row
-		return n == 1 && row.Keys == t.Keys && row.Finished >= 0 // earlier versions did not count
+		return n == 1 && row.Keys == t.Keys && row.Finished >= 0 && // earlier versions did not count
+			(row.Finished == 0 || !math.IsNaN(row.BSLDMean)) // nor know this
 	}) && n == 1
 	whole = whole && scan(s, func(row results.Job) bool {
 		id := len(r.JCT)

@@ -17,7 +17,7 @@ func (t *Trial) summarise(e *sim.Engine) *Result {
 	r := &Result{Row: results.Trial{Keys: t.Keys}, JCT: make([]float64, len(t.Workload.Jobs)), Events: e.Events()}
 	s := &r.Row.Summary
 	s.Jobs = int64(len(t.Workload.Jobs))
-	var jct, queue, run, overhead, lost, slow, comm []float64
+	var jct, queue, run, overhead, lost, slow, bounded, comm []float64
 	nobody := true // came into the cluster
 	var last sim.Time
 	for id := range t.Workload.Jobs {
@@ -47,6 +47,7 @@ func (t *Trial) summarise(e *sim.Engine) *Result {
 		overhead = append(overhead, rec.Overhead.Seconds())
 		lost = append(lost, rec.LostRun.Seconds())
 		slow = append(slow, slowdown(job, r.JCT[id]))
+		bounded = append(bounded, boundedSlowdown(job, r.JCT[id]))
 	}
 	if s.Unfinished > 0 {
 		last = e.Now()
@@ -62,6 +63,7 @@ func (t *Trial) summarise(e *sim.Engine) *Result {
 	s.GPUUtil = share(busy.Seconds(), float64(s.Makespan*float64(t.Topology.GPUs())))
 	s.Fairness = stats.Jain(slow)
 	s.JCTMean, s.QueueMean, s.SlowdownMean = stats.Mean(jct), stats.Mean(queue), stats.Mean(slow)
+	s.BSLDMean = stats.Mean(bounded)
 	quantiles(jct, &s.JCTP50, &s.JCTP95, &s.JCTP99)
 	quantiles(queue, &s.QueueP50, &s.QueueP95, &s.QueueP99)
 	quantiles(slow, &s.SlowdownP50, &s.SlowdownP95, &s.SlowdownP99)
@@ -102,6 +104,15 @@ func outcome(s sim.JobState) string {
 // for, at once and without communication.
 func slowdown(j *sim.Job, jct float64) float64 {
 	return jct / (j.Work.Seconds() / j.Width())
+}
+
+// boundS is the run time in seconds below which a job counts as that long in its bounded slowdown.
+const boundS = 10
+
+// boundedSlowdown is the slowdown in which short jobs count as boundS long, and at least 1: Feitelson and Rudolph, "Metrics and
+// benchmarking for parallel job scheduling", JSSPP 1998.
+func boundedSlowdown(j *sim.Job, jct float64) float64 {
+	return max(1, jct/max(j.Work.Seconds()/j.Width(), boundS))
 }
 
 // jobRow is the job's row of the jobs table.

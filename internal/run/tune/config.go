@@ -44,7 +44,7 @@ func Default() Config {
 
 // Metrics lists what can be made small; each is a column of the table trials.
 func Metrics() []string {
-	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "makespan"}
+	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "bsld_mean", "makespan"}
 }
 
 // metric picks one out of a summary.
@@ -60,6 +60,8 @@ func metric(name string, s *results.Summary) float64 {
 		return s.QueueP99
 	case "slowdown_mean":
 		return s.SlowdownMean
+	case "bsld_mean":
+		return s.BSLDMean
 	case "makespan":
 		return s.Makespan
 	}
