@@ -57,6 +57,9 @@ func (m *summary) cells(compared bool) []cell {
 	for i, c := range columns() {
 		row = append(row, cell{name: c.name, number: m.values[i]})
 	}
+	if m.bounded {
+		row = append(row, cell{name: "bsld_mean", number: m.bsld})
+	}
 	if compared {
 		jobs, jct := m.compared()
 		row = append(row, cell{name: "replicates", number: float64(len(m.runs))}, cell{name: "jobs_compared", number: jobs}, cell{name: "jct_mean_compared_s", number: jct},
@@ -137,6 +140,9 @@ func printCSV(w io.Writer, rows [][]cell) error {
 func printTable(w io.Writer, sums []*summary, compared bool) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	head := "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
+	if sums[0].bounded {
+		head += "bsld mean\t"
+	}
 	if compared {
 		head += "JCT mean - first, 95 % interval\t"
 	}
@@ -145,6 +151,9 @@ func printTable(w io.Writer, sums []*summary, compared bool) error {
 		fmt.Fprintf(t, "%s\t", knows.Marked(m.policy, m.knows))
 		for i, c := range columns() {
 			fmt.Fprintf(t, "%s\t", rounded(c.name, m.values[i]))
+		}
+		if m.bounded {
+			fmt.Fprintf(t, "%.2f\t", m.bsld)
 		}
 		if compared {
 			fmt.Fprintf(t, "%s\t", m.difference())

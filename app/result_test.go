@@ -290,3 +290,25 @@ func TestListsSayWhoIsClairvoyant(t *testing.T) {
 		}
 	}
 }
+
+// The bounded slowdown counts short jobs as 10 s and is at least 1; only the preset of the published protocol prints it.
+func TestBoundedSlowdownIsPrinted(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"two.csv": "id,submit_s,gpus,work_s\na,0,256,25600\nb,50,256,512\n", "one.yaml": "preset: rlscheduler\nwindow_starts: [0]\nwindow_jobs: 2\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := []string{"--trace", "csv:two.csv", "--policy", "picked"}
+	if out := good(t, dir, append([]string{"simulate", "--cluster", "1x32x8", "--speed", "counting"}, run...)...).out; strings.Contains(out, "bsld") {
+		t.Errorf("without the preset simulate prints\n%s", out)
+	}
+	run = append(run, "--config", "one.yaml")
+	// a runs 100 s from 0; b comes at 50 s, waits 50 s and runs 2 s: 52/10. The mean is 3.1.
+	if out := good(t, dir, append([]string{"simulate"}, run...)...).out; !strings.Contains(out, "bsld mean") || !strings.Contains(out, " 3.10\n") {
+		t.Errorf("simulate prints\n%s", out)
+	}
+	if all, _ := objects(t, good(t, dir, append([]string{"simulate", "--format", "json"}, run...)...).out); all[0]["bsld_mean"] != 3.1 {
+		t.Errorf("bsld_mean is %v, expected 3.1", all[0]["bsld_mean"])
+	}
+}

@@ -49,6 +49,7 @@ func columnHelp() string {
 	for _, c := range columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.help)
 	}
+	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler")
 	return b.String()
 }
 
@@ -59,6 +60,9 @@ type summary struct {
 	knows string
 	// values are in the order of columns.
 	values []float64
+	// bsld is the mean bounded slowdown, which is shown where bounded says so.
+	bsld    float64
+	bounded bool
 	// runs are the replicates' results.
 	runs []*trial.Result
 	// diff is mean completion time minus the first policy's; over says what its interval is over.
@@ -86,6 +90,11 @@ func summarise(s *config.Setup, done []*trial.Result) []*summary {
 			}
 			m.values = append(m.values, stats.Mean(x))
 		}
+		x := make([]float64, n)
+		for r, run := range m.runs {
+			x[r] = run.Row.BSLDMean
+		}
+		m.bsld, m.bounded = stats.Mean(x), s.Config.Preset == "rlscheduler"
 		out = append(out, m)
 	}
 	return out

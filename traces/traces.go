@@ -66,6 +66,7 @@ func All() Catalogue {
 		file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read),
 		file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read),
 		file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read),
+		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
 		file("csv", "tarry's own CSV", "", csvfmt.Read),
 		file("parquet", "tarry's own Parquet", "", parquetfmt.Read),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate},

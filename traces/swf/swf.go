@@ -9,6 +9,8 @@
 // and 4), because the job's own line sums them up. The requested time is the request of
 // the job; one of more than 31.7 years, such as 2^31-1 seconds, asks for no limit and is
 // taken as unknown.
+//
+// Published (published.go) reads a log by the rules of RLScheduler instead.
 package swf
 
 import (
@@ -32,16 +34,8 @@ func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error
 
 // Parse reads a log from r; the name stands in errors.
 func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
-	in, err := tabular.Decode(name, r)
+	c, err := collect(name, r, opt, keep)
 	if err != nil {
-		return nil, nil, err
-	}
-	defer in.Close()
-	rows := tabular.NewReader(name, in)
-	rows.Blanks, rows.Comment = true, ';'
-	rows.SetColumns(columns())
-	c := intake.New(name, opt)
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return keep(c, row) }); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("swf", intake.FromFirst,
@@ -49,6 +43,23 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		sim.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without communication cost"},
 		sim.Origin{Field: "vc", Source: "queue number"},
 		sim.Origin{Field: "request", Source: "requested time; none, -1 or more than 31.7 years is unknown"})
+}
+
+// collect goes through the rows.
+func collect(name string, r io.Reader, opt intake.Options, keep func(*intake.Collector, *tabular.Row) error) (*intake.Collector, error) {
+	in, err := tabular.Decode(name, r)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	rows := tabular.NewReader(name, in)
+	rows.Blanks, rows.Comment = true, ';'
+	rows.SetColumns(columns())
+	c := intake.New(name, opt)
+	if err := intake.Rows(rows, func(row *tabular.Row) error { return keep(c, row) }); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 func keep(c *intake.Collector, row *tabular.Row) error {

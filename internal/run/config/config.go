@@ -15,6 +15,10 @@ type Config struct {
 	// Seed and Replicates: replicate r draws from its own streams, or runs window r of the scenario's part.
 	Seed       uint64
 	Replicates int
+	// WindowStarts, unless empty, are the numbers of jobs of the trace, in order of submission from 0: replicate r runs the WindowJobs
+	// jobs from the r-th of them on, at the times of the trace. Windows may overlap.
+	WindowStarts []int
+	WindowJobs   int
 	// UntilS stops a run, in seconds; 0 = at its end.
 	UntilS float64
 	// EstimateError is the standard deviation of log(estimate/work); 0 = exact.

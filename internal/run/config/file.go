@@ -9,7 +9,7 @@ import (
 
 // File is a run's YAML file. Apply it after the preset that it names.
 //
-// Its fields are those of a scenario (scenario.Options) and policy, policies, placement, preset, seed, replicates, until_s,
+// Its fields are those of a scenario (scenario.Options) and policy, policies, placement, preset, seed, replicates, window_starts, window_jobs, until_s,
 // estimate_error, history, jobs (trials at once) and out (the folder of the tables). cluster may be a mapping, as in a
 // cluster's file, and costs a mapping, none or key=value,...
 type File struct {
@@ -65,6 +65,7 @@ func (c *Config) read(s *param.Set) {
 	c.Preset = s.Text("preset", c.Preset)
 	c.Seed = uint64(s.Int64("seed", int64(c.Seed), 0, math.MaxInt64))
 	c.Replicates = s.Int("replicates", c.Replicates, 1, 1_000_000)
+	c.readWindows(s)
 	c.UntilS = s.Float("until_s", c.UntilS, 0, 1e12)
 	c.EstimateError = s.Float("estimate_error", c.EstimateError, 0, 100)
 	c.History = s.Text("history", c.History)

@@ -27,6 +27,8 @@ type resolved struct {
 	Seed          uint64             `json:"seed"`
 	Replicate     *int               `json:"replicate,omitempty"`
 	Replicates    int                `json:"replicates"`
+	WindowStarts  []int              `json:"window_starts,omitempty"`
+	WindowJobs    int                `json:"window_jobs,omitempty"`
 	UntilS        float64            `json:"until_s"`
 	EstimateError float64            `json:"estimate_error"`
 	History       string             `json:"history"`
@@ -113,6 +115,9 @@ func (s *Setup) resolve() resolved {
 		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows
+	}
+	if len(c.WindowStarts) > 0 {
+		r.WindowStarts, r.WindowJobs, r.Replicates = c.WindowStarts, c.WindowJobs, 0
 	}
 	if c.Cuts.Part != "" {
 		r.Windows = newWindows(&c.Cuts)

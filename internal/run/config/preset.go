@@ -12,6 +12,8 @@ func Presets() [][2]string {
 	return [][2]string{
 		{"paper", "the setting of the Dally paper's simulator: its 8x8x8 cluster and network, first-found placement, " +
 			"leases of 3600 s, a window of 12 leases, progress in chunks of 1000 iterations per GPU, GPUs contested 1 s per GPU after they came free"},
+		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of 1024 jobs at the published places, each from an " +
+			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
 	}
 }
 
@@ -25,6 +27,12 @@ func (c *Config) ApplyPreset(name string) error {
 		c.Cluster, c.Inline = "paper", nil
 		c.Placement = "first-found"
 		c.ChunkIterations = 1000
+		return nil
+	case "rlscheduler":
+		c.Preset = name
+		c.Cluster, c.Inline, c.Speed = "1x32x8", nil, "counting"
+		c.WindowStarts, c.WindowJobs = rlschedulerStarts(), 1024
+		c.Replicates = len(c.WindowStarts)
 		return nil
 	}
 	var names []string

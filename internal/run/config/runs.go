@@ -62,6 +62,9 @@ func (s *Setup) buildRuns(all bool) error {
 		return err
 	}
 	generated := s.generated()
+	if len(c.WindowStarts) > 0 {
+		return s.listedRuns(first)
+	}
 	if n := len(first.Jobs); !generated && n < c.Replicates {
 		return fmt.Errorf("%sreplicates is %d, expected at most the trace's %d jobs: a trace is cut into one window of jobs per replicate",
 			c.At("replicates"), c.Replicates, n)

@@ -6,6 +6,7 @@ func readers() []reader {
 		{"artist-sim", isArtistSim, compareArtistSim},
 		{"lucid", isLucid, compareLucid},
 		{"muri", isMuri, compareMuri},
+		{"rlscheduler", isRLScheduler, compareRLScheduler},
 	}
 }
 
@@ -20,7 +21,6 @@ func whyNot(name string) string {
 		{"optimus-fit", "Optimus' fits of speed are not among the baselines"},
 		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
 		{"pollux-vectors", "the goodput model is not modelled"},
-		{"rlscheduler", "its windows are drawn by another language's generator, and its jobs have processors, not GPUs"},
 		{"shockwave", "Shockwave's solver is not among the baselines"},
 		{"sia-ilp", "Sia's allocation problem is not among the baselines"},
 		{"themis-auction", "Themis' auction is not among the baselines"},

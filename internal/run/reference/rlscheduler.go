@@ -1,0 +1,156 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/env/scenario"
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
+	"tarry/internal/stats"
+)
+
+// The tables of RLScheduler. A folder holds
+//
+//	windows.csv      trace, window, first_index, jobs: where the windows of a log begin
+//	heuristics.csv   trace, backfill, policy, avg_bounded_slowdown, note: mean over jobs, then over windows
+//
+// A note with the word slip is of the published program's wait. The logs may stand in the folder or where the shared data has
+// them. Every number must be equal in all digits that are printed.
+const (
+	rlWindows = "windows.csv"
+	rlCells   = "heuristics.csv"
+)
+
+// rlLog is the log of a trace of the tables; "" = it is not at hand.
+func rlLog(trace string) string {
+	return map[string]string{"lublin-1": "lublin_256.swf", "lublin-2": "lublin_256_new2.swf"}[trace]
+}
+
+func isRLScheduler(f *Folder) bool {
+	return slices.Contains(f.Files, rlWindows) && slices.Contains(f.Files, rlCells)
+}
+
+func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "bsld"}
+	windows, err := readRows(filepath.Join(f.Dir, rlWindows), "trace", "first_index", "jobs")
+	if err != nil {
+		return o, err
+	}
+	cells, err := readRows(filepath.Join(f.Dir, rlCells), "trace", "backfill", "policy", "avg_bounded_slowdown", "note")
+	if err != nil {
+		return o, err
+	}
+	of := map[string][]int{} // rows of cells by trace
+	var traces []string
+	for i := range cells.cells {
+		name := cells.text(i, "trace")
+		if of[name] == nil {
+			traces = append(traces, name)
+		}
+		of[name] = append(of[name], i)
+	}
+	for i := range windows.cells {
+		if name := windows.text(i, "trace"); of[name] == nil {
+			of[name] = []int{}
+			o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: %s has no number of it", name, rlCells))
+		}
+	}
+	for _, name := range traces {
+		if rlLog(name) == "" {
+			o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: its log is not at hand as it was used", name))
+			continue
+		}
+		o.Of += len(of[name])
+		if err := o.rlTrace(ctx, f, name, windows, cells, of[name]); err != nil {
+			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	return o, ctx.Err()
+}
+
+// rlTrace runs every scheduler of a trace once and compares its rows.
+func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) error {
+	c, err := f.rlConfig(name, windows)
+	if err != nil {
+		return err
+	}
+	for _, i := range at {
+		if spec := rlPolicy(cells, i); !slices.Contains(c.Policies, spec) {
+			c.Policies = append(c.Policies, spec)
+		}
+	}
+	s, err := config.Build(c, scenario.All())
+	if err != nil {
+		return err
+	}
+	done, err := trial.Run(ctx, trial.Assemble(s), trial.Options{Workers: 1})
+	if err != nil {
+		return err
+	}
+	for _, i := range at {
+		p, n := slices.Index(c.Policies, rlPolicy(cells, i)), len(s.Runs)
+		means := make([]float64, 0, n)
+		for _, r := range done[p*n : (p+1)*n] {
+			means = append(means, r.Row.BSLDMean)
+		}
+		want, err := cells.number(i, "avg_bounded_slowdown")
+		if err != nil {
+			return err
+		}
+		got := math.Round(100*stats.Mean(means)) / 100
+		if o.Worst = max(o.Worst, math.Abs(got-want)); got == want {
+			o.Agree++
+			continue
+		}
+		o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s on %s gives %.2f, there %.2f", rlCells, i+1, c.Policies[p], name, got, want))
+	}
+	return nil
+}
+
+// rlPolicy is the scheduler of a row in tarry's words.
+func rlPolicy(cells *rows, i int) string {
+	spec := fmt.Sprintf("picked:order=%s,backfill=%s", cells.text(i, "policy"), cells.text(i, "backfill"))
+	if strings.Contains(cells.text(i, "note"), "slip") {
+		spec += ",slip=true"
+	}
+	return spec
+}
+
+// rlConfig is tarry compare --preset rlscheduler with the windows of the file.
+func (f *Folder) rlConfig(name string, windows *rows) (config.Config, error) {
+	c := config.Default()
+	if err := c.ApplyPreset("rlscheduler"); err != nil {
+		return c, err
+	}
+	path, err := f.find(rlLog(name), "traces/lublin-256")
+	if err != nil {
+		return c, err
+	}
+	c.Trace, c.WindowStarts = "swf-rlscheduler:"+path, nil
+	for i := range windows.cells {
+		if windows.text(i, "trace") != name {
+			continue
+		}
+		first, err1 := strconv.Atoi(windows.text(i, "first_index"))
+		jobs, err2 := strconv.Atoi(windows.text(i, "jobs"))
+		if err := errors.Join(err1, err2); err != nil {
+			return c, fmt.Errorf("%s: row %d: %w", windows.file, i+1, err)
+		}
+		if len(c.WindowStarts) > 0 && jobs != c.WindowJobs {
+			return c, fmt.Errorf("%s: row %d: %d jobs, expected %d as in the windows before", windows.file, i+1, jobs, c.WindowJobs)
+		}
+		c.WindowStarts, c.WindowJobs = append(c.WindowStarts, first), jobs
+	}
+	if len(c.WindowStarts) == 0 {
+		return c, fmt.Errorf("%s has no window of it", rlWindows)
+	}
+	c.Replicates = len(c.WindowStarts)
+	return c, nil
+}
