@@ -94,6 +94,12 @@ func readConfig(c *cli.Context, policies []string) (config.Config, []error) {
 	return cfg, errs
 }
 
+// flagOfPath is the flag that a setting came from.
+func flagOfPath(path string) string {
+	key, _, _ := strings.Cut(path, ".")
+	return "--" + key
+}
+
 // applyFlags sets what the command line says.
 func applyFlags(c *cli.Context, cfg *config.Config) error {
 	text := func(flag, field string, to *string) {
@@ -128,7 +134,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			given[key] = c.String(key)
 		}
 	}
-	set := param.FromTree("flags", given, func(key string) string { return "--" + key })
+	set := param.FromTree("flags", given, flagOfPath)
 	cfg.Read(set)
 	number("machine-mtbf", "faults.machine_mtbf_s", &cfg.Faults.MachineMTBFS)
 	number("machine-mttr", "faults.machine_mttr_s", &cfg.Faults.MachineMTTRS)

@@ -3,9 +3,7 @@ package sweep
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-	"strconv"
 
 	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
@@ -33,43 +31,27 @@ type measuring struct {
 // evaluateRequest reads the mapping evaluate: baselines, baselines_once, windows (10 if nothing is said), trace, and set,
 // options of the environment that replace those of training, and trials (true); of agents also which (best or last). Without the mapping
 // nothing is measured.
-func evaluateRequest(from *parts.Catalogues, c *Cell, name string, where func(key string) string, agent bool) (measuring, error) {
-	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test, Windows: 10}}
-	at := placeOf(where, evaluateField, name)
-	var m map[string]any
-	switch v := c.Settings[evaluateField].(type) {
-	case nil:
-		return measuring{}, nil
-	case map[string]any:
-		m = v
-	default:
-		return r, fmt.Errorf("%s: evaluate is %s, expected key: value", at, describe(v))
+func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {
+	s := cell.Child(evaluateField)
+	if !cell.Has(evaluateField) {
+		return measuring{}
 	}
-	f := &fields{file: at}
-	o := f.open(evaluateField+".", m)
-	o.texts(baselineField, &r.Baselines)
-	r.Baselines = param.Rejoin(r.Baselines)
-	o.whole("windows", &r.Windows, 1, 1_000_000)
+	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test}}
+	r.Baselines = param.Rejoin(s.Texts(baselineField, nil))
+	r.Windows = s.Int("windows", 10, 1, 1_000_000)
 	if agent {
-		o.text("which", &r.Which)
+		r.Which = s.Enum("which", "best", "last")
 	}
-	o.text("trace", &r.Trace)
-	o.texts("set", &r.Options)
-	once := false // read when the cells were spelled out
-	o.boolean(onceField, &once)
-	trials := true
-	o.boolean("trials", &trials)
-	r.lean = !trials
-	o.end()
-	if r.Which != "best" && r.Which != "last" {
-		o.wrong("which", r.Which, "best or last")
-	}
+	r.Trace = s.Text("trace", "")
+	r.Options = s.Texts("set", nil)
+	s.Bool(onceField, false) // read when the cells were spelled out
+	r.lean = !s.Bool("trials", true)
 	for _, b := range r.Baselines {
 		if _, _, err := from.Policies.Parse(b, cluster.BestFit); err != nil {
-			o.fail(baselineField, "name one that is wrong: %v", err)
+			s.FaultAt(baselineField, "evaluate.baselines name one that is wrong: %w", err)
 		}
 	}
-	return r, f.err()
+	return r
 }
 
 // baselinesOnce takes the baselines away from a cell that is not of the first seed, where they are asked for once: all
@@ -86,22 +68,6 @@ func baselinesOnce(settings Settings) {
 		}
 	}
 	settings[evaluateField] = own
-}
-
-// texts reads a list of texts, or one text.
-func (o *object) texts(key string, to *[]string) {
-	if v, ok := o.m[key].(string); ok {
-		o.asked = append(o.asked, key)
-		*to = []string{v}
-		return
-	}
-	for i, v := range o.list(key) {
-		if text, ok := v.(string); ok {
-			*to = append(*to, text)
-		} else {
-			o.wrong(key+"["+strconv.Itoa(i)+"]", v, "text")
-		}
-	}
 }
 
 // evaluate measures what a request names beside its baselines.

@@ -99,25 +99,17 @@ func places(errs []error) map[string]bool {
 	return out
 }
 
-// settings adds the faults of settings to those of the file's form. A file whose axes cannot be read is left at that.
-func (f *fields) settings(from *parts.Catalogues, s *Spec) {
-	var errs []error
-	for _, x := range f.faults {
-		if strings.Contains(x.err.Error(), ": axes") {
-			return
-		}
-		errs = append(errs, x.err)
+// withSettings adds the faults of settings to those of the file's form. A file whose axes cannot be read is left at that.
+func (s *Spec) withSettings(from *parts.Catalogues, form error) error {
+	var all, more faultList
+	all.add("", form)
+	if slices.ContainsFunc(all.errs, func(err error) bool {
+		return strings.Contains(err.Error(), ": axes") || strings.Contains(err.Error(), `"axes[`)
+	}) {
+		return form
 	}
-	if len(errs) == 0 {
-		return
-	}
-	var l faultList
 	sp := &speller{s: s, from: from}
-	l.add("", sp.allFaults(sp.prepare()))
-	told := places(errs)
-	for _, err := range l.errs {
-		if p, line := place(err); p != "" && !told[p] {
-			f.faults = append(f.faults, fault{line, err})
-		}
-	}
+	more.add("", sp.allFaults(sp.prepare()))
+	all.addElsewhere(places(all.errs), more.errs)
+	return all.sorted()
 }

@@ -58,14 +58,14 @@ budget: {cels: 3}
 			`s.yaml:6:3: unknown field "polcy"`,
 			`s.yaml:8:6: axis load has 0.5 twice: two cells would have the same id`,
 			`s.yaml:9:35: policy "nosuch": unknown`,
-			`s.yaml:10:10: budget.cels is no field`,
+			`s.yaml:10:10: unknown field "budget.cels"`,
 		}},
 		{"axes unread", `name: bad name
 kind: simulate
 base: {trace: "synth:demo", cluster: 4x4}
 axes:
   - {name: policy, values: []}
-`, []string{`s.yaml:5:20: axes[0].values is an empty list`}},
+`, []string{`s.yaml:5:28: axes[0].values is an empty list`}},
 		{"unused", `name: a
 kind: simulate
 base:

@@ -2,10 +2,8 @@ package sweep
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/internal/run/train"
 	"tarry/output/results"
+	"tarry/sim/param"
 )
 
 // runFolder is where the training of a learn cell lies in the cell's folder.
@@ -40,36 +39,18 @@ type learning struct {
 
 // learnConfig reads the settings of a cell.
 func learnConfig(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (l learning, err error) {
-	env, agent := "", "ppo"
+	s := param.FromTree(name, c.Settings, where)
+	env, agent := s.Text("env", ""), s.Text("agent", "ppo")
+	l.evaluate = evaluateRequest(from, s, true)
+	at := func(key string) string { return s.Place(key).String() }
 	var given []agents.Setting
-	var errs []error
-	text := func(key string, to *string) {
-		if v, ok := c.Settings[key].(string); ok {
-			*to = v
-		} else {
-			errs = append(errs, fmt.Errorf("%s: %s is %s, expected text", placeOf(where, key, name), key, describe(c.Settings[key])))
+	for _, key := range s.Keys() {
+		if key != "env" && key != "agent" && key != evaluateField {
+			given = append(given, agents.Setting{Key: key, Value: s.Line(key), Where: at(key)})
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(c.Settings)) {
-		switch key {
-		case "env":
-			text(key, &env)
-		case "agent":
-			text(key, &agent)
-		case "evaluate":
-		default:
-			v, ok := c.Settings[key].(string)
-			if !ok {
-				line, err := json.Marshal(unquoted(c.Settings[key]))
-				v, errs = string(line), append(errs, err)
-			}
-			given = append(given, agents.Setting{Key: key, Value: v, Where: placeOf(where, key, name)})
-		}
-	}
-	l.evaluate, err = evaluateRequest(from, c, name, where, true)
-	errs = append(errs, err)
 	l.train, err = train.Resolve(from, env, agent, c.Seed, given)
-	return l, errors.Join(append(errs, located(err, env, func(key string) string { return placeOf(where, key, name) }))...)
+	return l, errors.Join(s.Err(), located(err, env, at))
 }
 
 // located gives faults of the environment and of the agent's name their places; those of settings have them.
@@ -88,29 +69,6 @@ func located(err error, env string, at func(key string) string) error {
 		}
 	}
 	return out.err()
-}
-
-// unquoted gives numbers and bools in a list or mapping their JSON form back.
-func unquoted(v any) any {
-	switch v := v.(type) {
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = unquoted(v[i])
-		}
-		return out
-	case map[string]any:
-		out := map[string]any{}
-		for k := range v {
-			out[k] = unquoted(v[k])
-		}
-		return out
-	case string:
-		if json.Valid([]byte(v)) {
-			return json.RawMessage(v)
-		}
-	}
-	return v
 }
 
 func checkLearn(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {

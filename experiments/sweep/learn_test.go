@@ -118,8 +118,8 @@ func TestLearnFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.Check(parts.All(), cells)
-	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:3: evaluate.baselines name one that is wrong: `, "fido",
-		`s.yaml:13:3: evaluate.widows is no field, expected one of baselines, baselines_once, set, trace, trials, which, windows; did you mean "windows"?`} {
+	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:14: evaluate.baselines name one that is wrong: `, "fido",
+		`s.yaml:13:33: unknown field "evaluate.widows", expected one of baselines, baselines_once, set, trace, trials, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}

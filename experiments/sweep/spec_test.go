@@ -9,17 +9,17 @@ import (
 	"testing"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/config"
+	"tarry/sim/param"
 )
 
 // parse reads the text of a file called s.yaml.
 func parse(t testing.TB, text string) (Spec, error) {
 	t.Helper()
-	tree, err := config.ParseTree("s.yaml", []byte(text))
+	s, err := param.ParseYAML("s.yaml", []byte(text))
 	if err != nil {
 		return Spec{}, err
 	}
-	return fromTree(parts.All(), "s.yaml", tree)
+	return read(parts.All(), s)
 }
 
 // cellsOf parses and spells out.
@@ -143,20 +143,20 @@ seeds: [1, -2]
 budget: {minutes: -1, cells: many}
 engine: {name: local, jobs: 9999, isolate: maybe}
 `)
-	want := `s.yaml: kind is not given
-s.yaml:2:1: kynd is no field, expected one of axes, base, budget, engine, kind, name, question, seeds; did you mean "kind"?
-s.yaml:3:1: base is a list, expected settings, key: value
+	want := `s.yaml:1:1: kind is missing, expected one of simulate, learn, tune
+s.yaml:2:1: unknown field "kynd", expected one of axes, base, budget, engine, kind, name, question, seeds; did you mean "kind"?
+s.yaml:3:7: base is a list, expected settings, key: value
 s.yaml:5:27: axes[0].values[1] is a mapping, expected a number or text: an axis whose values are more than that has cases
-s.yaml:6:30: axes[1].grid.to is "x", expected a finite number
-s.yaml:6:37: axes[1].grid.steps is "0", expected a whole number in 1..10000000
-s.yaml:6:5: axes[1] has no name
-s.yaml:6:6: axes[1].nam is no field, expected one of cases, grid, name, optimise, random, values; did you mean "name"?
+s.yaml:6:34: axes[1].grid.to is "x", expected a finite number
+s.yaml:6:44: axes[1].grid.steps is "0", expected a whole number in 1..10000000
+s.yaml:6:5: axes[1].name is missing, expected a name
+s.yaml:6:6: unknown field "axes[1].nam", expected one of cases, grid, name, optimise, random, values; did you mean "name"?
 s.yaml:7:5: axes[2] is "7", expected key: value
-s.yaml:8:12: seeds[1] is "-2", expected a seed, a whole number >= 0
-s.yaml:9:23: budget.cells is "many", expected a whole number in 1..10000000
-s.yaml:9:10: budget.minutes is "-1", expected a finite number >= 0
-s.yaml:10:23: engine.jobs is "9999", expected a whole number in 0..4096
-s.yaml:10:35: engine.isolate is "maybe", expected true or false`
+s.yaml:8:12: seeds[1] is "-2", expected a whole number >= 0
+s.yaml:9:30: budget.cells is "many", expected a whole number in 1..10000000
+s.yaml:9:19: budget.minutes is "-1", expected a finite number >= 0
+s.yaml:10:29: engine.jobs is "9999", expected a whole number in 0..4096
+s.yaml:10:44: engine.isolate is "maybe", expected true or false`
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/internal/run/tune"
 	"tarry/output/results"
+	"tarry/sim/param"
 )
 
 // paramsField is the setting that holds the parameters of a tune cell.
@@ -33,50 +33,36 @@ type tuning struct {
 
 // tuneConfig reads the settings of a cell. What only making it real can tell is left to tune.Estimate.
 func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (t tuning, err error) {
-	f := &fields{file: name, where: map[string]string{}}
-	for _, k := range slices.Concat(slices.Collect(maps.Keys(c.Settings)), []string{paramsField}) {
-		f.where[k] = where(k)
-	}
-	o := f.open("", c.Settings)
+	s := param.FromTree(name, c.Settings, where)
 	t.tune = tune.Default()
 	t.tune.Seed = c.Seed
-	o.text("env", &t.tune.Env)
-	o.text("policy", &t.tune.Policy)
-	o.text("optimiser", &t.tune.Optimiser)
-	o.text("metric", &t.tune.Metric)
-	o.whole("budget", &t.tune.Budget, 1, 1_000_000)
-	o.whole("windows", &t.tune.Windows, 1, 10_000)
-	o.whole("validation", &t.tune.Validation, 1, 10_000)
-	o.whole("candidates", &t.tune.Candidates, 1, 1000)
-	o.get(evaluateField)
-	t.tune.Params = o.params(where)
-	o.end()
-	t.evaluate, err = evaluateRequest(from, c, name, where, false)
-	return t, errors.Join(f.err(), err)
+	t.tune.Env = s.Text("env", t.tune.Env)
+	t.tune.Policy = s.Text("policy", t.tune.Policy)
+	t.tune.Optimiser = s.Text("optimiser", t.tune.Optimiser)
+	t.tune.Metric = s.Text("metric", t.tune.Metric)
+	t.tune.Budget = s.Int("budget", t.tune.Budget, 1, 1_000_000)
+	t.tune.Windows = s.Int("windows", t.tune.Windows, 1, 10_000)
+	t.tune.Validation = s.Int("validation", t.tune.Validation, 1, 10_000)
+	t.tune.Candidates = s.Int("candidates", t.tune.Candidates, 1, 1000)
+	t.tune.Params = tuneParams(s.Child(paramsField))
+	t.evaluate = evaluateRequest(from, s, false)
+	return t, s.Err()
 }
 
-// params reads the parameters, in the order of their names: a number's range, or a list of texts.
-func (o *object) params(where func(key string) string) []string {
-	p := o.child(paramsField)
-	if p == nil {
-		return nil
-	}
+// tuneParams reads the parameters, in the order of their names: a number's range, or a list of texts.
+func tuneParams(s *param.Set) []string {
 	var out []string
-	for _, k := range slices.SortedFunc(maps.Keys(p.m), byMember) {
-		p.f.where[p.path+k] = placeOf(where, p.path+k, p.f.where[paramsField])
-		switch v := p.m[k].(type) {
-		case string:
-			out = append(out, k+"="+v)
-		case []any:
-			for i := range v {
-				p.f.where[p.path+k+"["+strconv.Itoa(i)+"]"] = p.f.where[p.path+k]
-			}
-			var texts []string
-			if p.texts(k, &texts); len(texts) == len(v) {
+	for _, k := range slices.SortedFunc(slices.Values(s.Keys()), byMember) {
+		switch {
+		case s.IsList(k):
+			if texts := s.Entries(k, "text"); len(texts) == s.Len(k) {
 				out = append(out, k+"="+strings.Join(texts, "|"))
 			}
+		case s.IsMapping(k):
+			s.Tree(k, nil)
+			s.Wrong(k, "LO:HI, LO:HI:log, LO:HI:int, LO:HI:logint or a list of choices")
 		default:
-			p.wrong(k, v, "LO:HI, LO:HI:log, LO:HI:int, LO:HI:logint or a list of choices")
+			out = append(out, k+"="+s.Text(k, ""))
 		}
 	}
 	return out

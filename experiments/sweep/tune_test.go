@@ -140,19 +140,19 @@ func TestTuneFaults(t *testing.T) {
 	}{
 		"kind": {"kind: tune", "kind: simulate", []string{`s.yaml:14:5: axis t_rack is optimised and kind is "simulate", expected kind tune`}},
 		"range": {"from: 0.05, to: 20, log: true", "from: 0, to: -1, log: true, step: 3", []string{
-			`s.yaml:15:44: axes[0].optimise.step is no field, expected one of from, int, log, to`}},
+			`s.yaml:15:44: unknown field "axes[0].optimise.step", expected one of from, int, log, to`}},
 		"ends":     {"from: 0.05, to: 20", "from: 20, to: 0.05", []string{"s.yaml:14:5: axis t_rack: parameter t_rack: bounds 20:0.05, expected two finite numbers, the smaller one first"}},
 		"text":     {"{from: 0.05, to: 20, log: true}", "0.05:20:lg", []string{`s.yaml:14:5: axis t_rack: parameter t_rack: kind "lg", expected log, int or logint`}},
-		"required": {"from: 0.05, to: 20", "from: 0.05", []string{"s.yaml:15:5: axes[0].optimise has no to"}},
+		"required": {"from: 0.05, to: 20", "from: 0.05", []string{"s.yaml:15:15: axes[0].optimise.to is missing, expected a finite number"}},
 		"twice":    {"name: t_rack", "name: t_net", []string{"s.yaml:14:5: axis t_net is optimised and params has t_net, expected it in one place"}},
 		"params":   {`{t_net: "0.05:40:log", order: [network, fifo]}`, "t_net=1:2", []string{`s.yaml:14:5: params is "t_net=1:2", expected name: range for axis t_rack`}},
 		"unknown":  {"name: t_rack", "name: t_rak", []string{`s.yaml:15:5: policy dally-manual has no parameter "t_rak", expected one of `, `did you mean "t_rack"?`}},
 		"settings": {"budget: 10\n  windows: 2", "budget: none\n  widows: 2", []string{`s.yaml:8:3: budget is "none", expected a whole number in 1..1000000`,
-			`s.yaml:9:3: widows is no field, expected one of budget, candidates, env, evaluate, metric, optimiser, params, policy, validation, windows; did you mean "windows"?`}},
-		"values": {"0.05:40:log\", order: [network, fifo]", "5:4\", order: [network, {a: b}], odr: 1:2", []string{"s.yaml:7:26: params.order[1] is a mapping, expected text",
+			`s.yaml:9:3: unknown field "widows", expected one of budget, candidates, env, evaluate, metric, optimiser, params, policy, validation, windows; did you mean "windows"?`}},
+		"values": {"0.05:40:log\", order: [network, fifo]", "5:4\", order: [network, {a: b}], odr: 1:2", []string{"s.yaml:7:43: params.order[1] is a mapping, expected text",
 			"s.yaml:7:12: parameter t_net", `s.yaml:7:52: policy dally-manual has no parameter "odr"`}},
 		"many":      {"validation: 2", "validation: 9", []string{"s.yaml:10:3: 9 windows of validation, expected at most 8: that is what the environment has"}},
-		"evaluate":  {"baselines_once: true, windows: 2", "which: last, baselines_once: 1", []string{"s.yaml:12:3: evaluate.which is no field, expected one of baselines, baselines_once, set, trace, trials, windows", `s.yaml:12:3: evaluate.baselines_once is "1", expected true or false`}},
+		"evaluate":  {"baselines_once: true, windows: 2", "which: last, baselines_once: 1", []string{"s.yaml:12:78: unknown field \"evaluate.which\", expected one of baselines, baselines_once, set, trace, trials, windows", `s.yaml:12:91: evaluate.baselines_once is "1", expected true or false`}},
 		"optimiser": {"optimiser: tpe", "optimiser: tpee", []string{`s.yaml:6:3: optimiser "tpee": unknown`}},
 	} {
 		text := strings.Replace(tuneText, c.old, c.new, 1)

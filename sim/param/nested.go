@@ -2,6 +2,7 @@ package param
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"tarry/internal/yamldoc"
@@ -121,10 +122,30 @@ func (s *Set) Texts(key string, def []string) []string {
 		s.wrong(key, n, "a list of names")
 		return def
 	}
+	return s.entries(key, n, "a name", nil)
+}
+
+// Entries reads a list of texts; each says in errors what one is.
+func (s *Set) Entries(key, each string) []string { return s.list(key, each, nil) }
+
+func (s *Set) list(key, each string, takes func(text string) bool) []string {
+	n := s.get(key, "a list, each entry "+each, "")
+	if n == nil {
+		return nil
+	}
+	if n.Kind != yamldoc.List || len(n.Content) == 0 {
+		s.wrong(key, n, "a list with at least one entry, each "+each)
+		return nil
+	}
+	return s.entries(key, n, each, takes)
+}
+
+// entries gives the texts of a list; takes, unless nil, refuses some.
+func (s *Set) entries(key string, n *yamldoc.Node, want string, takes func(text string) bool) []string {
 	var out []string
 	for i, c := range n.Content {
-		if c.Kind != yamldoc.Scalar || yamldoc.Empty(c) {
-			s.wrong(fmt.Sprintf("%s[%d]", key, i), c, "a name")
+		if c.Kind != yamldoc.Scalar || yamldoc.Empty(c) || takes != nil && !takes(c.Value) {
+			s.wrong(fmt.Sprintf("%s[%d]", key, i), c, want)
 			continue
 		}
 		out = append(out, c.Value)
@@ -132,10 +153,32 @@ func (s *Set) Texts(key string, def []string) []string {
 	return out
 }
 
+// Ints reads a list of whole numbers in [lo, hi].
+func (s *Set) Ints(key string, lo, hi int64) []int64 {
+	var out []int64
+	s.list(key, wholeSpan(lo, hi), func(text string) bool {
+		v, err := strconv.ParseInt(text, 10, 64)
+		ok := err == nil && v >= lo && v <= hi
+		if ok {
+			out = append(out, v)
+		}
+		return ok
+	})
+	return out
+}
+
 // IsMapping reports whether what was given for a key is a mapping, and not a text.
 func (s *Set) IsMapping(key string) bool {
 	n := s.values[key]
 	return n != nil && n.Kind == yamldoc.Mapping || s.Dotted(key)
+}
+
+// Len is the number of entries of a list; 0 where something else or nothing was given.
+func (s *Set) Len(key string) int {
+	if !s.IsList(key) {
+		return 0
+	}
+	return len(s.values[key].Content)
 }
 
 // IsList reports whether what was given for a key is a list.

@@ -128,3 +128,46 @@ func TestTree(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
+
+// Every value has its place, whether somebody asks for it or not; what was gathered has the place that is nearest.
+func TestPlaces(t *testing.T) {
+	s, err := ParseYAML("f.yaml", []byte("a: 1\nb: {c: [x, {d: ~}]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	s.Places(func(path string, at Place) { got[path] = at.String() })
+	want := map[string]string{"a": "f.yaml:1:1", "b": "f.yaml:2:1", "b.c": "f.yaml:2:5", "b.c[0]": "f.yaml:2:9", "b.c[1]": "f.yaml:2:12", "b.c[1].d": "f.yaml:2:13"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	g := FromTree("cell", map[string]any{"b": map[string]any{"c": []any{"1", "x"}, "d": "y"}, "e": "z"}, func(path string) string {
+		return map[string]string{"b": "s.yaml:3", "b.c[1]": "s.yaml:5:9"}[path]
+	})
+	b := g.Child("b")
+	b.Ints("c", 0, 9)
+	b.Float("d", 0, 0, 1)
+	g.Float("e", 0, 0, 1)
+	text := `s.yaml:5:9: b.c[1] is "x", expected a whole number in 0..9` + "\n" + `s.yaml:3: b.d is "y", expected a number in 0..1` + "\n" + `cell: e is "z", expected a number in 0..1`
+	if err := g.Err(); err == nil || err.Error() != text {
+		t.Errorf("got  %v\nwant %s", err, text)
+	}
+}
+
+// A list of texts or numbers names the entries that are none.
+func TestEntries(t *testing.T) {
+	s, err := ParseYAML("f.yaml", []byte("a: [x, {y: 1}, z]\nb: [1, x, 30, 4]\nc: []\nd: 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := s.Entries("a", "a word"), s.Ints("b", 0, 9); !reflect.DeepEqual(a, []string{"x", "z"}) || !reflect.DeepEqual(b, []int64{1, 4}) || s.Len("a") != 3 || s.Len("d") != 0 {
+		t.Errorf("got %v and %v", a, b)
+	}
+	s.Entries("c", "a word")
+	s.Entries("d", "a word")
+	want := "f.yaml:1:8: a[1] is a mapping, expected a word\nf.yaml:2:8: b[1] is \"x\", expected a whole number in 0..9\nf.yaml:2:11: b[2] is \"30\", expected a whole number in 0..9\n" +
+		"f.yaml:3:4: c is an empty list, expected a list with at least one entry, each a word\nf.yaml:4:4: d is \"3\", expected a list with at least one entry, each a word"
+	if err := s.Err(); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

@@ -200,10 +200,7 @@ func (s *Set) Int(key string, def, lo, hi int) int {
 
 // Int64 reads a whole number in [lo, hi].
 func (s *Set) Int64(key string, def, lo, hi int64) int64 {
-	want := fmt.Sprintf("a whole number in %d..%d", lo, hi)
-	if hi == math.MaxInt64 {
-		want = fmt.Sprintf("a whole number >= %d", lo)
-	}
+	want := wholeSpan(lo, hi)
 	v, ok := s.text(key, want, def)
 	if !ok {
 		return def
@@ -214,6 +211,13 @@ func (s *Set) Int64(key string, def, lo, hi int64) int64 {
 		return def
 	}
 	return n
+}
+
+func wholeSpan(lo, hi int64) string {
+	if hi == math.MaxInt64 {
+		return fmt.Sprintf("a whole number >= %d", lo)
+	}
+	return fmt.Sprintf("a whole number in %d..%d", lo, hi)
 }
 
 // Bool reads true or false.
@@ -323,42 +327,4 @@ func (s *Set) known() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// Hint gives ", did you mean ...?" with the name nearest to got, or "" when none is near.
-func Hint(got string, names []string) string {
-	best, at := "", 0
-	for _, n := range names {
-		if d := distance(strings.ToLower(got), strings.ToLower(n)); best == "" || d < at {
-			best, at = n, d
-		}
-	}
-	if best == "" || at > max(2, len(got)/3) || got == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// distance counts insertions, deletions, replacements and swaps of neighbours.
-func distance(a, b string) int {
-	prev2, prev := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row := make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			c := 1
-			if a[i-1] == b[j-1] {
-				c = 0
-			}
-			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+c)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev = prev, row
-	}
-	return prev[len(b)]
 }

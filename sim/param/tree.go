@@ -24,6 +24,30 @@ func (s *Set) Tree(key string, where func(path string, at Place)) any {
 	return s.doc.tree(n, s.path+key, note)
 }
 
+// Places gives the place of every value by its path, as Tree does, and asks for none.
+func (s *Set) Places(visit func(path string, at Place)) {
+	for _, key := range s.order {
+		name := s.names[key]
+		visit(s.path+key, s.doc.place(name.Line, name.Column))
+		s.doc.visit(s.values[key], s.path+key, visit)
+	}
+}
+
+func (d *document) visit(n *yamldoc.Node, path string, visit func(path string, at Place)) {
+	for i, c := range n.Content {
+		switch {
+		case n.Kind == yamldoc.List:
+			p := fmt.Sprintf("%s[%d]", path, i)
+			visit(p, d.place(c.Line, c.Column))
+			d.visit(c, p, visit)
+		case i%2 == 0:
+			p := path + "." + c.Value
+			visit(p, d.place(c.Line, c.Column))
+			d.visit(n.Content[i+1], p, visit)
+		}
+	}
+}
+
 func (d *document) tree(n *yamldoc.Node, path string, note func(path string, line, column int)) any {
 	switch {
 	case n.Kind == yamldoc.Scalar && !yamldoc.Empty(n):

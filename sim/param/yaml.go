@@ -49,19 +49,11 @@ func ParseYAML(file string, text []byte) (*Set, error) {
 }
 
 // FromTree makes a set of settings that were gathered elsewhere: text, numbers and truth values, lists and mappings of
-// these. where gives the place of a setting by its key; name stands where it gives "".
-func FromTree(name string, settings map[string]any, where func(key string) string) *Set {
+// these. where gives the place of a setting by its path ("costs", "costs.restore_s", "policies[1]"); where it gives "", that of
+// what it is inside stands, or name.
+func FromTree(name string, settings map[string]any, where func(path string) string) *Set {
 	d := &document{file: name, noun: "field", places: []string{}}
-	root := &yamldoc.Node{Kind: yamldoc.Mapping}
-	var keys []string
-	for k := range settings {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for i, k := range keys {
-		root.Content = append(root.Content, scalar(k, i+1), node(settings[k], i+1))
-		d.places = append(d.places, where(k))
-	}
+	root := (&grown{d, where}).node(settings, "", 0)
 	d.controls(root)
 	return d.open(root, "")
 }
@@ -86,8 +78,24 @@ func scalar(text string, line int) *yamldoc.Node {
 	return &yamldoc.Node{Kind: yamldoc.Scalar, Value: text, Line: line}
 }
 
+// grown makes the nodes of a tree: each has a line of its own, whose place is noted.
+type grown struct {
+	doc   *document
+	where func(path string) string
+}
+
+// line is the line of the value at a path, inside one of the line outer.
+func (g *grown) line(path string, outer int) int {
+	at := g.where(path)
+	if at == "" {
+		at = g.doc.place(outer, 0).File
+	}
+	g.doc.places = append(g.doc.places, at)
+	return len(g.doc.places)
+}
+
 // node writes a value as a YAML file would have it.
-func node(v any, line int) *yamldoc.Node {
+func (g *grown) node(v any, path string, line int) *yamldoc.Node {
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
 	case reflect.Invalid:
@@ -99,7 +107,8 @@ func node(v any, line int) *yamldoc.Node {
 	case reflect.Slice:
 		n := &yamldoc.Node{Kind: yamldoc.List, Line: line}
 		for i := range r.Len() {
-			n.Content = append(n.Content, node(r.Index(i).Interface(), line))
+			p := fmt.Sprintf("%s[%d]", path, i)
+			n.Content = append(n.Content, g.node(r.Index(i).Interface(), p, g.line(p, line)))
 		}
 		return n
 	case reflect.Map:
@@ -107,7 +116,9 @@ func node(v any, line int) *yamldoc.Node {
 		keys := r.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, k := range keys {
-			n.Content = append(n.Content, scalar(k.String(), line), node(r.MapIndex(k).Interface(), line))
+			p := strings.TrimPrefix(path+"."+k.String(), ".")
+			at := g.line(p, line)
+			n.Content = append(n.Content, scalar(k.String(), at), g.node(r.MapIndex(k).Interface(), p, at))
 		}
 		return n
 	}

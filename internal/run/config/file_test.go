@@ -6,28 +6,6 @@ import (
 	"testing"
 )
 
-// TestTree: values keep their text, and every value its place.
-func TestTree(t *testing.T) {
-	tree, err := ParseTree("f.yaml", []byte("a: 1.50\nb: {c: [x, {d: true}]}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := tree.Value["b"].(map[string]any)["c"].([]any)
-	if tree.Value["a"] != "1.50" || list[0] != "x" || list[1].(map[string]any)["d"] != "true" {
-		t.Errorf("got %v", tree.Value)
-	}
-	for path, want := range map[string]string{"a": "f.yaml:1:1", "b.c": "f.yaml:2:5", "b.c[1].d": "f.yaml:2:13"} {
-		if tree.Where[path] != want {
-			t.Errorf("%s is at %q, want %q", path, tree.Where[path], want)
-		}
-	}
-	_, err = ParseTree("f.yaml", []byte("a:\nb: {c: 1, c: 2}\nd: [~]\n"))
-	want := "f.yaml:1:3: a is empty, expected a value\nf.yaml:2:11: b.c appears twice\nf.yaml:3:5: d[0] is empty, expected a value"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-}
-
 // TestFromSettings: settings mean what a file of theirs means, and faults tell the place they came from.
 func TestFromSettings(t *testing.T) {
 	place := func(key string) string { return map[string]string{"replicates": "sweep.yaml:7"}[key] }
