@@ -17,7 +17,7 @@ func exportCommand() *cli.Command {
 		Subcommands: []*cli.Command{{
 			Name:  "tensorboard",
 			Usage: "write the curves of training runs as event files of TensorBoard",
-			UsageText: "tarry train --env tarry/DelayTimer-v0 --out runs/agent && tarry export tensorboard --out boards runs/agent\n" +
+			UsageText: "tarry train --env tarry/DelayTimer-v1 --out runs/agent && tarry export tensorboard --out boards runs/agent\n" +
 				"tensorboard --logdir boards",
 			Description: "FOLDER is that of a training run, of a sweep that trains, or one that holds such folders. The x axis is the number of\n" +
 				"environment steps; wall times are those that tarry train recorded in the table timing. The tab HPARAMS shows the\n" +

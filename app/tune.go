@@ -18,8 +18,8 @@ func (from program) tuneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "tune",
 		Usage: "look for good parameters of a scheduler",
-		UsageText: "tarry tune --policy dally-manual --param t_rack=0.1:100:log --param t_net=0.1:100:log --env tarry/DelayTimer-v0 --out tuned\n" +
-			"tarry tune --policy tiresias --param queues/0=600:36000:log --optimiser gp --budget 50 --env tarry/DelayTimer-v0:load=0.7 --out tuned\n" +
+		UsageText: "tarry tune --policy dally-manual --param t_rack=0.1:100:log --param t_net=0.1:100:log --env tarry/DelayTimer-v1 --out tuned\n" +
+			"tarry tune --policy tiresias --param queues/0=600:36000:log --optimiser gp --budget 50 --env tarry/DelayTimer-v1:load=0.7 --out tuned\n" +
 			"tarry tune --out tuned --resume",
 		Description: "Every point is measured on the same windows of training, those that agents of the environment are trained on, and\n" +
 			"compared with the scheduler as it stands window by window. The best few are compared once more on windows of\n" +

@@ -1,6 +1,7 @@
 package delaytimer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -15,10 +16,12 @@ import (
 	"tarry/sim/plan"
 )
 
-// The ids of the two environments.
+// The ids of the two environments. Version 1 has the defaults of a run, version 0 keeps older ones (schedenv.DefaultsV0); all else is the same.
 const (
-	ID         = "tarry/DelayTimer-v0"
-	IDDiscrete = "tarry/DelayTimerDiscrete-v0"
+	ID           = "tarry/DelayTimer-v0"
+	IDDiscrete   = "tarry/DelayTimerDiscrete-v0"
+	IDV1         = "tarry/DelayTimer-v1"
+	IDDiscreteV1 = "tarry/DelayTimerDiscrete-v1"
 )
 
 // Config is what an environment is made from.
@@ -38,29 +41,43 @@ every         time between decision epochs, leases (0.25)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 
-// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
+// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
-	return parse(from, ID, options, false)
+	return parse(from, ID, options)
 }
 
 // MakeDiscrete makes tarry/DelayTimerDiscrete-v0 with the same settings.
 func MakeDiscrete(from scenario.Catalogues, options string) (env.Env, error) {
-	return parse(from, IDDiscrete, options, true)
+	return parse(from, IDDiscrete, options)
 }
 
-func parse(from scenario.Catalogues, id, options string, discrete bool) (env.Env, error) {
+// MakeV1 makes tarry/DelayTimer-v1 with "key=value,..." of Options and env/schedenv.Options.
+func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
+	return parse(from, IDV1, options)
+}
+
+// MakeDiscreteV1 makes tarry/DelayTimerDiscrete-v1 with the same settings.
+func MakeDiscreteV1(from scenario.Catalogues, options string) (env.Env, error) {
+	return parse(from, IDDiscreteV1, options)
+}
+
+func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
 	s := param.Parse(id, options)
-	c := Read(s, from)
+	c := Read(s, from, id)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
-	c.Discrete = discrete
 	return New(c, options)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options; not Discrete.
-func Read(s *param.Set, from scenario.Catalogues) Config {
-	c := Config{Config: schedenv.Read(s, from)}
+// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
+func Read(s *param.Set, from scenario.Catalogues, id string) Config {
+	read := schedenv.Read
+	if id == ID || id == IDDiscrete {
+		read = schedenv.ReadV0
+	}
+	c := Config{Config: read(s, from), Discrete: id == IDDiscrete || id == IDDiscreteV1}
+	c.ID = id
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
 	if c.Topology != nil {
@@ -100,10 +117,10 @@ func (c *Config) steers(p sim.Policy) bool {
 // own checks what is the environment's own, and makes its base.
 func (c *Config) own() error {
 	if c.Every <= 0 {
-		return fmt.Errorf("%s: the time between epochs is %v, expected > 0", ID, c.Every)
+		return fmt.Errorf("%s: the time between epochs is %v, expected > 0", c.id(), c.Every)
 	}
 	if err := hide.Check(groups(), c.Hide); err != nil {
-		return fmt.Errorf("%s: %w", ID, err)
+		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	if c.Base == nil {
 		c.base = dally.NewPolicy(c.Dally, nil)
@@ -111,22 +128,30 @@ func (c *Config) own() error {
 	}
 	p, err := c.Base()
 	if err != nil {
-		return fmt.Errorf("%s: base %s: %w", ID, c.BaseName, err)
+		return fmt.Errorf("%s: base %s: %w", c.id(), c.BaseName, err)
 	}
 	if !c.steers(p) {
-		return fmt.Errorf("%s: base is %s, expected a policy with delay timers", ID, c.BaseName)
+		return fmt.Errorf("%s: base is %s, expected a policy with delay timers", c.id(), c.BaseName)
 	}
 	c.base = p.(plan.Timed)
 	return nil
+}
+
+// id is that of Config, or else of version 0.
+func (c *Config) id() string {
+	if c.Discrete {
+		return cmp.Or(c.ID, IDDiscrete)
+	}
+	return cmp.Or(c.ID, ID)
 }
 
 func (c *Config) spec(options string) env.Spec {
 	cluster := env.Field{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))}
 	seen := layout.Observation{Segments: c.segments(), Acts: layout.OnEach}
 	if c.Discrete {
-		return env.Spec{ID: IDDiscrete, Options: options, Action: env.Discrete{N: len(Pairs())}, Layout: seen,
+		return env.Spec{ID: c.id(), Options: options, Action: env.Discrete{N: len(Pairs())}, Layout: seen,
 			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, features)}}}
 	}
-	return env.Spec{ID: ID, Options: options, Action: env.NewBox(-1, 1, Classes, 2), Layout: seen,
+	return env.Spec{ID: c.id(), Options: options, Action: env.NewBox(-1, 1, Classes, 2), Layout: seen,
 		Observation: env.Dict{cluster, {Name: "classes", Space: env.NewBox(0, 1, Classes, features)}}}
 }

@@ -29,7 +29,7 @@ func Example() {
 	episode, err := schedenv.Play(e, 1, "window=3", act)
 	fmt.Printf("return %.2f over %.0f leases, %v\n", episode.Return, episode.Elapsed, err)
 
-	cfg := delaytimer.Read(param.Parse("example", options+",part=test"), scenario.All())
+	cfg := delaytimer.Read(param.Parse("example", options+",part=test"), scenario.All(), delaytimer.ID)
 	policy, err := delaytimer.AsPolicy(cfg, act)
 	if err != nil {
 		fmt.Println(err)

@@ -1,6 +1,7 @@
 package offer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -13,8 +14,11 @@ import (
 	"tarry/sim/param"
 )
 
-// ID is the environment's.
-const ID = "tarry/Offer-v0"
+// The ids of the environment. Version 1 has the defaults of a run, version 0 keeps older ones (schedenv.DefaultsV0); all else is the same.
+const (
+	ID   = "tarry/Offer-v0"
+	IDV1 = "tarry/Offer-v1"
+)
 
 // Config is what the environment is made from.
 type Config struct {
@@ -28,19 +32,31 @@ const Options = `recheck       time until a declined offer is made again, leases
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               offer, patience (none)`
 
-// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
-func Make(from scenario.Catalogues, options string) (env.Env, error) {
-	s := param.Parse(ID, options)
-	c := Read(s, from)
+// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) { return parse(from, ID, options) }
+
+// MakeV1 makes tarry/Offer-v1 with "key=value,..." of Options and env/schedenv.Options.
+func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
+	return parse(from, IDV1, options)
+}
+
+func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
+	s := param.Parse(id, options)
+	c := Read(s, from, id)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
 	return New(c, options)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options.
-func Read(s *param.Set, from scenario.Catalogues) Config {
-	c := Config{Config: schedenv.Read(s, from)}
+// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
+func Read(s *param.Set, from scenario.Catalogues, id string) Config {
+	read := schedenv.Read
+	if id == ID {
+		read = schedenv.ReadV0
+	}
+	c := Config{Config: read(s, from)}
+	c.ID = id
 	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
 	return c
@@ -51,7 +67,7 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	if err := errors.Join(c.Validate(), c.own()); err != nil {
 		return nil, err
 	}
-	return schedenv.New(c.Config, spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
 // AsPolicy is Dally with a frozen agent in place of its timers, as a policy for sim.Run. The agent is asked
@@ -60,22 +76,25 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	s := spec("")
+	s := c.spec("")
 	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&s)), nil
 }
 
 func (c *Config) own() error {
 	if c.Recheck <= 0 {
-		return fmt.Errorf("%s: the time until an offer is repeated is %v, expected > 0", ID, c.Recheck)
+		return fmt.Errorf("%s: the time until an offer is repeated is %v, expected > 0", c.id(), c.Recheck)
 	}
 	if err := hide.Check(groups(), c.Hide); err != nil {
-		return fmt.Errorf("%s: %w", ID, err)
+		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	return nil
 }
 
-func spec(options string) env.Spec {
-	return env.Spec{ID: ID, Options: options, Action: env.Discrete{N: 2}, Layout: layout.Observation{Segments: segments()},
+// id is that of Config, or else of version 0.
+func (c *Config) id() string { return cmp.Or(c.ID, ID) }
+
+func (c *Config) spec(options string) env.Spec {
+	return env.Spec{ID: c.id(), Options: options, Action: env.Discrete{N: 2}, Layout: layout.Observation{Segments: segments()},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))},
 			{Name: "job", Space: env.NewBox(0, 1, features)},

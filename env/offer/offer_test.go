@@ -17,7 +17,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, scenario.All())
+	c := Read(s, scenario.All(), ID)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package preempt
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,8 +17,12 @@ import (
 	"tarry/sim/plan"
 )
 
-// ID is the environment's.
-const ID = "tarry/Preempt-v0"
+// The ids of the environment. Version 1 has the defaults of a run, and Dally's leases; version 0 keeps older ones (schedenv.DefaultsV0), and no
+// leases, without which agents are about twice as slow as Dally on Philly. All else is the same.
+const (
+	ID   = "tarry/Preempt-v0"
+	IDV1 = "tarry/Preempt-v1"
+)
 
 // Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set; Dally.Order is
 // that of the contest, of the blocked job and of the candidates.
@@ -31,39 +36,58 @@ type Config struct {
 	base plan.Evicting
 }
 
-// Options describes the settings of Make beside those of env/schedenv.
-const Options = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
+// Options describes the settings of MakeV1 beside those of env/schedenv; OptionsV0 those of Make.
+const (
+	Options   = before + "(true)" + after
+	OptionsV0 = before + "(false)" + after
+)
+
+const before = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
               fifo, fifo-fit and sjf (dally)
 every         time between decision epochs, leases (0.25)
 min_run       time that a job keeps its GPUs at least, leases (0.25)
 candidates    running jobs shown (16)
 victims       jobs that may be evicted at one instant (4)
-leases        true: Dally's leases preempt too (false)
+leases        true: Dally's leases preempt too `
+
+const after = `
 order         who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time
               so far | srpt, least time left at full speed | srsf, least GPU-time left; the last two know how long
               jobs run (network)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 
-// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
-func Make(from scenario.Catalogues, options string) (env.Env, error) {
-	s := param.Parse(ID, options)
-	c := Read(s, from)
+// Make makes tarry/Preempt-v0 with "key=value,..." of OptionsV0 and env/schedenv.OptionsV0, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) { return parse(from, ID, options) }
+
+// MakeV1 makes tarry/Preempt-v1 with "key=value,..." of Options and env/schedenv.Options.
+func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
+	return parse(from, IDV1, options)
+}
+
+func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
+	s := param.Parse(id, options)
+	c := Read(s, from, id)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
 	return New(c, options)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options.
-func Read(s *param.Set, from scenario.Catalogues) Config {
-	c := Config{Config: schedenv.Read(s, from)}
+// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
+func Read(s *param.Set, from scenario.Catalogues, id string) Config {
+	read := schedenv.Read
+	if id == ID {
+		read = schedenv.ReadV0
+	}
+	c := Config{Config: read(s, from)}
+	c.ID = id
 	lease := float64(c.Lease())
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * lease))
 	c.MinRun = sim.Time(float64(s.Float("min_run", 0.25, 1e-3, 1e4) * lease))
 	c.Candidates = s.Int("candidates", 16, 1, 4096)
 	c.Victims = s.Int("victims", 4, 1, 4096)
-	c.Dally.NoLease = !s.Bool("leases", false)
+	c.Dally.NoLease = !s.Bool("leases", id != ID)
 	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), s.Enum("order", dally.Orders()...)))
 	c.Hide = hide.Read(s, groups())
 	c.ReadBase(s, "a choice of victims", evicts)
@@ -105,10 +129,10 @@ func evicts(p sim.Policy) bool {
 // own checks what is the environment's own, and makes its base.
 func (c *Config) own() error {
 	if c.Every <= 0 || c.MinRun <= 0 || c.Candidates <= 0 || c.Victims <= 0 {
-		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", ID, c.Every, c.MinRun, c.Candidates, c.Victims)
+		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", c.id(), c.Every, c.MinRun, c.Candidates, c.Victims)
 	}
 	if err := hide.Check(groups(), c.Hide); err != nil {
-		return fmt.Errorf("%s: %w", ID, err)
+		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	if c.Base == nil {
 		c.base = dally.NewPolicy(c.Dally, nil)
@@ -116,17 +140,20 @@ func (c *Config) own() error {
 	}
 	p, err := c.Base()
 	if err != nil {
-		return fmt.Errorf("%s: base %s: %w", ID, c.BaseName, err)
+		return fmt.Errorf("%s: base %s: %w", c.id(), c.BaseName, err)
 	}
 	if !evicts(p) {
-		return fmt.Errorf("%s: base is %s, expected a policy with a choice of victims", ID, c.BaseName)
+		return fmt.Errorf("%s: base is %s, expected a policy with a choice of victims", c.id(), c.BaseName)
 	}
 	c.base = p.(plan.Evicting)
 	return nil
 }
 
+// id is that of Config, or else of version 0.
+func (c *Config) id() string { return cmp.Or(c.ID, ID) }
+
 func (c *Config) spec(options string) env.Spec {
-	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Candidates + 1},
+	return env.Spec{ID: c.id(), Options: options, Masked: true, Action: env.Discrete{N: c.Candidates + 1},
 		Layout: layout.Observation{Segments: c.segments(), Acts: layout.OnOne},
 		// Observations are long, and all that dqn keeps are in its checkpoints.
 		Advice: env.Advice{"dqn": {"hidden": []int{32}, "buffer": 20_000}},

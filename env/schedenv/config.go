@@ -16,6 +16,8 @@ import (
 // Config is everything the cluster environments share. Parse makes one from text; a program may also
 // fill one in, for a trace or a cluster of its own.
 type Config struct {
+	// ID is the environment's in its Spec and in errors; "" = that of the first version.
+	ID string
 	// Topology is the cluster; required.
 	Topology *cluster.Topology
 	// Speed makes a speed model; required. It is called for each window if the model is sim.Coupled.
@@ -98,11 +100,17 @@ func (c *Config) Failures(p Part, window int) sim.Outages {
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
-// Options describes what Read reads, for catalogues: key, meaning, default.
-const Options = `speed         counting, tiers, table:FILE, collective or contended; collective with a scenario file (tiers)
+// Options describes what Read reads, for catalogues: key, meaning, default. OptionsV0 is the same of ReadV0.
+const (
+	Options   = scenario.Options + "\n" + more
+	OptionsV0 = `speed         counting, tiers, table:FILE, collective or contended; collective with a scenario file (tiers)
 models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too; auto with a scenario
               file (ResNet50)
-` + scenario.MoreOptions + "\n" + scenario.CutOptions + `
+` + scenario.MoreOptions + "\n" + more
+)
+
+// more are the options that all versions have.
+const more = scenario.CutOptions + `
 checkpoint_s  short for costs.checkpoint_s: time that a preempted job holds its GPUs, s (0)
 restore_s     short for costs.restore_s: time before a preempted job makes progress again, s (0)
 hide_work     true: observations do not tell how much work a job has left (false)
@@ -110,24 +118,36 @@ reward        jct | slowdown | weighted | makespan | comm | relative (jct)
 gamma         discount of the cost within a step, per lease (1)
 average       window of the average-reward correction, leases; 0 = none (0)`
 
-// Defaults is the scenario of an environment before anything is said. Environments of version 0 have tiers and a
-// stand-in for jobs without a model, where scenario.Default has collective and draws models; a scenario that comes
-// from a file has the latter.
+// Defaults is the scenario of an environment before anything is said: that of a run, of whose jobs there are windows of the part
+// for training.
 func Defaults() scenario.Scenario {
 	c := scenario.Default()
-	c.Speed, c.Models, c.Cuts.Part = "tiers", "ResNet50", Train
+	c.Cuts.Part = Train
+	return c
+}
+
+// DefaultsV0 is Defaults for environments whose id ends in -v0: tiers and a stand-in for jobs without a model, so that what was
+// trained and measured with them keeps its meaning.
+func DefaultsV0() scenario.Scenario {
+	c := Defaults()
+	c.Speed, c.Models = "tiers", "ResNet50"
 	return c
 }
 
 // Read makes a Config of the settings in Options, whose names are those of some catalogues; the caller may read more keys of its own and
 // then asks s.Err for all faults.
-func Read(s *param.Set, known scenario.Catalogues) Config {
-	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
-	from := Defaults()
+func Read(s *param.Set, known scenario.Catalogues) Config { return readOver(s, known, Defaults()) }
+
+// ReadV0 is Read over DefaultsV0. A scenario that comes from a file has Defaults all the same.
+func ReadV0(s *param.Set, known scenario.Catalogues) Config {
 	if s.Has("scenario") {
-		from = scenario.Default()
-		from.Cuts.Part = Train
+		return Read(s, known)
 	}
+	return readOver(s, known, DefaultsV0())
+}
+
+func readOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario) Config {
+	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
 	from.Read(s)
 	from.ReadCuts(s)
 	for _, short := range [...]struct {

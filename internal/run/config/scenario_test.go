@@ -11,6 +11,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/delaytimer"
+	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
@@ -99,6 +100,73 @@ func TestOneScenario(t *testing.T) {
 		if text := s.BaseJSON(); !strings.Contains(text, `"windows":{"part":"`+string(c.Cuts.Part)) {
 			t.Errorf("the windows are not in %s", text)
 		}
+	}
+}
+
+// ranIn gives the records of a run of a policy over a replicate.
+func ranIn(t *testing.T, s *Setup, r int, p sim.Policy) []sim.Record {
+	t.Helper()
+	speed, err := s.Speed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &s.Runs[r]
+	e, err := sim.Run(context.Background(), sim.Config{Workload: run.Workload, Topology: s.Topology, Speed: speed, Costs: s.Config.Costs,
+		ModelBytes: s.ModelBytes, Outages: run.Outages}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schedtest.Read(e, len(run.Workload.Jobs))
+}
+
+// One set of defaults: where nothing is said, a run over windows and the environments of version 1 have the same scenario, and the same
+// records, job for job; those of version 0 have older defaults.
+func TestOneSetOfDefaults(t *testing.T) {
+	c := Default()
+	c.Cuts.Part, c.Policies, c.Replicates = scenario.Train, []string{"dally"}, 2
+	s, err := Build(c, scenario.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"tarry/DelayTimer", "tarry/DelayTimerDiscrete", "tarry/Preempt", "tarry/Offer"} {
+		for _, version := range []string{"-v0", "-v1"} {
+			made, err := envs.All().Make(scenario.All(), id+version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			on, _ := env.Find[schedenv.Simulated](made)
+			cfg := on.Config()
+			same := fmt.Sprintf("%+v", cfg.Scenario) == fmt.Sprintf("%+v", c.Scenario)
+			for r := range s.Runs {
+				p, err := s.Policy(0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				again, err := s.Policy(0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same = same && slices.Equal(schedtest.Records(t, &cfg, r, p), ranIn(t, s, r, again))
+			}
+			if same != (version == "-v1") {
+				t.Errorf("%s%s has the scenario and the records of a run: %v", id, version, same)
+			}
+		}
+	}
+	// With leases on, an agent who evicts nobody is Dally.
+	made, err := envs.All().Make(scenario.All(), "tarry/Preempt-v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, _ := env.Find[schedenv.Simulated](made)
+	p, err := s.Policy(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, asked := on.Config(), 0
+	nobody := on.AsPolicy(func(_ []float64, _ []bool, action []float64) { action[0], asked = 0, asked+1 })
+	if got := schedtest.Records(t, &cfg, 1, nobody); !slices.Equal(got, ranIn(t, s, 1, p)) || asked == 0 {
+		t.Errorf("an agent who evicts nobody is not Dally, or was never asked (%d)", asked)
 	}
 }
 
