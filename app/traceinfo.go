@@ -9,12 +9,13 @@ import (
 
 	"tarry/sim/preset"
 	"tarry/traces"
+	"tarry/traces/knowable"
 )
 
 func (from program) traceInfoCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "info",
-		Usage:     "describe a workload: demands, run times, load",
+		Usage:     "describe a workload: demands, run times, load, and what a predictor can know of run times",
 		UsageText: "tarry trace info --cluster nvlink-512 --trace philly:philly.csv\ntarry trace info synth:demo",
 		Flags: append(sourceFlags(),
 			&cli.StringFlag{Name: "cluster", Usage: "also tell the load on this cluster: `RxMxG` or a preset's name"},
@@ -63,24 +64,31 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		RunMeanS float64 `json:"run_mean_s"`
 	}
 	out := struct {
-		Name     string   `json:"name"`
-		Jobs     int      `json:"jobs"`
-		Users    int      `json:"users"`
-		VCs      int      `json:"vcs"`
-		Models   int      `json:"models"`
-		SpanS    float64  `json:"span_s"`
-		GPUsMean float64  `json:"gpus_mean"`
-		GPUsMax  int32    `json:"gpus_max"`
-		RunMeanS float64  `json:"run_mean_s"`
-		RunP50S  float64  `json:"run_p50_s"`
-		RunP90S  float64  `json:"run_p90_s"`
-		RunP99S  float64  `json:"run_p99_s"`
-		RunMaxS  float64  `json:"run_max_s"`
-		WorkGPUH float64  `json:"work_gpu_h"`
-		Load     *float64 `json:"load"`
-		Drawn    string   `json:"drawn"`
-		Demands  []demand `json:"demands"`
-	}{s.Name, s.Jobs, s.Users, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Drawn, nil}
+		Name       string   `json:"name"`
+		Jobs       int      `json:"jobs"`
+		Users      int      `json:"users"`
+		Groups     int      `json:"groups"`
+		VCs        int      `json:"vcs"`
+		Models     int      `json:"models"`
+		SpanS      float64  `json:"span_s"`
+		GPUsMean   float64  `json:"gpus_mean"`
+		GPUsMax    int32    `json:"gpus_max"`
+		RunMeanS   float64  `json:"run_mean_s"`
+		RunP50S    float64  `json:"run_p50_s"`
+		RunP90S    float64  `json:"run_p90_s"`
+		RunP99S    float64  `json:"run_p99_s"`
+		RunMaxS    float64  `json:"run_max_s"`
+		WorkGPUH   float64  `json:"work_gpu_h"`
+		Load       *float64 `json:"load"`
+		Requests   int      `json:"requests"`
+		RequestP50 *float64 `json:"request_over_run_p50"`
+		Known      *known   `json:"known"`
+		Drawn      string   `json:"drawn"`
+		Demands    []demand `json:"demands"`
+	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil}
+	if s.Requests > 0 {
+		out.RequestP50 = &s.RequestP50
+	}
 	if gpus > 0 {
 		if load := s.Load(gpus); !math.IsInf(load, 0) && !math.IsNaN(load) {
 			out.Load = &load
@@ -90,4 +98,31 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		out.Demands = append(out.Demands, demand(d))
 	}
 	return json.NewEncoder(c.App.Writer).Encode(out)
+}
+
+// known is what a predictor can know of log run time: R2 and the spread left, by source.
+type known struct {
+	FitJobs  int         `json:"fit_jobs"`
+	TestJobs int         `json:"test_jobs"`
+	NewUsers float64     `json:"new_users_frac"`
+	Spread   float64     `json:"log_run_spread"`
+	Sources  []knownFrom `json:"sources"`
+}
+
+type knownFrom struct {
+	Name   string  `json:"from"`
+	R2     float64 `json:"r2"`
+	Spread float64 `json:"log_run_spread_left"`
+}
+
+// knownOf is null for a workload that is too small to say.
+func knownOf(r *knowable.Report) *known {
+	if len(r.Sources) == 0 {
+		return nil
+	}
+	k := &known{FitJobs: r.Fit, TestJobs: r.Test, NewUsers: r.NewUsers, Spread: r.Spread}
+	for _, s := range r.Sources {
+		k.Sources = append(k.Sources, knownFrom(s))
+	}
+	return k
 }

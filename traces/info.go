@@ -9,14 +9,18 @@ import (
 	"text/tabwriter"
 
 	"tarry/sim"
+	"tarry/traces/knowable"
 )
 
 // Stats describes a workload. Times are seconds; a run is a job's work over its GPUs (a share as a part of one).
 type Stats struct {
 	Name string
 	Jobs int
-	// Users, VCs and Models count distinct names; jobs without one do not count.
-	Users, VCs, Models int
+	// Users, Groups, VCs and Models count distinct names; jobs without one do not count.
+	Users, Groups, VCs, Models int
+	// Requests counts the jobs whose user asked for a run time, and RequestP50 is the median of request over run among them.
+	Requests   int
+	RequestP50 float64
 	// SpanS is from the first to the last submit.
 	SpanS float64
 	// GPUsMean and GPUsMax describe the demand; Demands counts jobs by demand, rising.
@@ -27,6 +31,8 @@ type Stats struct {
 	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
 	// WorkGPUH is the sum of all work in GPU-hours.
 	WorkGPUH float64
+	// Known says what a predictor can know of run times at the submit.
+	Known knowable.Report
 	// Drawn names the fields that a rule filled in, for any job.
 	Drawn string
 	// Origins says where fields came from.
@@ -48,7 +54,8 @@ func Info(w *sim.Workload) Stats {
 	}
 	first, last := w.Span()
 	s.SpanS = (last - first).Seconds()
-	users, vcs, models := names{}, names{}, names{}
+	users, groups, vcs, models := names{}, names{}, names{}, names{}
+	var factors []float64
 	byGPUs := map[int32]*Demand{}
 	runs := make([]float64, len(w.Jobs))
 	var drawn sim.Field
@@ -59,6 +66,10 @@ func Info(w *sim.Workload) Stats {
 		runs[i] = run
 		s.RunMeanS += run
 		users.add(j.User)
+		groups.add(j.Group)
+		if j.Request > 0 {
+			factors = append(factors, j.Request.Seconds()/run)
+		}
 		vcs.add(j.VC)
 		models.add(j.Model)
 		d := byGPUs[j.GPUs]
@@ -82,7 +93,12 @@ func Info(w *sim.Workload) Stats {
 	s.RunMeanS /= n
 	s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS = quantile(runs, 0.5), quantile(runs, 0.9), quantile(runs, 0.99), runs[len(runs)-1]
 	s.GPUsMean, s.GPUsMax = float64(gpus)/n, s.Demands[len(s.Demands)-1].GPUs
-	s.Users, s.VCs, s.Models = len(users), len(vcs), len(models)
+	s.Users, s.Groups, s.VCs, s.Models = len(users), len(groups), len(vcs), len(models)
+	if s.Requests = len(factors); s.Requests > 0 {
+		slices.Sort(factors)
+		s.RequestP50 = quantile(factors, 0.5)
+	}
+	s.Known = knowable.Of(w)
 	s.Drawn = drawn.String()
 	return s
 }
@@ -101,6 +117,9 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[max(0, min(k, len(sorted)-1))]
 }
 
+// hundredths rounds, so that a little less than 0 is not printed as -0.00.
+func hundredths(x float64) float64 { return math.Round(x*100)/100 + 0 }
+
 // Load is the share of so many GPUs that the work fills between the first and the last
 // submit; +Inf when all jobs come at once.
 func (s *Stats) Load(gpus int) float64 {
@@ -114,7 +133,10 @@ func (s *Stats) Table(gpus int) string {
 	row := func(key, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", key, fmt.Sprintf(format, args...)) }
 	row("workload", "%s", s.Name)
 	row("jobs", "%d", s.Jobs)
-	row("users, vcs, models", "%d, %d, %d", s.Users, s.VCs, s.Models)
+	row("users, groups, vcs, models", "%d, %d, %d, %d", s.Users, s.Groups, s.VCs, s.Models)
+	if s.Requests > 0 {
+		row("requests", "%.1f %% of the jobs, median %.2f x the run", 100*float64(s.Requests)/float64(s.Jobs), s.RequestP50)
+	}
 	row("span", "%.0f s (%.1f days)", s.SpanS, s.SpanS/86400)
 	row("GPUs per job", "mean %.2f, max %d", s.GPUsMean, s.GPUsMax)
 	row("run", "mean %.0f s, p50 %.0f, p90 %.0f, p99 %.0f, max %.0f", s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS)
@@ -127,6 +149,15 @@ func (s *Stats) Table(gpus int) string {
 		}
 	case s.Jobs > 0:
 		row("load", "all jobs are submitted at once")
+	}
+	if k := &s.Known; len(k.Sources) > 0 {
+		row("log run time", "spread %.2f in the last 30 %% (%d jobs); known out of sample, from the first 60 %% (%d jobs):", k.Spread, k.Test, k.Fit)
+		for _, src := range k.Sources {
+			row("  from "+src.Name, "R2 %.2f, spread left %.2f", hundredths(src.R2), src.Spread)
+		}
+		if s.Users > 1 {
+			row("  new users", "%.0f %% of the last jobs", 100*k.NewUsers)
+		}
 	}
 	for _, d := range s.Demands {
 		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS)

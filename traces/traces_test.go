@@ -40,7 +40,7 @@ func TestOpenErrors(t *testing.T) {
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
 		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get a swf trace and where to put it`,
-		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, mm1, mmk, mg1; did you mean "demo"?`,
+		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := All().Open(spec, Options{}); err == nil || err.Error() != want {
 			t.Errorf("%q: got\n%v\nwant\n%s", spec, err, want)
@@ -149,7 +149,7 @@ func TestWriteErrors(t *testing.T) {
 
 func TestInfo(t *testing.T) {
 	w, err := sim.NewWorkload("w", []sim.Job{
-		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Model: "m", Drawn: sim.FieldModel},
+		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Group: "g", Request: 30 * sim.Second, Model: "m", Drawn: sim.FieldModel},
 		{ID: "b", GPUs: 4, Work: 80 * sim.Second, User: "u", VC: "v", Submit: 50 * sim.Second},
 		{ID: "c", GPUs: 4, Work: 160 * sim.Second, User: "x", VC: "v", Submit: 60 * sim.Second},
 		{ID: "d", GPUs: 1, ShareMilli: 500, Work: 20 * sim.Second, Submit: 100 * sim.Second},
@@ -170,7 +170,8 @@ func TestInfo(t *testing.T) {
 	if want := []Demand{{1, 2, 25}, {4, 2, 30}}; len(s.Demands) != 2 || s.Demands[0] != want[0] || s.Demands[1] != want[1] {
 		t.Errorf("demands %v, want %v", s.Demands, want)
 	}
-	if text := s.Table(10); !strings.Contains(text, "load                0.270 on 10 GPUs") || !strings.Contains(text, "4 GPUs            2 jobs (50.0 %), mean run 30 s") {
+	if text := s.Table(10); !strings.Contains(text, "load                        0.270 on 10 GPUs") || !strings.Contains(text, "4 GPUs                    2 jobs (50.0 %), mean run 30 s") ||
+		!strings.Contains(text, "requests                    25.0 % of the jobs, median 3.00 x the run") || !strings.Contains(text, "models  2, 1, 1, 1") || strings.Contains(text, "log run time") {
 		t.Errorf("the table is\n%s", text)
 	}
 	batch := Info(&sim.Workload{Name: "one", Jobs: w.Jobs[:1]})

@@ -8,13 +8,17 @@ import (
 	"tarry/sim/rng"
 )
 
-// arrivals gives the submits of a job after another; they never go back.
-type arrivals interface{ next(s *rng.Stream) sim.Time }
+// arrivals gives the submits of a job after another; they never go back. pace sets the mean rate of those to come.
+type arrivals interface {
+	next(s *rng.Stream) sim.Time
+	pace(rate float64)
+}
 
 // batch submits everything at time 0.
 type batch struct{}
 
 func (batch) next(*rng.Stream) sim.Time { return 0 }
+func (batch) pace(float64)              {}
 
 // poisson has exponential gaps. The first job comes after one gap.
 type poisson struct {
@@ -26,6 +30,8 @@ func (p *poisson) next(s *rng.Stream) sim.Time {
 	p.now += sim.Seconds(s.ExpFloat64() / p.rate)
 	return p.now
 }
+
+func (p *poisson) pace(rate float64) { p.rate = rate }
 
 // bursty is a Poisson process whose rate follows a Markov chain of two states (MMPP-2):
 // in a burst it is burst times the mean rate; bursts take the share frac of the time;
@@ -65,6 +71,8 @@ func (b *bursty) next(s *rng.Stream) sim.Time {
 	}
 }
 
+func (b *bursty) pace(rate float64) { b.rate = rate }
+
 func (b *bursty) sojourn(s *rng.Stream) float64 {
 	mean := b.cycle * (1 - b.frac)
 	if b.high {
@@ -89,6 +97,8 @@ func (d *diurnal) next(s *rng.Stream) sim.Time {
 		}
 	}
 }
+
+func (d *diurnal) pace(rate float64) { d.rate = rate }
 
 func (d *diurnal) at(seconds float64) float64 {
 	const day, rise = 86400, 8 * 3600

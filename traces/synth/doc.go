@@ -25,4 +25,21 @@
 // run time x GPUs. The laws named philly and helios are fitted to those traces; philly.go
 // and helios.go state the numbers and what they come from. Heavy tails are cut at a
 // stated longest run: a draw beyond it is drawn again.
+//
+// # Jobs that recur
+//
+// With templates= (presets recur and recur-drift) users run the same things again (recur.go, site.go). A user owns templates: a
+// model, a demand and a median run time. Users are Zipf-distributed and so are the templates of each; jobs of one template come in
+// sessions; templates are replaced (renew), users leave and new ones come (stay), medians drift (drift). The run time's normal score
+// is sqrt(signal) x the template's + sqrt(1 - signal) x the job's own, so that run times have the law of the demand and the
+// share signal of their variance in log time is between templates; for the law multi the spread inside a template is lognormal
+// (before the cut at a day). A scheduler can learn a template only by its user, model and demand: two templates that
+// agree in the three look alike, and a new one is unknown. docs/predictability.md says what predictors reach.
+//
+// Users and templates come from the setting site alone, so that workloads, replicates and windows of one site differ in their
+// draws and not in what recurs; site=0 makes them part of the run's seed. Time zero is the site's first day in each of them: to
+// see drift between training and test, cut one long workload (trace=synth:recur-drift) instead of drawing windows.
+//
+// request=F gives jobs the time that their user asks for: F x the template's median run x exp(request_error x N(0, 1)), the same for
+// all runs of a template, rounded up to a round time, and raised where the run is longer.
 package synth

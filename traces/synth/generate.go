@@ -10,7 +10,7 @@ import (
 )
 
 // MeanRate is the arrivals per second that the configuration asks for, on average; 0
-// for a batch.
+// for a batch. Where jobs recur it is that of the site's first templates, or without a site of the law.
 func (c *Config) MeanRate() float64 {
 	switch {
 	case c.Arrivals == "batch":
@@ -18,19 +18,25 @@ func (c *Config) MeanRate() float64 {
 	case c.Rate > 0:
 		return c.Rate
 	}
+	if c.Recur.Templates > 0 && c.Recur.Site > 0 {
+		return c.Load * float64(c.GPUs) / newSite(c, rng.Source{}).work
+	}
 	return c.Load * float64(c.GPUs) / meanWork(c.classes())
 }
 
 // Generate draws the workload from the source's streams arrivals, demands, durations,
-// models and users.
+// models and users; recurring jobs as recur.go says.
 func Generate(c Config, src rng.Source) (*sim.Workload, error) {
+	if c.Recur.Templates > 0 {
+		return sim.NewWorkload("synth:"+c.Preset, recurring(&c, src), c.recurOrigins()...)
+	}
 	classes := c.classes()
 	shares := make([]float64, len(classes))
 	for i, cl := range classes {
 		shares[i] = cl.share
 	}
 	var (
-		submits   = c.process()
+		submits   = c.process(c.MeanRate())
 		arriving  = src.Stream("arrivals")
 		demanding = src.Stream("demands")
 		running   = src.Stream("durations")
@@ -51,15 +57,18 @@ func Generate(c Config, src rng.Source) (*sim.Workload, error) {
 	return sim.NewWorkload("synth:"+c.Preset, jobs, c.origins(classes)...)
 }
 
-// runTime rounds to a millisecond: far coarser than the last bits of exp and log, in
+// runTime draws and rounds to a millisecond: far coarser than the last bits of exp and log, in
 // which machines may differ, so that they agree on the jobs.
-func runTime(l runLaw, s *rng.Stream) sim.Time {
+func runTime(l runLaw, s *rng.Stream) sim.Time { return milliseconds(l.draw(s)) }
+
+// milliseconds is a time in seconds, rounded to at least one.
+func milliseconds(seconds float64) sim.Time {
 	const ms = sim.Second / 1000
-	return max(ms, sim.Seconds(l.draw(s))/ms*ms)
+	return max(ms, sim.Seconds(seconds)/ms*ms)
 }
 
-func (c *Config) process() arrivals {
-	rate := c.MeanRate()
+// process is the arrivals at a mean rate.
+func (c *Config) process(rate float64) arrivals {
 	switch c.Arrivals {
 	case "batch":
 		return batch{}
@@ -82,6 +91,9 @@ type labels struct {
 // perTenant is how many users share a virtual cluster.
 const perTenant = 10
 
+// tenant is the virtual cluster of the i-th user.
+func tenant(i int) string { return "vc" + strconv.Itoa(i/perTenant+1) }
+
 func newLabels(c *Config, src rng.Source) *labels {
 	l := &labels{models: c.Models}
 	if len(c.Models) > 0 {
@@ -97,7 +109,7 @@ func newLabels(c *Config, src rng.Source) *labels {
 			weights[i] = 1 / float64(i+1)
 			l.users = append(l.users, "u"+strconv.Itoa(i+1))
 			if i%perTenant == 0 {
-				l.tenants = append(l.tenants, "vc"+strconv.Itoa(i/perTenant+1))
+				l.tenants = append(l.tenants, tenant(i))
 			}
 		}
 		l.user, l.userS = rng.NewChoice(weights), src.Stream("users")
@@ -132,11 +144,7 @@ func (c *Config) origins(classes []class) []sim.Origin {
 		{Field: "work", Source: "run time drawn from stream \"durations\" (law " + c.Law + ", per demand) x GPUs"},
 	}
 	if len(c.Models) > 0 {
-		var names []string
-		for _, m := range c.Models {
-			names = append(names, fmt.Sprintf("%s %g", m.Name, m.Weight))
-		}
-		list = append(list, sim.Origin{Field: "model", Source: "drawn from stream \"models\", by weight: " + strings.Join(names, ", ")})
+		list = append(list, sim.Origin{Field: "model", Source: "drawn from stream \"models\", " + weights(c.Models)})
 	}
 	if c.Users > 0 {
 		list = append(list,
@@ -144,4 +152,13 @@ func (c *Config) origins(classes []class) []sim.Origin {
 			sim.Origin{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)})
 	}
 	return list
+}
+
+// weights lists models in words.
+func weights(models []Weighted) string {
+	var names []string
+	for _, m := range models {
+		names = append(names, fmt.Sprintf("%s %g", m.Name, m.Weight))
+	}
+	return "by weight: " + strings.Join(names, ", ")
 }

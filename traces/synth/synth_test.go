@@ -46,10 +46,15 @@ func TestGolden(t *testing.T) {
 		"demo":                       "a78bd84d4a699812",
 		"bursty:jobs=200,law=philly": "9e7f126ab87cd4aa",
 		"diurnal:jobs=200,law=hyper": "06b2d19fbb16c46d",
+		"recur:jobs=500":             "4a67271dcd2b26b5",
+		"recur-drift:jobs=500,request=4,arrivals=bursty": "c7a51529c3dddac4",
 	} {
 		h := sha256.New()
 		for _, j := range generate(t, spec, 42).Jobs {
 			fmt.Fprintln(h, j.ID, int64(j.Submit), j.GPUs, int64(j.Work), j.Model, j.User, j.VC)
+			if j.Request > 0 {
+				fmt.Fprintln(h, int64(j.Request))
+			}
 		}
 		if got := fmt.Sprintf("%.8x", h.Sum(nil)); got != want {
 			t.Errorf("%s: hash %s, want %s", spec, got, want)
@@ -117,16 +122,21 @@ func TestRateAndSettings(t *testing.T) {
 
 func TestWrongSpecs(t *testing.T) {
 	for spec, want := range map[string]string{
-		"":                      `synth: unknown preset "", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, mm1, mmk, mg1`,
-		"demos":                 `synth: unknown preset "demos", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, mm1, mmk, mg1; did you mean "demo"?`,
-		"demo:jobs=0":           `synth:demo: jobs is "0", expected a whole number in 1..50000000`,
-		"demo,jobs=1e3":         `synth:demo: jobs is "1e3", expected a whole number in 1..50000000`,
-		"demo:load=NaN":         `synth:demo: load is "NaN", expected a number in 1e-06..1000`,
-		"demo:load=0":           `synth:demo: load is "0", expected a number in 1e-06..1000`,
-		"demo:gpus=-1":          `synth:demo: gpus is "-1", expected a whole number in 1..10000000`,
-		"demo:law=phily":        `synth:demo: law is "phily", expected multi, philly, helios, exp, det, lognormal, hyper; did you mean "philly"?`,
-		"demo:jobs":             `synth:demo: "jobs": expected key=value`,
-		"demo:models=a++b":      `synth:demo: models is "a++b", expected none, paper, heavy or names separated by +`,
+		"":                 `synth: unknown preset "", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1`,
+		"demos":            `synth: unknown preset "demos", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
+		"demo:jobs=0":      `synth:demo: jobs is "0", expected a whole number in 1..50000000`,
+		"demo,jobs=1e3":    `synth:demo: jobs is "1e3", expected a whole number in 1..50000000`,
+		"demo:load=NaN":    `synth:demo: load is "NaN", expected a number in 1e-06..1000`,
+		"demo:load=0":      `synth:demo: load is "0", expected a number in 1e-06..1000`,
+		"demo:gpus=-1":     `synth:demo: gpus is "-1", expected a whole number in 1..10000000`,
+		"demo:law=phily":   `synth:demo: law is "phily", expected multi, philly, helios, exp, det, lognormal, hyper; did you mean "philly"?`,
+		"demo:jobs":        `synth:demo: "jobs": expected key=value`,
+		"demo:models=a++b": `synth:demo: models is "a++b", expected none, paper, heavy or names separated by +`,
+		"demo:signal=0.5":  `synth:demo: signal is given and templates is 0, expected templates >= 1: the jobs do not recur`,
+		"recur:users=0":    `synth:recur: users is 0 and templates 6, expected users >= 1: templates belong to users`,
+		"recur:law=exp,renew=0.5": `synth:recur: law is exp with templates, expected philly, helios, multi or lognormal
+synth:recur: renew is 0.5, expected 0 (never) or a number >= 1`,
+		"recur:session=0":       `synth:recur: session is "0", expected a number in 1..1e+06`,
 		"demo:rate=1,load=1":    `synth:demo: load and rate are both given, expected one of them`,
 		"mg1:law=hyper,scv=0.5": `synth:mg1: scv is 0.5, expected a number >= 1 for law=hyper`,
 		"bursty:burst=20":       `synth:bursty: burst is 20 with burst_frac 0.1, expected burst <= 1/burst_frac = 10`,
@@ -145,6 +155,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("demo")
 	f.Add("philly:jobs=10,load=0.5")
 	f.Add("bursty,burst=3,burst_frac=0.2,cycle=60")
+	f.Add("recur:renew=3,stay=9,drift=2,request=5,site=0,arrivals=diurnal")
 	f.Add("mg1:law=hyper,scv=9,rate=0.001")
 	f.Fuzz(func(t *testing.T, spec string) {
 		c, err := Parse(spec)
