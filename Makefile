@@ -34,9 +34,7 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 	@echo "make demo: 40 to 65 seconds, by the processor: 5 to compare schedulers, 3 x 9 to 3 x 17 to train, 5 to measure"; date +%s >$(BUILD)/demo-began
 	$(TARRY) compare --config examples/demo.yaml --force --out $(DEMO) --plot $(DEMO)/plots --timeline $(DEMO)/timeline.json
 	rm -rf $(DEMO)/agent
-	for seed in 1 2 3; do \
-	  $(TARRY) train --config examples/train.yaml --seed $$seed --out $(DEMO)/agent/$$seed --plot $(DEMO)/plots/agent-$$seed || exit; \
-	done
+	$(TARRY) train --config examples/train.yaml --seeds 1-3 --out $(DEMO)/agent --plot $(DEMO)/plots/agent
 	$(TARRY) eval --checkpoint $(DEMO)/agent/1 --checkpoint $(DEMO)/agent/2 --checkpoint $(DEMO)/agent/3 \
 	  --baselines dally,dally-nowait,dally-consolidated --count 40 --force --out $(DEMO)/eval --plot $(DEMO)/plots/eval
 	@echo
@@ -44,7 +42,7 @@ demo: build ## compare schedulers, train an agent with three seeds, measure it: 
 	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"
 	@echo "Pictures:          $(DEMO)/plots/jct_cdf.png, means.png, relative.png (and .svg, .pdf, .csv, .parquet)"
 	@echo "Timelines:         $(DEMO)/timeline-*.json, to open in ui.perfetto.dev"
-	@echo "The agent:         $(DEMO)/agent/1 to 3 (checkpoints, curves), plots/agent-1 to 3/learning.png; on windows that it"
+	@echo "The agent:         $(DEMO)/agent/1 to 3 (checkpoints, curves), plots/agent/1 to 3/learning.png; on windows that it"
 	@echo "                   never saw $(DEMO)/eval/evals, plots/eval/difference.png, means.png, jct_cdf.png, profile.png"
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 

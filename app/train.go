@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/signal"
@@ -25,6 +26,7 @@ func (from program) trainCommand() *cli.Command {
 		Usage: "train an agent",
 		UsageText: "tarry train --env tarry/DelayTimer-v1 --agent ppo --out run --seed 1\n" +
 			"tarry train --env tarry/DelayTimer-v1:cluster=2x4x8,load=0.8 --out run --set gamma=0.95 --set hidden=32,32 --steps 100000\n" +
+			"tarry train --config examples/train.yaml --seeds 1-3 --out runs/timers\n" +
 			"tarry train --out run --resume",
 		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves and, at the end,\n" +
 			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, writes a\n" +
@@ -37,7 +39,8 @@ func (from program) trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... (see tarry list envs)"},
 			&cli.StringFlag{Name: "agent", Usage: "`NAME` (see tarry list agents); ppo if nothing is said"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
-			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of everything that is drawn; 1 if nothing is said"},
+			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws; 1 if not given"},
+			&cli.StringFlag{Name: "seeds", Usage: "one run for each of the seeds `LIST`, such as 1-3 or 1,4,9, side by side: --out and --plot get a folder for each, named by its seed"},
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and settings; flags override it"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting, `KEY=VALUE`; repeatable"},
 			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
@@ -55,12 +58,17 @@ func (from program) runTrain(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	cfg, err := from.trainConfig(c)
+	runs, err := from.trainRuns(c)
 	if err != nil {
 		return usageError{err}
 	}
-	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
+	if err := from.unused(c, runs); err != nil {
 		return err
+	}
+	for _, r := range runs {
+		if err := pictureFolder("--plot").free(r.plot); err != nil {
+			return err
+		}
 	}
 	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
 	defer stop()
@@ -69,41 +77,72 @@ func (from program) runTrain(c *cli.Context) error {
 		workers = runtime.NumCPU()
 	}
 	start := time.Now()
-	clock := func() time.Duration { return time.Since(start) }
-	p := newTrainProgress(c.App.ErrWriter)
-	now := time.Now
+	opt := train.Options{Now: time.Now, Resume: c.Bool("resume"), Clock: func() time.Duration { return time.Since(start) }, Version: version()}
 	if !c.Bool("timing") {
-		now = nil
+		opt.Now = nil
 	}
-	out, err := train.Run(ctx, cfg, train.Options{Now: now, Out: c.String("out"), Resume: c.Bool("resume"), Workers: workers, Clock: clock, Version: version(), Watch: p.update})
+	p := newTrainProgress(c.App.ErrWriter, runs)
+	trainAll(ctx, runs, opt, workers, p)
 	p.close()
-	if err != nil {
+	return from.endTraining(c, runs)
+}
+
+// endTraining prints how each run ended, and draws those that are complete.
+func (from program) endTraining(c *cli.Context, runs []trainRun) error {
+	var errs []error
+	again := true
+	for i := range runs {
+		r := &runs[i]
+		err := r.err
+		if err == nil {
+			err = errors.Join(r.print(c.App.Writer), from.drawRun(c, r))
+		}
 		if errors.Is(err, train.ErrInterrupted) {
-			return requeueError{fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume continues it", err, out.Steps, cfg.Steps(), c.String("out"))}
+			err = fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume continues it", err, r.outcome.Steps, r.cfg.Steps(), r.out)
+		} else if err != nil {
+			again = false
 		}
-		return err
-	}
-	why := ""
-	if out.Stopped {
-		why = " (patience ran out)"
-	}
-	_, err = fmt.Fprintf(c.App.Writer, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n", out.Updates, out.Steps, why, out.Best, out.BestUpdate, c.String("out"))
-	if dir := c.String("plot"); err == nil && dir != "" {
-		var files string
-		err := pictureFolder("--plot").fill(dir, func() (err error) {
-			files, err = from.drawTraining(c.Context, dir, c.String("out"))
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("--plot: %w", err)
+		if err != nil && len(runs) > 1 {
+			err = fmt.Errorf("seed %d: %w", r.cfg.Seed, err)
 		}
-		note(c, "pictures: %s", files)
+		errs = append(errs, err)
+	}
+	err := errors.Join(errs...)
+	if err != nil && again {
+		return requeueError{err}
 	}
 	return err
 }
 
-// trainConfig resolves recorded run < file < flags.
-func (from program) trainConfig(c *cli.Context) (train.Config, error) {
+// print writes the line of a run that has ended.
+func (r *trainRun) print(w io.Writer) error {
+	why, out := "", r.outcome
+	if out.Stopped {
+		why = " (patience ran out)"
+	}
+	_, err := fmt.Fprintf(w, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n", out.Updates, out.Steps, why, out.Best, out.BestUpdate, r.out)
+	return err
+}
+
+// drawRun draws the learning curve of a run into its folder of pictures, if it has one.
+func (from program) drawRun(c *cli.Context, r *trainRun) error {
+	if r.plot == "" {
+		return nil
+	}
+	var files string
+	err := pictureFolder("--plot").fill(r.plot, func() (err error) {
+		files, err = from.drawTraining(c.Context, r.plot, r.out)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("--plot: %w", err)
+	}
+	note(c, "pictures: %s", files)
+	return nil
+}
+
+// trainConfig resolves recorded run < file < flags, for the folder of one run; of is its seed, nil = none is given.
+func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.Config, error) {
 	var given []agents.Setting
 	envText, agent, seed, err := fileSettings(c, &given)
 	errs := []error{err}
@@ -126,15 +165,14 @@ func (from program) trainConfig(c *cli.Context) (train.Config, error) {
 	if c.IsSet("agent") {
 		agent = c.String("agent")
 	}
-	if c.IsSet("seed") {
-		v := c.Uint64("seed")
-		seed = &v
+	if of != nil {
+		seed = of
 	}
 	if err := errors.Join(errs...); err != nil {
 		return train.Config{}, err
 	}
 	if c.Bool("resume") {
-		was, err := train.Recorded(&from.Catalogues, c.String("out"))
+		was, err := train.Recorded(&from.Catalogues, out)
 		if err == nil {
 			return was.With(envText, agent, seed, given)
 		}
