@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	textbook  = "textbook"
-	dallyRef  = "Sharma et al., arXiv 2401.16492"
-	lasParams = `quantum_s  length of a round, s (300)
+	textbook   = "textbook"
+	dallyRef   = "Sharma et al., arXiv 2401.16492"
+	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
+	lasParams  = `quantum_s  length of a round, s (300)
 starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
 service    gpu-time | time: what is attained (gpu-time)`
 )
@@ -39,6 +40,7 @@ func All() Catalogue {
 		{"dally-manual", "Dally with fixed timers", dallyRef, dally.Params, dally.NewManual},
 		{"dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params, dally.NewNoWait},
 		{"dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated},
+		{"ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked},
 		{"artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias},
 	}
 }

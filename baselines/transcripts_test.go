@@ -67,7 +67,7 @@ func transcribed() map[string]struct {
 		"tiresias": {":queues=60,promote=2", queueStory}, "tiresias-gittins": {":queues=100", queueStory},
 		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "consolidate": {"", placeStory},
 		"scatter": {"", placeStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
-		"dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
+		"ranked": {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory}, "dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
 	}
 }
 

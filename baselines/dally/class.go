@@ -13,6 +13,7 @@ type entry struct {
 	turn   int32    // breaks ties of tie
 	since  sim.Time // start of its wait
 	tie    sim.Time // breaks ties of key
+	until  sim.Time // until when a ranked.Order's key holds; without one it always does
 	sinceS float64  // start of its wait on the float clock, s
 	key    float64
 }
@@ -43,7 +44,8 @@ type class struct {
 	n      int     // used part of list
 	tree   []int32 // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
 	live   int
-	pos    []int32 // job -> index in list; shared by all classes, since a job is in one
+	due    sim.Time // the earliest until, or stale; Never without a ranked.Order
+	pos    []int32  // job -> index in list; shared by all classes, since a job is in one
 }
 
 const firstSize = 16
@@ -60,6 +62,7 @@ func (c *class) push(e entry) {
 	c.n++
 	c.live++
 	c.list[i] = e
+	c.due = min(c.due, e.until)
 	c.pos[e.job] = int32(i)
 	c.tree[len(c.list)+i] = int32(i)
 	c.climb(i)
@@ -121,7 +124,12 @@ func (c *class) resize(size int) {
 			c.tree[size+i] = int32(i)
 		}
 	}
-	for p := size - 1; p >= 1; p-- {
+	c.build()
+}
+
+// build renews all winners.
+func (c *class) build() {
+	for p := len(c.list) - 1; p >= 1; p-- {
 		c.tree[p] = c.better(c.tree[2*p], c.tree[2*p+1])
 	}
 }

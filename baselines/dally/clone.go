@@ -22,6 +22,9 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	old := *p
 	*p = *o
 	p.timers = t
+	if o.ranker != nil {
+		p.ranker = o.ranker.Copied(old.ranker)
+	}
 	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...), append(old.expired[:0], o.expired...)
 	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
 	p.spare = append(old.spare, old.classes...)

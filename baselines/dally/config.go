@@ -57,6 +57,9 @@ type Config struct {
 	// MinRun is how long a job keeps its GPUs at least before it is evicted, EvictEvery the least time between
 	// two instants of evictions, both in leases; 0 = no bound. With infinite leases and MinRun > 0 nobody is evicted.
 	MinRun, EvictEvery float64
+	// Margin is by how much the key of a job must exceed that of the blocked job before it is evicted; 0 = by anything. It is
+	// in the units of the order.
+	Margin float64
 }
 
 // Early says what happens to a lease that ends soon after a point between two chunks.

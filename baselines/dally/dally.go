@@ -15,7 +15,7 @@
 //
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
-// wake.go makes the timers events, evict.go takes GPUs from who comes later in the order; steps.go
+// wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order; steps.go
 // takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
@@ -32,6 +32,7 @@ package dally
 import (
 	"math"
 
+	"tarry/baselines/ranked"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -73,9 +74,10 @@ type Policy struct {
 	expired []sim.JobID
 	grants  []grant
 	buf     []cluster.GPU
-	shadow  *shadow     // the float clock of the authors' simulator; nil without SettleS
-	victims []sim.JobID // evicted at this instant: see steps.go
-	evicts  evictions   // with Config.Evict: see evict.go
+	shadow  *shadow      // the float clock of the authors' simulator; nil without SettleS
+	victims []sim.JobID  // evicted at this instant: see steps.go
+	evicts  evictions    // with Config.Evict: see evict.go
+	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
 }
@@ -93,10 +95,12 @@ type grant struct {
 // when leases follow iteration chunks.
 func (p *Policy) Knows() sim.Knowledge {
 	k := sim.KnowNothing
-	switch p.cfg.Order {
-	case NetworkSensitive:
+	switch {
+	case p.ranker != nil:
+		k |= p.ranker.Knows()
+	case p.cfg.Order == NetworkSensitive:
 		k |= sim.KnowDone
-	case ShortestTime, ShortestService:
+	case p.cfg.Order == ShortestTime, p.cfg.Order == ShortestService:
 		k |= sim.KnowWork
 	}
 	if p.cfg.Chunk > 0 && !math.IsInf(p.cfg.LeaseS, 1) {
@@ -111,10 +115,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.shadow != nil {
 		out = p.decideByShadow(v, out)
 	} else {
-		p.Contest(v)
-		if p.cfg.Evict {
-			p.evictLater(v)
-		}
+		p.Play(v)
 	}
 	return p.Finish(v, out)
 }
@@ -158,6 +159,9 @@ func (p *Policy) init(v *sim.View) {
 	p.of = make([]int32, v.NumJobs())
 	p.pos = make([]int32, v.NumJobs())
 	p.wakeAt = sim.Never
+	if p.ranker != nil {
+		p.ranker.Start(v)
+	}
 	if p.cfg.SettleS > 0 {
 		p.shadow = newShadow(v)
 	}
@@ -173,12 +177,20 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	}
 	if i == len(p.classes) {
 		c := p.newClass(firstSize)
-		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
+		c.gpus, c.typ, c.pos, c.anywhere, c.due = g, typ, p.pos, anywhere, sim.Never
 		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
 		p.classes = append(p.classes, c)
 	}
 	p.of[j] = int32(i)
-	e := entry{job: j, turn: int32(j), since: v.Now(), tie: v.Now(), key: p.key(v, j)}
+	e := entry{job: j, turn: int32(j), since: v.Now(), tie: v.Now(), until: sim.Never}
+	if p.ranker == nil {
+		e.key = p.key(v, j)
+	} else {
+		p.ranker.Enter(v, j)
+		if e.key, e.until = p.ranker.Rank(v, j); v.State(j) == sim.Running {
+			e.until = v.Now() + 1 // it will not run when it is looked at again
+		}
+	}
 	if s := p.shadow; s != nil {
 		e.turn, e.sinceS, e.tie = s.turn[j], s.now, sim.Time(math.Float64bits(s.now)) // bits of floats >= 0 are in their order
 	}
@@ -195,6 +207,10 @@ const resolution = 1e9
 // key orders contestants, smaller first. NetworkSensitive is N = W / (T_run / T_ideal), W the
 // fraction of work done, T_ideal = work / GPUs: the mean fraction of ideal speed so far; 0 for new jobs.
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
+	if p.ranker != nil {
+		key, _ := p.ranker.Rank(v, j)
+		return key
+	}
 	switch p.cfg.Order {
 	case FirstCome:
 		return float64(v.Submit(j))

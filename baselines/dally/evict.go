@@ -57,7 +57,7 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 			continue
 		}
 		key, n := p.key(v, j), usable(v, j, typ)
-		if key <= own || n == 0 {
+		if key <= own || key <= own+p.cfg.Margin || n == 0 {
 			continue
 		}
 		held += n

@@ -38,7 +38,13 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		p.hear(v, ev)
 	}
-	return p.reopen(v, out)
+	if p.ranker == nil {
+		return p.reopen(v, out)
+	}
+	p.beginRanks(v)
+	out = p.reopen(v, out)
+	p.rekey(v)
+	return out
 }
 
 // Next is the next offer of the contest; false when nobody finds a place any more.

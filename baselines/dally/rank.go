@@ -1,0 +1,106 @@
+package dally
+
+import (
+	"math"
+
+	"tarry/baselines/ranked"
+	"tarry/baselines/score"
+	"tarry/sim"
+)
+
+// NewOrdered is Dally with an order of somebody else's; Config.Order does not matter, and SettleS must be 0. timers is as in NewPolicy.
+func NewOrdered(c Config, timers TimerSource, by ranked.Order) *Policy {
+	p := NewPolicy(c, timers)
+	p.ranker = by
+	return p
+}
+
+// NewByRule is Dally with the score, the law and the globals of a rule in place of what the Config says of these. The rule is copied.
+func NewByRule(c Config, r *score.Rule) *Policy {
+	g := r.Globals
+	c.Evict, c.Margin, c.MinRun = !math.IsInf(g.Margin, 1), g.Margin, g.MinRun
+	if !g.Auto() {
+		c.Auto, c.RackLeases, c.NetLeases = false, g.Rack, g.Net
+	}
+	return NewOrdered(c, nil, ranked.New(r.Func.Clone(), ranked.NewReader(r, sim.Seconds(c.LeaseS))))
+}
+
+// OrderedBy is the order that was given to NewOrdered; nil without one.
+func (p *Policy) OrderedBy() ranked.Order { return p.ranker }
+
+// Play holds the contest and the evictions of an instant, between Begin and Finish.
+func (p *Policy) Play(v *sim.View) {
+	p.Contest(v)
+	if p.cfg.Evict {
+		p.evictLater(v)
+	}
+}
+
+// SetEvictions sets Config.Margin and Config.MinRun, in leases, from now on.
+func (p *Policy) SetEvictions(margin, minRun float64) {
+	p.cfg.Margin, p.evicts.minRun = margin, leases(minRun, p.cfg.LeaseS)
+}
+
+// Rekey asks for all keys again that can matter at this instant.
+func (p *Policy) Rekey(v *sim.View) {
+	for _, c := range p.classes {
+		c.due = stale
+	}
+	p.rekey(v)
+}
+
+// stale is when keys were due that the ranker has called old.
+const stale = -1
+
+// beginRanks lets the ranker take in an instant, before ended leases are put up.
+func (p *Policy) beginRanks(v *sim.View) {
+	asked := 0
+	for _, c := range p.classes {
+		asked += c.gpus * c.live
+	}
+	if p.ranker.Begin(v, asked) {
+		for _, c := range p.classes {
+			c.due = stale
+		}
+	}
+}
+
+// rekey renews the keys that are due, in the classes that something free could serve; with evictions any job may be the blocked
+// one, and all count.
+func (p *Policy) rekey(v *sim.View) {
+	total := v.Free().Total()
+	for _, c := range p.classes {
+		if c.live > 0 && c.due <= v.Now() && (p.cfg.Evict || c.gpus <= total) {
+			p.rekeyClass(v, c)
+		}
+	}
+}
+
+// rekeyClass renews the keys that are due in a class. One by one they climb in the tree; many at once have it built again.
+func (p *Policy) rekeyClass(v *sim.View, c *class) {
+	all, due, changed := c.due == stale, sim.Never, 0
+	for i := range c.list[:c.n] {
+		e := &c.list[i]
+		if e.job == sim.NoJob {
+			continue
+		}
+		if all || e.until <= v.Now() {
+			key, until := p.ranker.Rank(v, e.job)
+			e.until = until
+			if key != e.key {
+				e.key = key
+				if changed++; changed <= few {
+					c.climb(i)
+				}
+			}
+		}
+		due = min(due, e.until)
+	}
+	c.due = due
+	if changed > few {
+		c.build()
+	}
+}
+
+// few is up to how many entries climb by themselves.
+const few = 4

@@ -1,0 +1,87 @@
+package dally
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"tarry/baselines/score"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+)
+
+// RankedParams describes the settings of NewRanked for the catalogue.
+const RankedParams = `features  weights of the score by hand, NAME:WEIGHT joined by +, of rank, spread, gpus, attained, age, wait, running, preempted,
+          exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2 (rank:1)
+weights   a file with features, weights, law, margin, min_run and timers, in place of features; other settings go before
+          it; none = no file (none)
+median_s  median of the run times, s: the rank is that of a log-normal law (3600)
+spread    standard deviation of ln(run time), 0 to 4 (2)
+predicted true: jobs have the laws of the run's predictor, where it has one; false: that of median_s and spread (false, or what
+          the file of weights says)
+margin    by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is (0)
+min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
+every     time between two instants of evictions, leases (0)
+lease     length of a lease, s (3600)
+preempt   false: grants are not leases; jobs give their GPUs up to evictions alone (true)
+t_rack    timer before rack-level places, leases, inf allowed (auto-tuned as Dally's)
+t_net     timer before any places, leases, inf allowed (auto-tuned as Dally's)
+ties      waited | submit: who goes first among equal scores (waited)`
+
+// NewRanked is Dally's contest in the order of a score per job, by hand or from a file.
+func NewRanked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	r := readRule(s)
+	c := Default()
+	c.Rule, c.Evict = rule, true
+	c.LeaseS = s.Float("lease", c.LeaseS, 1e-3, 1e9)
+	c.NoLease = !s.Bool("preempt", true)
+	c.EvictEvery = s.Float("every", 0, 0, 1e4)
+	c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return NewByRule(c, r), nil
+}
+
+// readRule reads the rule of a file or of the features by hand; further settings go before those of a file.
+func readRule(s *param.Set) *score.Rule {
+	r := &score.Rule{Globals: score.DefaultGlobals(), Law: score.DefaultLaw()}
+	path := s.Text("weights", "none")
+	hand := s.Text("features", "rank:1")
+	var err error
+	switch {
+	case path == "none":
+		r.Func, err = score.ByHand(hand)
+	case s.Has("features"):
+		err = fmt.Errorf("features and weights are both given, expected one of them")
+	default:
+		var from *score.Rule
+		if from, err = score.Load(path); err == nil {
+			r = from
+		}
+	}
+	if err != nil {
+		s.Fault("%v", err)
+		r.Func, _ = score.New([]string{"rank"}, 0)
+	}
+	r.Law.MedianS = s.Float("median_s", r.Law.MedianS, 1e-3, 1e12)
+	r.Law.Spread = s.Float("spread", r.Law.Spread, 0, 4)
+	if s.Bool("predicted", r.Predictor != "") {
+		r.Predictor = cmp.Or(r.Predictor, "any")
+	} else {
+		r.Predictor = ""
+	}
+	g := &r.Globals
+	g.Margin = s.Float("margin", g.Margin, 0, math.Inf(1))
+	g.MinRun = s.Float("min_run", g.MinRun, 0, 1e4)
+	rack, net := 6.0, 12.0
+	if !g.Auto() {
+		rack, net = g.Rack, g.Net
+	}
+	rack, net = s.Float("t_rack", rack, 0, math.Inf(1)), s.Float("t_net", net, 0, math.Inf(1))
+	if s.Has("t_rack") || s.Has("t_net") {
+		g.Rack, g.Net = rack, net
+	}
+	return r
+}

@@ -1,0 +1,140 @@
+package ranked
+
+import (
+	"math"
+
+	"tarry/baselines/score"
+	"tarry/internal/fixmath"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/law"
+)
+
+// Reader reads the inputs of jobs out of a view. It remembers what the network did to a job when it last contested, and the
+// pressure of the queue at some instants. Build it with NewReader.
+type Reader struct {
+	law       law.Law // of jobs without a prediction
+	predicted bool    // jobs have the laws of the run's predictor
+	lease     sim.Time
+	steps     *steps // never written: shared by copies
+
+	slowed   []float64 // per job
+	pressure float64
+	sampled  sim.Time // when the pressure was looked at; -1 = never
+}
+
+// NewReader reads with a rule's law of run times, or that of the run's predictor where there is one and the rule asks for it. The
+// pressure is sampled every quarter of a lease.
+func NewReader(r *score.Rule, lease sim.Time) *Reader {
+	return &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)}, predicted: r.Predictor != "",
+		lease: lease, steps: newSteps(), sampled: -1}
+}
+
+// Knows is what the inputs read that a function reads; nil = all.
+func (r *Reader) Knows(f *score.Func) sim.Knowledge {
+	k := sim.KnowNothing
+	ranks := f == nil || f.Reads(score.Rank)
+	if ranks || f.Reads(score.Attained) || f.Reads(score.Slowed) {
+		k |= sim.KnowDone
+	}
+	if r.predicted && (ranks || f.Reads(score.Spread)) {
+		k |= sim.KnowEstimate
+	}
+	return k
+}
+
+// Start is called at the first instant of a run.
+func (r *Reader) Start(v *sim.View) { r.slowed = make([]float64, v.NumJobs()) }
+
+// Begin takes in an instant; asked is how many GPUs the jobs without GPUs ask for. It reports whether the pressure moved.
+func (r *Reader) Begin(v *sim.View, asked int) bool {
+	if r.sampled >= 0 && v.Now()-r.sampled < r.lease/4 {
+		return false
+	}
+	p := step(fixmath.Log1p(float64(asked) / float64(v.Topology().GPUs())))
+	moved := p != r.pressure
+	r.sampled, r.pressure = v.Now(), p
+	return moved
+}
+
+// Enter notes how much the network has slowed a job that begins to contest.
+func (r *Reader) Enter(v *sim.View, j sim.JobID) {
+	r.slowed[j] = 0
+	if run := float64(v.RunTime(j)); run > 0 {
+		if done := v.Done(j); done >= 0 { // not NaN
+			r.slowed[j] = min(1, max(0, 1-math.Round(done/(run*v.Width(j))*resolution)/resolution))
+		}
+	}
+}
+
+// resolution is the grain of the mean fraction of full speed: what is below it is rounding of the clock.
+const resolution = 1e9
+
+// Pressure is the input score.Pressure.
+func (r *Reader) Pressure() float64 { return r.pressure }
+
+// Read writes the inputs of a job. until is when one of those that f reads may be another although nothing happens to the job and its
+// speed stays; the pressure is not among them. f is nil where all are read.
+func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) (until sim.Time) {
+	reads := func(i score.Input) bool { return f == nil || f.Reads(i) }
+	left, now, running := sim.Never, v.Now(), v.State(j) == sim.Running
+	*x = score.Inputs{score.GPUs: math.Log(float64(v.GPUs(j))), score.Preempted: fixmath.Log1p(float64(v.Preemptions(j))),
+		score.Slowed: r.slowed[j], score.Pressure: r.pressure}
+	if reads(score.Rank) || reads(score.Attained) || reads(score.Spread) {
+		left = r.progress(v, j, x)
+	}
+	if reads(score.Age) {
+		k, rest := r.steps.of(now - v.Submit(j))
+		x[score.Age], left = float64(k)*grain, min(left, rest)
+	}
+	switch {
+	case running:
+		x[score.Running] = 1
+		x[score.Exposed] = 1 - v.Speed(j).ComputeFrac
+		x[score.Level] = 0.5 * float64(max(v.Level(j), cluster.LevelMachine)-cluster.LevelMachine)
+	case reads(score.Wait):
+		k, rest := r.steps.of(now - v.Since(j))
+		x[score.Wait], left = float64(k)*grain, min(left, rest)
+	}
+	if left >= sim.Never-now {
+		return sim.Never
+	}
+	return now + max(1, left)
+}
+
+// progress writes what follows from a job's law and its progress, and says how long that holds at the present speed.
+func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
+	of := r.law
+	if l, ok := v.Law(j); ok && r.predicted {
+		of = l
+	}
+	width := v.Width(j)
+	ran := 0.0
+	if done := v.Done(j); done > 0 { // not NaN
+		ran = done / width
+	}
+	k, rest := r.steps.of(sim.Time(ran))
+	x[score.Spread], x[score.Attained] = of.Sigma(), float64(k)*grain
+	x[score.Rank] = math.Log(max(shortestS, of.Rank(r.steps.at[k].Seconds())) / unitS)
+	if v.State(j) != sim.Running || rest == sim.Never {
+		return sim.Never
+	}
+	rate := v.Speed(j).Rate / width
+	if at := float64(rest) / rate; at < float64(sim.Never) {
+		return sim.Time(at)
+	}
+	return sim.Never
+}
+
+// shortestS bounds ranks from below, s: a job that has outrun an exact prediction has the rank 0.
+const shortestS = 1
+
+// CopyFrom makes r equal to another, in its own memory.
+func (r *Reader) CopyFrom(o *Reader) {
+	slowed := r.slowed
+	*r = *o
+	r.slowed = append(slowed[:0], o.slowed...)
+	if o.slowed == nil {
+		r.slowed = nil
+	}
+}

@@ -1,0 +1,110 @@
+package ranked
+
+import (
+	"tarry/baselines/score"
+	"tarry/sim"
+)
+
+// Ranker is the order of a score.Func. It remembers scores until an input moves on.
+type Ranker struct {
+	f     *score.Func
+	read  *Reader
+	memos []memo
+	epoch uint32 // of the pressure, where the function reads it
+	x     score.Inputs
+}
+
+// memo is what is known of a job's score.
+type memo struct {
+	since, until  sim.Time
+	fixed, slope  float64
+	key           float64
+	speed         sim.Speed
+	epoch         uint32
+	state         sim.JobState
+	fresh, moving bool // moving: the job's present speed is looked at
+}
+
+// New is the order of a function; the Reader is its own from now on.
+func New(f *score.Func, read *Reader) *Ranker { return &Ranker{f: f, read: read} }
+
+// Func is the function. After Set, call Forget.
+func (r *Ranker) Func() *score.Func { return r.f }
+
+// Forget has every score asked for again.
+func (r *Ranker) Forget() {
+	for j := range r.memos {
+		r.memos[j].fresh = false
+	}
+}
+
+// Knows is progress and the prediction, if the function reads them.
+func (r *Ranker) Knows() sim.Knowledge { return r.read.Knows(r.f) }
+
+// Start implements Order.
+func (r *Ranker) Start(v *sim.View) {
+	r.read.Start(v)
+	r.memos = make([]memo, v.NumJobs())
+}
+
+// Begin implements Order.
+func (r *Ranker) Begin(v *sim.View, asked int) bool {
+	if !r.read.Begin(v, asked) || !r.f.Reads(score.Pressure) {
+		return false
+	}
+	r.epoch++
+	return true
+}
+
+// Enter implements Order.
+func (r *Ranker) Enter(v *sim.View, j sim.JobID) {
+	r.read.Enter(v, j)
+	r.memos[j].fresh = false
+}
+
+// Rank implements Order.
+func (r *Ranker) Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time) {
+	m := &r.memos[j]
+	switch {
+	case !m.fresh || v.Now() >= m.until || v.Since(j) != m.since || v.State(j) != m.state || m.moving && v.Speed(j) != m.speed:
+		r.renew(v, j, m)
+	case m.epoch != r.epoch && r.f.Hidden() > 0:
+		r.renew(v, j, m)
+	case m.epoch != r.epoch:
+		m.key, m.epoch = m.fixed+float64(m.slope*r.read.Pressure()), r.epoch
+	}
+	return m.key, m.until
+}
+
+// renew asks the function.
+func (r *Ranker) renew(v *sim.View, j sim.JobID, m *memo) {
+	*m = memo{since: v.Since(j), state: v.State(j), epoch: r.epoch, fresh: true}
+	m.until = r.read.Read(v, j, r.f, &r.x)
+	if m.state == sim.Running && (r.f.Reads(score.Exposed) || r.f.Reads(score.Rank) || r.f.Reads(score.Attained)) {
+		m.moving, m.speed = true, v.Speed(j)
+	}
+	m.fixed, m.slope = r.f.Split(&r.x)
+	m.key = m.fixed + float64(m.slope*r.read.Pressure())
+}
+
+// Copied implements Order.
+func (r *Ranker) Copied(dst Order) Order {
+	c, ok := dst.(*Ranker)
+	if !ok || c == nil {
+		c = &Ranker{read: &Reader{}}
+	}
+	f, read, memos := c.f, c.read, c.memos
+	*c = *r
+	if c.f = f; f == nil || f == r.f {
+		c.f = r.f.Clone()
+	} else {
+		f.CopyFrom(r.f)
+	}
+	c.read = read
+	c.read.CopyFrom(r.read)
+	c.memos = append(memos[:0], r.memos...)
+	if r.memos == nil {
+		c.memos = nil
+	}
+	return c
+}

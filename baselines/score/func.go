@@ -1,0 +1,158 @@
+package score
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/internal/fixmath"
+)
+
+// MostHidden is the largest number of hidden units.
+const MostHidden = 64
+
+// Func is a function of some terms. Build it with New; it starts with all weights 0.
+type Func struct {
+	terms   []term
+	inputs  []Input // what hidden units read: the inputs among the terms, and the pressure
+	hidden  int
+	weights []float64
+	reads   [NumInputs]bool
+}
+
+// New is a function of named terms, each once, with hidden units (0 = none, at most MostHidden). The error reports every fault.
+func New(names []string, hidden int) (*Func, error) {
+	f := &Func{hidden: hidden}
+	var faults []string
+	all := TermNames()
+	for i, n := range names {
+		switch at := slices.Index(all, n); {
+		case at < 0:
+			faults = append(faults, fmt.Sprintf("the feature %q is unknown, expected some of %s", n, strings.Join(all, ", ")))
+		case slices.Contains(names[:i], n):
+			faults = append(faults, fmt.Sprintf("the feature %s is given twice, expected once", n))
+		default:
+			f.terms = append(f.terms, terms()[at])
+		}
+	}
+	if len(names) == 0 {
+		faults = append(faults, "no feature is given, expected some of "+strings.Join(all, ", "))
+	}
+	if hidden < 0 || hidden > MostHidden {
+		faults = append(faults, fmt.Sprintf("%d hidden units, expected 0 to %d", hidden, MostHidden))
+	}
+	if len(faults) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(faults, "; "))
+	}
+	for _, t := range f.terms {
+		if t.kind == plain {
+			f.inputs = append(f.inputs, t.of)
+		}
+	}
+	f.inputs = append(f.inputs, Pressure)
+	f.Set(make([]float64, len(f.Names())))
+	return f, nil
+}
+
+// Hidden is how many hidden units there are.
+func (f *Func) Hidden() int { return f.hidden }
+
+// Terms names the terms, in order.
+func (f *Func) Terms() []string {
+	var out []string
+	for _, t := range f.terms {
+		out = append(out, t.name)
+	}
+	return out
+}
+
+// Names names the weights, in order: one per term, then for each hidden unit its bias, one per input and its output.
+func (f *Func) Names() []string {
+	out, inputs := f.Terms(), InputNames()
+	for k := range f.hidden {
+		unit := fmt.Sprintf("unit%d.", k+1)
+		out = append(out, unit+"bias")
+		for _, i := range f.inputs {
+			out = append(out, unit+inputs[i])
+		}
+		out = append(out, unit+"out")
+	}
+	return out
+}
+
+// Weights are the present ones, in the order of Names. They must not be changed.
+func (f *Func) Weights() []float64 { return f.weights }
+
+// Set copies weights, in the order of Names. It allocates nothing the second time.
+func (f *Func) Set(weights []float64) {
+	f.weights = append(f.weights[:0], weights...)
+	f.reads = [NumInputs]bool{}
+	for i, t := range f.terms {
+		if f.weights[i] != 0 {
+			f.reads[t.of] = true
+			f.reads[Pressure] = f.reads[Pressure] || t.kind == product
+		}
+	}
+	each := len(f.inputs) + 2
+	for k := range f.hidden {
+		unit := f.weights[len(f.terms)+k*each:][:each]
+		for i, in := range f.inputs {
+			if unit[1+i] != 0 && unit[each-1] != 0 {
+				f.reads[in] = true
+			}
+		}
+	}
+}
+
+// Reads reports whether the score depends on an input, by the present weights.
+func (f *Func) Reads(i Input) bool { return f.reads[i] }
+
+// Split gives the score as a function of the pressure alone, fixed + pressure * slope, for a function without hidden units;
+// with some, fixed has their part at the present pressure.
+func (f *Func) Split(x *Inputs) (fixed, slope float64) {
+	for i := range f.terms {
+		t := &f.terms[i]
+		w := f.weights[i]
+		switch {
+		case w == 0:
+		case t.kind == product:
+			slope += float64(w * t.value(x))
+		default:
+			fixed += float64(w * t.value(x))
+		}
+	}
+	at, n := len(f.terms), len(f.inputs)
+	for range f.hidden {
+		unit := f.weights[at : at+n+2]
+		at += n + 2
+		if unit[n+1] == 0 {
+			continue
+		}
+		sum := unit[0]
+		for i, in := range f.inputs {
+			sum += float64(unit[1+i] * x[in])
+		}
+		fixed += float64(unit[n+1] * fixmath.Tanh(sum))
+	}
+	return fixed, slope
+}
+
+// Score is the number of a job: smaller goes first.
+func (f *Func) Score(x *Inputs) float64 {
+	fixed, slope := f.Split(x)
+	return fixed + float64(slope*x[Pressure])
+}
+
+// Clone gives an independent copy.
+func (f *Func) Clone() *Func {
+	c := *f
+	c.weights = slices.Clone(f.weights)
+	return &c
+}
+
+// CopyFrom makes f equal to another, in its own memory.
+func (f *Func) CopyFrom(o *Func) {
+	weights := f.weights
+	*f = *o
+	f.weights = append(weights[:0], o.weights...)
+}
