@@ -117,6 +117,7 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 	if timers == nil {
 		p.timers = c.Timers()
 	}
+	p.evicts.leaseS = c.LeaseS
 	p.evicts.minRun, p.evicts.every = leases(c.MinRun, c.LeaseS), leases(c.EvictEvery, c.LeaseS)
 	if !c.Preempts() {
 		p.cfg.LeaseS = math.Inf(1)

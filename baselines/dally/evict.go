@@ -7,6 +7,7 @@ import (
 
 // evictions is what Config.Evict keeps beside the contest.
 type evictions struct {
+	leaseS        float64 // unit of both, s; also where grants are no leases
 	minRun, every sim.Time
 	last          sim.Time // instant at which somebody was evicted
 	any           bool     // somebody was

@@ -28,6 +28,33 @@ func NewByRule(c Config, r *score.Rule) *Policy {
 // OrderedBy is the order that was given to NewOrdered; nil without one.
 func (p *Policy) OrderedBy() ranked.Order { return p.ranker }
 
+// Contestants appends the jobs that contest, in no particular (but reproducible) order.
+func (p *Policy) Contestants(dst []sim.JobID) []sim.JobID {
+	for _, c := range p.classes {
+		if c.live == 0 {
+			continue
+		}
+		for i := range c.list[:c.n] {
+			if j := c.list[i].job; j != sim.NoJob {
+				dst = append(dst, j)
+			}
+		}
+	}
+	return dst
+}
+
+// Globals are what a rule has beside scores, of the policy's own: an endless margin where it evicts nobody.
+func (p *Policy) Globals() score.Globals {
+	g := score.Globals{Margin: p.cfg.Margin, MinRun: p.cfg.MinRun, Rack: p.cfg.RackLeases, Net: p.cfg.NetLeases}
+	if !p.cfg.Evict {
+		g.Margin = math.Inf(1)
+	}
+	if p.cfg.Auto {
+		g.Rack, g.Net = math.NaN(), math.NaN()
+	}
+	return g
+}
+
 // Play holds the contest and the evictions of an instant, between Begin and Finish.
 func (p *Policy) Play(v *sim.View) {
 	p.Contest(v)
@@ -36,9 +63,10 @@ func (p *Policy) Play(v *sim.View) {
 	}
 }
 
-// SetEvictions sets Config.Margin and Config.MinRun, in leases, from now on.
+// SetEvictions sets Config.Margin and Config.MinRun, in leases, from now on; an endless margin switches Config.Evict off, any other on.
 func (p *Policy) SetEvictions(margin, minRun float64) {
-	p.cfg.Margin, p.evicts.minRun = margin, leases(minRun, p.cfg.LeaseS)
+	p.cfg.Evict, p.cfg.Margin, p.cfg.MinRun = !math.IsInf(margin, 1), margin, minRun
+	p.evicts.minRun = leases(minRun, p.evicts.leaseS)
 }
 
 // Rekey asks for all keys again that can matter at this instant.

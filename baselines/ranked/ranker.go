@@ -31,6 +31,9 @@ func New(f *score.Func, read *Reader) *Ranker { return &Ranker{f: f, read: read}
 // Func is the function. After Set, call Forget.
 func (r *Ranker) Func() *score.Func { return r.f }
 
+// Reader is what reads the inputs.
+func (r *Ranker) Reader() *Reader { return r.read }
+
 // Forget has every score asked for again.
 func (r *Ranker) Forget() {
 	for j := range r.memos {

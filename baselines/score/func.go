@@ -109,10 +109,12 @@ func (f *Func) Reads(i Input) bool { return f.reads[i] }
 
 // Split gives the score as a function of the pressure alone, fixed + pressure * slope, for a function without hidden units;
 // with some, fixed has their part at the present pressure.
-func (f *Func) Split(x *Inputs) (fixed, slope float64) {
+func (f *Func) Split(x *Inputs) (fixed, slope float64) { return f.split(f.weights, x) }
+
+func (f *Func) split(weights []float64, x *Inputs) (fixed, slope float64) {
 	for i := range f.terms {
 		t := &f.terms[i]
-		w := f.weights[i]
+		w := weights[i]
 		switch {
 		case w == 0:
 		case t.kind == product:
@@ -123,7 +125,7 @@ func (f *Func) Split(x *Inputs) (fixed, slope float64) {
 	}
 	at, n := len(f.terms), len(f.inputs)
 	for range f.hidden {
-		unit := f.weights[at : at+n+2]
+		unit := weights[at : at+n+2]
 		at += n + 2
 		if unit[n+1] == 0 {
 			continue
@@ -142,6 +144,15 @@ func (f *Func) Score(x *Inputs) float64 {
 	fixed, slope := f.Split(x)
 	return fixed + float64(slope*x[Pressure])
 }
+
+// With is the score under other weights, in the order of Names. It may be called by many goroutines at once.
+func (f *Func) With(weights []float64, x *Inputs) float64 {
+	fixed, slope := f.split(weights, x)
+	return fixed + float64(slope*x[Pressure])
+}
+
+// Len is how many weights there are.
+func (f *Func) Len() int { return len(f.weights) }
 
 // Clone gives an independent copy.
 func (f *Func) Clone() *Func {

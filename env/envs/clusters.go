@@ -4,6 +4,7 @@ import (
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
+	"tarry/env/order"
 	"tarry/env/preempt"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
@@ -23,6 +24,8 @@ func clusters() []Entry {
 		over(delaytimer.IDV1, timers, timer+schedenv.Options, delaytimer.MakeV1, delaytimer.Read),
 		over(delaytimer.IDDiscreteV1, classes, timer+schedenv.Options, delaytimer.MakeDiscreteV1, delaytimer.Read),
 		over(preempt.IDV1, victims, evict+schedenv.Options, preempt.MakeV1, preempt.Read),
+		over(order.ID, "say who goes first: a score for each job (continuous, searchable)", order.Options+"\n"+schedenv.Options, order.Make,
+			func(s *param.Set, from scenario.Catalogues, _ string) order.Config { return order.Read(s, from) }),
 		over(offer.IDV1, offers, place+schedenv.Options, offer.MakeV1, offer.Read),
 		over(delaytimer.ID, timers+older, timer+schedenv.OptionsV0, delaytimer.Make, delaytimer.Read),
 		over(delaytimer.IDDiscrete, classes+older, timer+schedenv.OptionsV0, delaytimer.MakeDiscrete, delaytimer.Read),

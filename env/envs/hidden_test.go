@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
+	"tarry/baselines/score"
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
+	"tarry/env/order"
 	"tarry/env/preempt"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
@@ -43,7 +45,7 @@ func hashing(choices int) schedenv.Actor {
 }
 
 // hidden is an environment with a frozen agent inside, by the orders and groups that decide what it knows.
-func hidden(t *testing.T, id, order, hide string) sim.Policy {
+func hidden(t *testing.T, id, first, hide string) sim.Policy {
 	t.Helper()
 	var c schedenv.Config
 	c.Dally = dally.Default()
@@ -52,7 +54,7 @@ func hidden(t *testing.T, id, order, hide string) sim.Policy {
 		c.Hide = strings.Split(hide, "+")
 	}
 	for i, name := range dally.Orders() {
-		if name == order {
+		if name == first {
 			c.Dally.Order = dally.Order(i)
 		}
 	}
@@ -65,6 +67,12 @@ func hidden(t *testing.T, id, order, hide string) sim.Policy {
 		p, err = delaytimer.AsPolicy(delaytimer.Config{Config: c, Every: sim.Second, Discrete: true}, hashing(21))
 	case offer.ID:
 		p, err = offer.AsPolicy(offer.Config{Config: c, Recheck: sim.Second}, hashing(2))
+	case order.ID:
+		c.Hide = nil
+		rule := &score.Rule{Globals: score.DefaultGlobals(), Law: score.Law{MedianS: 20, Spread: 1}}
+		if rule.Func, err = score.New([]string{"rank"}, 0); err == nil {
+			p, err = order.AsPolicy(order.Config{Config: c, Jobs: 5, Rule: rule}, hashing(0))
+		}
 	case preempt.ID:
 		c.Dally.NoLease = true
 		p, err = preempt.AsPolicy(preempt.Config{Config: c, Every: sim.Second, MinRun: 20 * sim.Second, Candidates: 3, Victims: 2}, hashing(0))
@@ -85,6 +93,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 		{offer.ID, "network", "", "done+work"}, {offer.ID, "network", "work", "done"}, {offer.ID, "las", "work+network", "nothing"},
 		{preempt.ID, "network", "", "done+work"}, {preempt.ID, "network", "work", "done"}, {preempt.ID, "las", "work", "done"},
 		{preempt.ID, "fifo", "work+network", "nothing"}, {preempt.ID, "srpt", "work", "done+work"},
+		{order.ID, "network", "", "done"},
 	} {
 		name := fmt.Sprintf("%s order=%s hide=%s", c.id, c.order, c.hide)
 		fresh := func(*sim.Workload) sim.Policy { return hidden(t, c.id, c.order, c.hide) }
@@ -115,7 +124,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 // What is known with which options.
 func TestKnows(t *testing.T) {
 	for text, want := range map[string]string{"tarry/Preempt-v0": "done+work", "tarry/Preempt-v0:hide=work": "done", "tarry/Preempt-v0:order=las,hide=work+network": "nothing",
-		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/DelayTimerDiscrete-v0": "done"} {
+		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate", "tarry/DelayTimerDiscrete-v0": "done"} {
 		e, err := All().Make(scenario.All(), text)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,25 @@ import (
 	"tarry/sim"
 )
 
+// Engine is a simulator over a window of a part, before its first instant.
+func (c *Config) Engine(p Part, window int) (*sim.Engine, *sim.Workload, error) {
+	if n := c.Source.Windows(p); window < 0 || window >= n {
+		return nil, nil, fmt.Errorf("window %d of part %s, expected 0..%d", window, p, n-1)
+	}
+	load, err := c.Source.Window(p, window)
+	if err != nil {
+		return nil, nil, err
+	}
+	speed, err := c.Speed()
+	if err != nil {
+		return nil, nil, err
+	}
+	part := *c
+	part.Part = p
+	e, err := sim.New(part.run(window, load, speed))
+	return e, load, err
+}
+
 // Run measures a policy over one window of the configured part, from its first job to its last.
 func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.Observer) (*sim.Engine, *sim.Workload, error) {
 	if n := c.Source.Windows(c.Part); window < 0 || window >= n {

@@ -37,7 +37,7 @@ func floors() []floor {
 		{32, []string{"env/scenario"}},
 		{33, []string{"env/schedenv"}},
 		{34, []string{"env/schedtest"}},
-		{35, []string{"env/delaytimer", "env/offer", "env/preempt"}},
+		{35, []string{"env/delaytimer", "env/offer", "env/order", "env/preempt"}},
 		{37, []string{"agents/*", "agents/search/*"}},
 		{40, []string{"env/envs", "agents", "internal/run/config"}},
 		{45, []string{"catalogue/parts"}},

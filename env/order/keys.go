@@ -1,0 +1,89 @@
+package order
+
+import (
+	"math"
+
+	"tarry/baselines/ranked"
+	"tarry/baselines/score"
+	"tarry/sim"
+)
+
+// mode says where keys come from.
+type mode uint8
+
+const (
+	byDally    mode = iota // the order of network sensitivity, as the base policy
+	byScores               // what an agent answered
+	byFunction             // a function
+)
+
+// keys is the order of the contest.
+type keys struct {
+	mode
+	fn     *ranked.Ranker // reads and remembers what is known of jobs in all modes
+	read   *ranked.Reader // fn's
+	base   []float64      // per job, Dally's key when it began to contest
+	scores []float64      // per job, byScores
+}
+
+// Knows is what the keys and the observations read.
+func (k *keys) Knows() sim.Knowledge { return k.read.Knows(nil) }
+
+// Start implements ranked.Order.
+func (k *keys) Start(v *sim.View) {
+	k.fn.Start(v)
+	k.base, k.scores = make([]float64, v.NumJobs()), make([]float64, v.NumJobs())
+}
+
+// Begin implements ranked.Order.
+func (k *keys) Begin(v *sim.View, asked int) bool {
+	return k.fn.Begin(v, asked) && k.mode == byFunction
+}
+
+// Enter implements ranked.Order.
+func (k *keys) Enter(v *sim.View, j sim.JobID) {
+	k.fn.Enter(v, j)
+	k.base[j] = 0
+	if run := float64(v.RunTime(j)); run > 0 {
+		k.base[j] = math.Round(v.Done(j) / (run * v.Width(j)) * 1e9)
+	}
+}
+
+// Rank implements ranked.Order.
+func (k *keys) Rank(v *sim.View, j sim.JobID) (float64, sim.Time) {
+	switch k.mode {
+	case byScores:
+		return k.scores[j], sim.Never
+	case byFunction:
+		return k.fn.Rank(v, j)
+	}
+	return k.base[j], sim.Never
+}
+
+// Copied implements ranked.Order.
+func (k *keys) Copied(dst ranked.Order) ranked.Order {
+	c, ok := dst.(*keys)
+	if !ok || c == nil {
+		c = &keys{}
+	}
+	base, scores := c.base, c.scores
+	c.mode = k.mode
+	c.fn = k.fn.Copied(orNil(c.fn)).(*ranked.Ranker)
+	c.read = c.fn.Reader()
+	c.base, c.scores = append(base[:0], k.base...), append(scores[:0], k.scores...)
+	return c
+}
+
+// orNil is a Ranker as an Order, nil without one.
+func orNil(r *ranked.Ranker) ranked.Order {
+	if r == nil {
+		return nil
+	}
+	return r
+}
+
+// newKeys is the order of a run in mode byDally.
+func newKeys(r *score.Rule, lease sim.Time) *keys {
+	read := ranked.NewReader(r, lease)
+	return &keys{fn: ranked.New(r.Func.Clone(), read), read: read}
+}

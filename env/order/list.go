@@ -1,0 +1,79 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/baselines/score"
+	"tarry/sim"
+)
+
+// list is the jobs that an agent is shown.
+type list struct {
+	most int
+	jobs []sim.JobID
+	all  []listed // scratch
+}
+
+// listed is a job and its rank.
+type listed struct {
+	job  sim.JobID
+	rank float64
+}
+
+// choose makes the list of an instant, and says whether there is something to choose: two jobs or more, one of which contests, and
+// something that is free or could be.
+func (l *list) choose(v *sim.View, s *scheduler) bool {
+	l.jobs = s.policy.Contestants(l.jobs[:0])
+	n := len(l.jobs)
+	if n == 0 {
+		return false
+	}
+	slices.Sort(l.jobs)
+	for _, j := range v.Running() {
+		if s.policy.Evictable(v, j) {
+			l.jobs = append(l.jobs, j)
+		}
+	}
+	slices.Sort(l.jobs[n:])
+	if len(l.jobs) < 2 || len(l.jobs) == n && v.Free().Total() == 0 {
+		return false
+	}
+	if over := len(l.jobs) - l.most; over > 0 {
+		l.cut(v, s, n)
+	}
+	return true
+}
+
+// cut leaves out the jobs that matter least, so that the list has room: of the n that contest those with the largest rank, of the
+// others those with the least.
+func (l *list) cut(v *sim.View, s *scheduler, n int) {
+	running := len(l.jobs) - n
+	keep := max(min(n, l.most/2), l.most-running)
+	l.all = l.all[:0]
+	var x score.Inputs
+	for i, j := range l.jobs {
+		s.keys.read.Read(v, j, nil, &x)
+		rank := x[score.Rank]
+		if i >= n {
+			rank = -rank
+		}
+		l.all = append(l.all, listed{j, rank})
+	}
+	for _, part := range [][]listed{l.all[:n], l.all[n:]} {
+		slices.SortFunc(part, func(a, b listed) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.job, b.job)) })
+	}
+	l.jobs = l.jobs[:0]
+	for _, x := range l.all[:keep] {
+		l.jobs = append(l.jobs, x.job)
+	}
+	slices.Sort(l.jobs)
+	for _, x := range l.all[n : n+min(running, l.most-keep)] {
+		l.jobs = append(l.jobs, x.job)
+	}
+	slices.Sort(l.jobs[keep:])
+}
+
+func (l *list) copyFrom(o *list) {
+	l.most, l.jobs = o.most, append(l.jobs[:0], o.jobs...)
+}

@@ -1,0 +1,164 @@
+package order
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"tarry/baselines/dally"
+	"tarry/baselines/score"
+	"tarry/env"
+	"tarry/env/layout"
+	"tarry/env/scenario"
+	"tarry/env/schedenv"
+	"tarry/internal/fixmath"
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// ID is the environment's.
+const ID = "tarry/Order-v0"
+
+// Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set.
+type Config struct {
+	schedenv.Config
+	// Rule has the features, hidden units, law and globals; its weights are where a search starts. Required.
+	Rule *score.Rule
+	// Jobs is how many places the list has, > 1.
+	Jobs int
+	// Globals adds those of the rule to actions and vectors.
+	Globals bool
+}
+
+// Options describes the settings of Make beside those of env/schedenv.
+const Options = `jobs          jobs in the list (128)
+globals       true: the action and the vector of a search have margin, min_run, t_rack and t_net at their end; false: they are the
+              options (true)
+features      terms of the score that a search weighs, joined by +: rank, spread, gpus, attained, age, wait, running, preempted,
+              exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2, or
+              all (all)
+hidden        tanh units beside them in a search (0)
+weights       a file from which a search starts, in place of features and hidden; it has the law and the globals, too; none: from
+              the rank with weight 1 (none)
+predicted     true: jobs have the laws of the run's predictor, where it has one (false)
+median_s      median of the run times, s (fitted to part train, with spread)
+spread        standard deviation of ln(run time), 0 to 4 (fitted to part train, with median_s)
+margin        by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is (0.5)
+min_run       time that a job keeps its GPUs before it is evicted, leases (0.25)
+t_rack        timer before rack-level places, leases, inf allowed (auto-tuned as Dally's; 6 with globals)
+t_net         timer before any places, leases, inf allowed (auto-tuned as Dally's; 12 with globals)
+ties          waited | submit: who goes first among equal scores (waited)
+leases        false: jobs give their GPUs up to evictions alone (true)`
+
+// Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
+	s := param.Parse(ID, options)
+	c := Read(s, from)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return New(c, options)
+}
+
+// New makes the environment; options is what its Spec says it was made from.
+func New(c Config, options string) (*Env, error) {
+	if err := errors.Join(c.Validate(), c.own()); err != nil {
+		return nil, err
+	}
+	inner, err := schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	if err != nil {
+		return nil, err
+	}
+	return &Env{Env: inner, cfg: &c}, nil
+}
+
+// AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The agent is asked from Config.Warm on;
+// the Source, Horizon and Reward do not matter.
+func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	spec := c.spec("")
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&spec)), nil
+}
+
+// own checks what is the environment's own.
+func (c *Config) own() error {
+	switch {
+	case c.Rule == nil || c.Rule.Func == nil:
+		return fmt.Errorf("%s: no rule, expected features", ID)
+	case c.Jobs < 2:
+		return fmt.Errorf("%s: %d jobs in the list, expected 2 or more", ID, c.Jobs)
+	case c.Globals && c.Rule.Globals.Auto():
+		return fmt.Errorf("%s: the timers are tuned, expected t_rack and t_net with globals", ID)
+	}
+	return nil
+}
+
+const (
+	// mostScore bounds scores on either side.
+	mostScore = 100
+	// mostMargin is the margin from which on nobody is evicted.
+	mostMargin = 16
+	// mostLn bounds the logarithms of leases on either side.
+	mostLn = 8
+	// numGlobals is how many numbers of an action are for all jobs.
+	numGlobals = 4
+)
+
+func (c *Config) spec(options string) env.Spec {
+	action, acts := env.NewBox(-mostScore, mostScore, c.Jobs), layout.OnEach
+	if c.Globals {
+		acts = layout.OnAll
+		action.Shape = nil
+		action.Low = append(action.Low, 0, -mostLn, -mostLn, -mostLn)
+		action.High = append(action.High, mostMargin, mostLn, mostLn, mostLn)
+	}
+	segments := c.segments()
+	return env.Spec{ID: ID, Options: options, Action: action, Layout: layout.Observation{Segments: segments, Acts: acts},
+		Observation: env.Dict{
+			{Name: "cluster", Space: env.NewBox(0, mostInput, len(segments[0].Features))},
+			{Name: "jobs", Space: env.NewBox(-mostInput, mostInput, c.Jobs, len(segments[1].Features))},
+		}}
+}
+
+// mostInput bounds what is observed: logarithms of centuries and of thousands of GPUs are below.
+const mostInput = 32
+
+// segments are those of the observation.
+func (c *Config) segments() []layout.Segment {
+	return []layout.Segment{
+		{Name: "cluster", Features: append(schedenv.ClusterFeatures(), "pressure"), Items: 1},
+		{Name: "jobs", Features: append([]string{"present"}, score.InputNames()[:score.Pressure]...), Items: c.Jobs},
+	}
+}
+
+// globals are those of an action: its last four numbers, or the rule's.
+func (c *Config) globals(action []float64) score.Globals {
+	if !c.Globals {
+		return c.Rule.Globals
+	}
+	a := action[c.Jobs:]
+	return fromLn(a)
+}
+
+// toLn gives globals as four numbers within the bounds of actions, fromLn the globals that these are.
+func toLn(g score.Globals) [numGlobals]float64 {
+	ln := func(x float64) float64 { return min(mostLn, max(-mostLn, math.Log(x))) }
+	return [numGlobals]float64{min(mostMargin, g.Margin), ln(g.MinRun), ln(g.Rack), ln(g.Net)}
+}
+
+func fromLn(a []float64) score.Globals {
+	g := score.Globals{Margin: a[0], MinRun: fixmath.Exp(a[1]), Rack: fixmath.Exp(a[2]), Net: fixmath.Exp(a[3])}
+	if g.Margin >= mostMargin {
+		g.Margin = math.Inf(1)
+	}
+	return g
+}
+
+// dallyConfig is that of the contest; evictions are switched on by an agent.
+func (c *Config) dallyConfig() dally.Config {
+	d := c.Dally
+	d.Evict, d.Auto = false, true
+	return d
+}

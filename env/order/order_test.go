@@ -1,0 +1,435 @@
+package order
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/baselines"
+	"tarry/baselines/dally"
+	"tarry/baselines/score"
+	"tarry/env"
+	"tarry/env/envtest"
+	"tarry/env/scenario"
+	"tarry/env/schedenv"
+	"tarry/env/schedtest"
+	"tarry/env/trait"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+func config(t testing.TB, text string) Config {
+	t.Helper()
+	s := param.Parse("test", text)
+	c := Read(s, scenario.All())
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	c.Horizon = 0
+	return c
+}
+
+func made(t testing.TB, c Config) *Env {
+	t.Helper()
+	e, err := New(c, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
+	t.Helper()
+	return schedtest.Records(t, &c.Config, window, p)
+}
+
+// wild scores by what it sees.
+func wild(obs []float64, _ []bool, action []float64) {
+	x := 0.0
+	for i, o := range obs {
+		x += o * float64(1+i%7)
+	}
+	for i := range action {
+		action[i] = math.Sin(x*17 + float64(i*i))
+	}
+	for i := len(action) - numGlobals; i < len(action); i++ {
+		action[i] = max(0, action[i])
+	}
+}
+
+const small = "cluster=2x2x4,warm=8,horizon=60,load=1.1"
+
+func TestCheckEnv(t *testing.T) {
+	for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24",
+		"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation,globals=false,jobs=6,load=1.2",
+		"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24,leases=false,speed=contended,ties=submit,median_s=600,spread=0.5"} {
+		t.Run(options, func(t *testing.T) {
+			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return schedtest.Shipped(Make)(options) }, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
+		})
+	}
+}
+
+// Before the agent is asked, and while nobody answers, it is Dally.
+func TestBaseIsDally(t *testing.T) {
+	for _, text := range []string{small, small + ",checkpoint_s=20,restore_s=5", small + ",leases=false"} {
+		c := config(t, text)
+		want := records(t, c, 1, dally.NewPolicy(c.Dally, nil))
+		c.Warm = 1e9 * sim.Second
+		p, err := AsPolicy(c, wild)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(records(t, c, 1, p), want) {
+			t.Errorf("%s: the records differ from Dally's", text)
+		}
+	}
+}
+
+// Who follows an order is that policy.
+func TestFollowing(t *testing.T) {
+	for _, x := range []struct{ options, baseline string }{
+		{"globals=false,margin=0", "dally:order=srpt,evict=later"},
+		{"globals=false,margin=0,checkpoint_s=20", "dally:order=srsf,evict=later"},
+		{"globals=false,margin=inf", "dally:order=las"},
+		{"globals=false,margin=inf", "dally"},
+		{"globals=false,margin=inf,ties=submit,t_rack=1,t_net=2", "dally-manual:order=fifo,ties=submit,t_rack=1,t_net=2"},
+		{"globals=true", "dally-manual:order=srpt,evict=later,t_rack=1,t_net=2"},
+		{"globals=true", "dally-consolidated"},
+		{"median_s=900,spread=1.5", "ranked:median_s=900,spread=1.5,margin=0.7,t_rack=2,t_net=3,features=rank:1+age:-0.2+pressure_gpus:0.1+wait2:0.3"},
+	} {
+		c := config(t, "cluster=2x2x4,warm=0,horizon=60,jobs=300,load=1.1,"+x.options)
+		e := made(t, c)
+		if err := e.Follow(x.baseline); err != nil {
+			t.Fatal(err)
+		}
+		got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
+			if err := e.Demonstrate(action); err != nil {
+				t.Fatal(err)
+			}
+		})
+		_, fresh, err := baselines.All().Parse(x.baseline, cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := fresh()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, records(t, c, 1, p)) {
+			t.Errorf("%s, %s: the records differ from the baseline's", x.options, x.baseline)
+		}
+		if steps < 50 {
+			t.Errorf("%s: only %d questions", x.options, steps)
+		}
+	}
+	e := made(t, config(t, small))
+	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(), "dally-consolidated, ranked") {
+		t.Errorf("srtf gives %v", err)
+	}
+}
+
+// The same agent outside and inside the loop gives the same run.
+func TestAsPolicyIsTheEnvironment(t *testing.T) {
+	for _, text := range []string{small, small + ",globals=false,jobs=5", small + ",checkpoint_s=20,restore_s=5,leases=false"} {
+		c := config(t, text)
+		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
+		p, err := AsPolicy(c, wild)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, records(t, c, 2, p)) {
+			t.Errorf("%s: the records differ", text)
+		}
+	}
+}
+
+// vectors are the start and some others.
+func vectors(e *Env) [][]float64 {
+	var out [][]float64
+	for k := range 4 {
+		var v []float64
+		for i, p := range e.Parameters() {
+			v = append(v, min(p.Hi, max(p.Lo, p.Start+p.Sigma*float64(k)*math.Sin(float64(7*k+i*i)))))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// A vector that plays a window by itself, one that answers question by question, and the policy of its text file are the same agent.
+func TestVectors(t *testing.T) {
+	for _, text := range []string{small, small + ",globals=false", small + ",hidden=3", small + ",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
+		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0", strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit"} {
+		c := config(t, text)
+		e := made(t, c)
+		if err := trait.CheckParameters(e.Parameters()); err != nil {
+			t.Fatal(err)
+		}
+		for k, params := range vectors(e) {
+			p, err := e.AsParametric(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := records(t, c, 1, p)
+			got, steps := schedtest.Play(t, e.Env, "window=1", func(obs []float64, _ []bool, action []float64) {
+				if err := e.Answer(action, obs, params); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, vector %d: answers lead to other records, after %d questions", text, k, steps)
+			}
+			o, err := e.Play(context.Background(), params, schedenv.Train, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			jct := 0.0
+			for j, r := range want {
+				jct += (r.End - e.Workload()[j].Submit).Seconds() / float64(len(want))
+			}
+			if math.Abs(o.Metrics[0].Value/jct-1) > 1e-12 {
+				t.Errorf("%s, vector %d: Play says %v, the records %v", text, k, o.Metrics[0].Value, jct)
+			}
+		}
+	}
+}
+
+// Play depends on its arguments alone, and is measured against Dally.
+func TestPlayIsPure(t *testing.T) {
+	c := config(t, small)
+	e := made(t, c)
+	e.Keep(2)
+	seed := uint64(3)
+	obs, _, err := e.Reset(&seed, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := slices.Clone(obs)
+	first := map[string]trait.Outcome{}
+	for round := range 3 {
+		for _, window := range []int{0, 1, 2} {
+			for k, v := range vectors(e) {
+				o, err := e.Play(context.Background(), v, schedenv.Validation, window)
+				if err != nil {
+					t.Fatal(err)
+				}
+				key := fmt.Sprint(window, k)
+				if round == 0 {
+					first[key] = o
+				} else if o.Cost != first[key].Cost || !slices.Equal(o.Metrics, first[key].Metrics) {
+					t.Errorf("window and vector %s: %v, before %v", key, o, first[key])
+				}
+			}
+		}
+		slices.Reverse(e.kept)
+	}
+	if !slices.Equal(obs, before) {
+		t.Error("the episode under way has changed")
+	}
+	c.Part = schedenv.Validation
+	want := 0.0
+	list := records(t, c, 2, dally.NewPolicy(c.Dally, nil))
+	w, err := c.Source.Window(schedenv.Validation, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, r := range list {
+		want += (r.End - w.Jobs[j].Submit).Seconds() / float64(len(list))
+	}
+	if got := first["2 0"].Metrics[1]; got.Name != "dally_jct_s" || math.Abs(got.Value/want-1) > 1e-12 {
+		t.Errorf("the reference is %v, Dally's records say %v", got, want)
+	}
+	if _, err := e.Play(context.Background(), vectors(e)[0], schedenv.Validation, 10_000); err == nil {
+		t.Error("a window that is not there was played")
+	}
+	if _, err := e.Play(context.Background(), nil, schedenv.Validation, 0); err == nil {
+		t.Error("no parameters were played")
+	}
+}
+
+// A window without a question is named as such.
+func TestNoQuestion(t *testing.T) {
+	c := config(t, "cluster=4x4x8,warm=0,jobs=8")
+	c.Source = fixed{[]sim.Job{{ID: "a", GPUs: 1, Work: 1000 * sim.Second}, {ID: "b", Submit: 2000 * sim.Second, GPUs: 1, Work: 1000 * sim.Second}}}
+	e := made(t, c)
+	if _, err := e.Play(context.Background(), vectors(e)[0], schedenv.Train, 0); !errors.Is(err, trait.ErrNoQuestion) {
+		t.Errorf("error %v, expected none of a question", err)
+	}
+}
+
+// fixed is one window for all parts.
+type fixed struct{ jobs []sim.Job }
+
+func (fixed) Windows(schedenv.Part) int { return 1 }
+
+func (f fixed) Window(schedenv.Part, int) (*sim.Workload, error) {
+	return sim.NewWorkload("fixed", slices.Clone(f.jobs))
+}
+
+// The text of a vector is the policy ranked, from the first job on.
+func TestExport(t *testing.T) {
+	c := config(t, "cluster=2x2x4,warm=0,horizon=60,jobs=200,load=1.1,hidden=2")
+	e := made(t, c)
+	params := vectors(e)[2]
+	path := filepath.Join(t.TempDir(), "weights.txt")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(e.Export(f, params), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rule, err := score.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(rule.Func.Weights(), params[:len(params)-numGlobals]) || rule.Globals.Margin != params[len(params)-numGlobals] || rule.Law != c.Rule.Law {
+		t.Errorf("the file has %+v", rule)
+	}
+	again := made(t, config(t, small+",weights="+path))
+	for i, p := range again.Parameters() {
+		if math.Abs(p.Start-params[i]) > 1e-12 || p.Name != e.Parameters()[i].Name {
+			t.Errorf("parameter %s begins at %v, want %v", p.Name, p.Start, params[i])
+		}
+	}
+	p, err := e.AsParametric(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, fresh, err := baselines.All().Parse("ranked:weights="+path, cluster.BestFit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := fresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := records(t, c, 1, p), records(t, c, 1, q)
+	same := 0
+	for j := range a {
+		if a[j] == b[j] {
+			same++
+		}
+	}
+	if same < len(a)/2 { // before the first question Dally's order and its tuned timers hold
+		t.Errorf("%d of %d records are the same", same, len(a))
+	}
+}
+
+// With the list too short, the jobs in it are those that could choose first and those that could be evicted.
+func TestShortList(t *testing.T) {
+	for _, jobs := range []int{2, 7, 12} {
+		c := config(t, "cluster=2x2x8,warm=8,horizon=60,load=1.5,jobs="+fmt.Sprint(jobs))
+		e := made(t, c)
+		full, short := 0, 0
+		_, steps := schedtest.Play(t, e.Env, "window=1", func(obs []float64, _ []bool, action []float64) {
+			rows, n := obs[len(schedenv.ClusterFeatures())+1:], 0
+			for i := range jobs {
+				if rows[i*rowLen] == 1 {
+					n++
+				}
+			}
+			if n == jobs {
+				full++
+			} else {
+				short++
+			}
+			wild(obs, nil, action)
+		})
+		if full == 0 || n(e.Engine(), len(e.Workload())) != len(e.Workload()) {
+			t.Errorf("%d jobs: %d questions, %d with a full list", jobs, steps, full)
+		}
+	}
+}
+
+// n counts the jobs that have ended.
+func n(e *sim.Engine, jobs int) (ended int) {
+	for _, r := range schedtest.Read(e, jobs) {
+		if r.End != sim.Never {
+			ended++
+		}
+	}
+	return ended
+}
+
+// The policy with an agent in it keeps the kernel's rules, and can be resumed from a snapshot.
+func TestConformance(t *testing.T) {
+	for _, leases := range []bool{false, true} {
+		for _, globals := range []bool{false, true} {
+			c := config(t, "median_s=20,spread=1,margin=0.1,jobs=6,t_rack=1,t_net=2")
+			c.Warm, c.Globals = 0, globals
+			c.Dally.LeaseS, c.Dally.NoLease = 60, !leases
+			build := func() sim.Policy {
+				p, err := AsPolicy(c, wild)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			simtest.Policy(t, build, simtest.Options{Seeds: 12})
+		}
+	}
+	c := config(t, "cluster=2x2x4,median_s=20,spread=1,hidden=2")
+	c.Warm, c.Dally.LeaseS = 0, 60
+	e := made(t, c)
+	simtest.Policy(t, func() sim.Policy {
+		p, err := e.AsParametric(vectors(e)[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}, simtest.Options{Seeds: 12})
+}
+
+// The law is that of the jobs in part train.
+func TestFittedLaw(t *testing.T) {
+	c := config(t, small)
+	var logs []float64
+	for i := range fitWindows {
+		w, err := c.Source.Window(schedenv.Train, i*c.Source.Windows(schedenv.Train)/fitWindows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range w.Jobs {
+			logs = append(logs, math.Log(w.Jobs[j].RunTime().Seconds()))
+		}
+	}
+	mean, square := 0.0, 0.0
+	for _, x := range logs {
+		mean += x / float64(len(logs))
+	}
+	for _, x := range logs {
+		square += (x - mean) * (x - mean) / float64(len(logs))
+	}
+	if l := c.Rule.Law; math.Abs(math.Log(l.MedianS)-mean) > 1e-9 || math.Abs(l.Spread-math.Sqrt(square)) > 1e-9 || l.Spread < 0.5 {
+		t.Errorf("law %+v, want ln median %v, spread %v", l, mean, math.Sqrt(square))
+	}
+	if given := config(t, small+",median_s=500,spread=1.25").Rule.Law; given != (score.Law{MedianS: 500, Spread: 1.25}) {
+		t.Errorf("law %+v", given)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"features=rank+rnak":             `the feature "rnak" is unknown`,
+		"hidden=999":                     "hidden",
+		"weights=/none":                  "/none",
+		"weights=/none,hidden=2":         "features and hidden belong to the file of weights",
+		"jobs=1":                         "jobs",
+		"margin=-1":                      "margin",
+		"median_s=0":                     "median_s",
+		"trace=csv:/no.csv,globals=true": "/no.csv",
+	} {
+		if _, err := Make(scenario.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package order
+
+import (
+	"fmt"
+
+	"tarry/baselines/score"
+	"tarry/sim"
+)
+
+// parametric is the scheduler with a vector in the agent's place, without observations. From the first question on it is the function's;
+// questions are not looked for any more.
+type parametric struct {
+	*scheduler
+	weights []float64
+	globals score.Globals
+	warm    sim.Time
+	begun   bool
+}
+
+// Decide implements sim.Policy.
+func (p *parametric) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = p.Begin(v, out)
+	if !p.begun && p.Ask(v) {
+		if p.begun = v.Now() >= p.warm; p.begun {
+			p.play(v, byFunction, &p.globals)
+		} else {
+			p.play(v, byDally, nil)
+		}
+	}
+	return p.Finish(v, out)
+}
+
+// set has the scheduler score by a vector, from its first question at or after warm on.
+func (p *parametric) set(c *Config, params []float64, warm sim.Time) {
+	n := len(params)
+	p.globals, p.warm, p.begun = c.Rule.Globals, warm, false
+	if c.Globals {
+		n -= numGlobals
+		p.globals = fromLn(params[n:])
+	}
+	p.keys.fn.Func().Set(params[:n])
+	p.keys.fn.Forget()
+}
+
+// Clone gives an independent copy.
+func (p *parametric) Clone() sim.Policy {
+	c := *p
+	c.scheduler = p.scheduler.Clone().(*scheduler)
+	return &c
+}
+
+// AsParametric is the scheduler with a vector in the agent's place, as a policy for sim.Run; each call gives an independent one.
+func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
+	if err := e.check(params); err != nil {
+		return nil, err
+	}
+	p := &parametric{scheduler: newScheduler(e.cfg)}
+	p.set(e.cfg, params, e.cfg.Warm)
+	return p, nil
+}
+
+// check says whether a vector has the right length.
+func (e *Env) check(params []float64) error {
+	if n := len(e.Parameters()); len(params) != n {
+		return fmt.Errorf("%s: %d parameters, expected %d", ID, len(params), n)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package order
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/env/schedenv"
+	"tarry/env/trait"
+	"tarry/sim"
+)
+
+// played is a window at the end of its warm-up, and what Dally did with it.
+type played struct {
+	part   schedenv.Part
+	number int
+	jobs   []sim.Job
+	engine *sim.Engine
+	view   *sim.View
+	state  *sim.Snapshot
+	sched  *scheduler // from before the instant's decisions
+	policy parametric // in whose memory vectors are played
+	asked  bool       // the window has a question
+	base   figures
+	waits  []float64 // scratch
+}
+
+// figures are those of one run over a window.
+type figures struct{ jctS, queueP99S, slowdown, preemptions float64 }
+
+// Play simulates a window from the end of its warm-up to its last job under a vector. The cost is the mean completion time over that
+// under Dally.
+func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
+	if err := e.check(params); err != nil {
+		return trait.Outcome{}, err
+	}
+	w, err := e.window(ctx, p, window)
+	if err != nil {
+		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
+	}
+	if !w.asked {
+		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, trait.ErrNoQuestion)
+	}
+	w.begin()
+	w.policy.set(e.cfg, params, e.cfg.Warm)
+	if err := w.finish(ctx, &w.policy); err != nil {
+		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
+	}
+	f := w.figures()
+	return trait.Outcome{Cost: f.jctS / w.base.jctS, Metrics: []trait.Metric{
+		{Name: "jct_s", Value: f.jctS}, {Name: "dally_jct_s", Value: w.base.jctS}, {Name: "queue_p99_s", Value: f.queueP99S},
+		{Name: "dally_queue_p99_s", Value: w.base.queueP99S}, {Name: "slowdown", Value: f.slowdown}, {Name: "dally_slowdown", Value: w.base.slowdown},
+		{Name: "preemptions_per_job", Value: f.preemptions}}}, nil
+}
+
+// window finds a window among those that are kept, or warms it up and has Dally play it.
+func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
+	for i, w := range e.kept {
+		if w.part == p && w.number == number {
+			e.kept = append(append(e.kept[:i], e.kept[i+1:]...), w)
+			return w, nil
+		}
+	}
+	if len(e.kept) >= cmp.Or(e.keep, 4) {
+		e.kept = append(e.kept[:0], e.kept[1:]...)
+	}
+	engine, load, err := e.cfg.Engine(p, number)
+	if err != nil {
+		return nil, err
+	}
+	w := &played{part: p, number: number, jobs: load.Jobs, engine: engine, sched: newScheduler(e.cfg)}
+	engine.Permit(w.sched.Knows())
+	err = engine.Drive(ctx, dallyAlone{w.sched, nil}, func(v *sim.View) (bool, error) {
+		if v.Now() < e.cfg.Warm {
+			return true, nil
+		}
+		w.view, w.state = v, engine.Snapshot()
+		return false, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if w.view == nil {
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(load.Jobs), e.cfg.Warm, trait.ErrNoQuestion)
+	}
+	w.policy.scheduler = newScheduler(e.cfg)
+	w.begin()
+	if err := w.finish(ctx, dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
+		return nil, err
+	}
+	w.base = w.figures()
+	e.kept = append(e.kept, w)
+	return w, nil
+}
+
+// begin goes back to the end of the warm-up.
+func (w *played) begin() { w.policy.CopyFrom(w.sched) }
+
+// finish plays the rest of the window.
+func (w *played) finish(ctx context.Context, p sim.Policy) error {
+	if err := w.engine.Restore(w.state); err != nil {
+		return err
+	}
+	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
+		return err
+	}
+	return w.engine.Drive(ctx, p, nil)
+}
+
+// dallyAlone is the base policy without an agent; asked, if not nil, is set at the first question.
+type dallyAlone struct {
+	*scheduler
+	asked *bool
+}
+
+// Decide implements sim.Policy.
+func (d dallyAlone) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = d.Begin(v, out)
+	if d.asked == nil || !*d.asked {
+		if d.Ask(v) {
+			d.Answer(v, nil)
+			if d.asked != nil {
+				*d.asked = true
+			}
+		}
+	}
+	return d.Finish(v, out)
+}
+
+// shortestS bounds the run times of the slowdown from below, in seconds.
+const shortestS = 10
+
+// figures reads those of a run that has ended. Jobs that never end count as if they ended with the last one.
+func (w *played) figures() figures {
+	f, n := figures{}, float64(len(w.jobs))
+	w.waits = w.waits[:0]
+	for j := range w.jobs {
+		r := w.engine.Record(sim.JobID(j))
+		end := r.End
+		if end == sim.Never {
+			end = w.engine.Now()
+		}
+		jct := (end - w.jobs[j].Submit).Seconds()
+		f.jctS += jct / n
+		f.slowdown += max(1, jct/max(shortestS, w.jobs[j].RunTime().Seconds())) / n
+		f.preemptions += float64(r.Preemptions) / n
+		w.waits = append(w.waits, r.Queue.Seconds())
+	}
+	slices.Sort(w.waits)
+	f.queueP99S = w.waits[int(math.Ceil(0.99*n))-1]
+	return f
+}

@@ -1,0 +1,143 @@
+package order
+
+import (
+	"math"
+
+	"tarry/baselines/dally"
+	"tarry/baselines/score"
+	"tarry/env/schedenv"
+	"tarry/sim"
+	"tarry/sim/plan"
+)
+
+// scheduler is Dally with an agent that says who goes first.
+type scheduler struct {
+	cfg     *Config
+	policy  *dally.Policy
+	keys    *keys
+	timers  *timers
+	lease   sim.Time
+	waiting []plan.Wanted // scratch
+
+	asked bool
+	list  list
+	demo  *demo // nil = nobody is followed
+}
+
+func newScheduler(c *Config) *scheduler {
+	d := c.dallyConfig()
+	s := &scheduler{cfg: c, lease: c.Lease(), keys: newKeys(c.Rule, c.Lease()), timers: &timers{lease: c.Lease(), auto: d.Timers()}, list: list{most: c.Jobs}}
+	s.policy = dally.NewOrdered(d, s.timers, s.keys)
+	return s
+}
+
+// Knows is what the contest, the observation or the baseline that is demonstrated needs.
+func (s *scheduler) Knows() sim.Knowledge {
+	k := s.policy.Knows() | s.keys.Knows()
+	if s.demo != nil {
+		k |= s.demo.knows
+	}
+	return k
+}
+
+// Begin takes in an instant.
+func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.asked = false
+	return s.policy.Begin(v, out)
+}
+
+// Ask makes the list, once in an instant.
+func (s *scheduler) Ask(v *sim.View) bool {
+	if s.asked {
+		return false
+	}
+	s.asked = true
+	return s.list.choose(v, s)
+}
+
+// Observe writes the features of the cluster and of the jobs in the list.
+func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
+	s.waiting = s.policy.Waiting(s.waiting[:0])
+	n := schedenv.Cluster(v, s.waiting, s.lease, obs)
+	obs[n] = s.keys.read.Pressure()
+	obs = obs[n+1:]
+	var x score.Inputs
+	for i := range s.list.most {
+		row := obs[i*rowLen : (i+1)*rowLen]
+		if i >= len(s.list.jobs) {
+			clear(row)
+			continue
+		}
+		s.keys.read.Read(v, s.list.jobs[i], nil, &x)
+		row[0] = 1
+		for k, in := range x[:score.Pressure] {
+			row[1+k] = min(mostInput, max(-mostInput, in))
+		}
+	}
+}
+
+// rowLen is how many numbers the list has per job.
+const rowLen = 1 + int(score.Pressure)
+
+// Answer holds the contest in the order of the scores; nil = as Dally, without evictions.
+func (s *scheduler) Answer(v *sim.View, action []float64) {
+	if action == nil {
+		s.play(v, byDally, nil)
+		return
+	}
+	for i := range s.keys.scores {
+		s.keys.scores[i] = math.Inf(1)
+	}
+	for _, j := range v.Running() {
+		if s.policy.Evictable(v, j) {
+			s.keys.scores[j] = math.Inf(-1)
+		}
+	}
+	for i, j := range s.list.jobs {
+		s.keys.scores[j] = action[i]
+	}
+	g := s.cfg.globals(action)
+	s.play(v, byScores, &g)
+}
+
+// play sets how jobs are ordered from now on. The contest is held in Finish.
+func (s *scheduler) play(v *sim.View, m mode, g *score.Globals) {
+	if g == nil {
+		s.timers.set = false
+		s.policy.SetEvictions(math.Inf(1), 0)
+	} else {
+		s.timers.use(g)
+		s.policy.SetEvictions(g.Margin, g.MinRun)
+	}
+	if m == byScores || m != s.keys.mode {
+		s.keys.mode = m
+		s.policy.Rekey(v)
+	}
+}
+
+// Finish gives the decisions of the instant.
+func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.policy.Play(v)
+	return s.policy.Finish(v, out)
+}
+
+// Clone gives an independent copy.
+func (s *scheduler) Clone() schedenv.Scheduler {
+	c := new(scheduler)
+	c.CopyFrom(s)
+	return c
+}
+
+// CopyFrom makes s equal to another one, in its own memory.
+func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
+	o, old := other.(*scheduler), *s
+	*s = *o
+	s.waiting, s.list = old.waiting, old.list
+	s.list.copyFrom(&o.list)
+	if s.policy, s.timers = old.policy, old.timers; s.policy == nil {
+		s.policy, s.timers = new(dally.Policy), new(timers)
+	}
+	s.timers.copyFrom(o.timers)
+	s.policy.CopyFrom(o.policy, s.timers)
+	s.keys = s.policy.OrderedBy().(*keys)
+}

@@ -1,0 +1,133 @@
+package order
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"tarry/baselines/score"
+	"tarry/env"
+	"tarry/env/schedenv"
+	"tarry/env/trait"
+)
+
+// Env is the environment; it is trait.Searchable, too.
+type Env struct {
+	*schedenv.Env
+	cfg    *Config
+	params []trait.Parameter
+	kept   []*played // windows that were played, the latest last
+	keep   int
+}
+
+// Unwrap gives the environment over the simulator.
+func (e *Env) Unwrap() env.Env { return e.Env }
+
+// Another makes a fresh environment on a part; see schedenv.Env.
+func (e *Env) Another(p schedenv.Part) (env.Env, error) {
+	inner, err := e.Env.Another(p)
+	if err != nil {
+		return nil, err
+	}
+	cfg := *e.cfg
+	cfg.Part = p
+	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, keep: e.keep}, nil
+}
+
+// Keep sets how many windows stay in memory, of those that episodes begin in and of those that are played.
+func (e *Env) Keep(n int) {
+	e.Env.Keep(n)
+	e.keep = max(0, n)
+}
+
+// Close forgets the windows.
+func (e *Env) Close() error {
+	e.kept = nil
+	return e.Env.Close()
+}
+
+const (
+	// mostWeight bounds weights on either side.
+	mostWeight = 16
+	// startSigma is the standard deviation with which a search begins.
+	startSigma = 0.25
+)
+
+// Parameters are the weights of the score, and the globals as actions have them.
+func (e *Env) Parameters() []trait.Parameter {
+	if e.params != nil {
+		return e.params
+	}
+	r := e.cfg.Rule
+	for i, n := range r.Func.Names() {
+		start := min(mostWeight, max(-mostWeight, r.Func.Weights()[i]))
+		e.params = append(e.params, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
+	}
+	if e.cfg.Globals {
+		at := toLn(r.Globals)
+		for i, n := range []string{"margin", "ln_min_run", "ln_t_rack", "ln_t_net"} {
+			p := trait.Parameter{Name: n, Start: at[i], Sigma: startSigma, Lo: -mostLn, Hi: mostLn}
+			if i == 0 {
+				p.Lo, p.Hi = 0, mostMargin
+			}
+			e.params = append(e.params, p)
+		}
+	}
+	return e.params
+}
+
+// Answer writes the scores of the jobs in the list, and the globals.
+func (e *Env) Answer(dst, obs, params []float64) error {
+	c := e.cfg
+	n := c.Rule.Func.Len()
+	want := n
+	if c.Globals {
+		want += numGlobals
+	}
+	if len(params) != want || len(dst) != e.Spec().Action.Len() || len(obs) != e.Spec().Observation.Len() {
+		return fmt.Errorf("%s: %d parameters, %d action and %d observation entries, expected %d, %d and %d", ID, len(params), len(dst), len(obs),
+			want, e.Spec().Action.Len(), e.Spec().Observation.Len())
+	}
+	rows := obs[len(obs)-c.Jobs*rowLen:]
+	x := score.Inputs{score.Pressure: obs[len(obs)-c.Jobs*rowLen-1]}
+	for i := range c.Jobs {
+		row := rows[i*rowLen : (i+1)*rowLen]
+		if dst[i] = 0; row[0] == 0 {
+			continue
+		}
+		copy(x[:score.Pressure], row[1:])
+		dst[i] = min(mostScore, max(-mostScore, c.Rule.Func.With(params[:n], &x)))
+	}
+	if c.Globals {
+		copy(dst[c.Jobs:], params[n:])
+	}
+	return nil
+}
+
+// Rule is what a vector stands for.
+func (e *Env) Rule(params []float64) (*score.Rule, error) {
+	if err := e.check(params); err != nil {
+		return nil, err
+	}
+	r := *e.cfg.Rule
+	r.Func = r.Func.Clone()
+	n := r.Func.Len()
+	r.Func.Set(params[:n])
+	if e.cfg.Globals {
+		r.Globals = fromLn(params[n:])
+	}
+	if math.IsNaN(r.Law.MedianS) {
+		r.Law = score.DefaultLaw()
+	}
+	return &r, nil
+}
+
+// Export writes a vector as the text file that the policy ranked reads (weights=FILE).
+func (e *Env) Export(w io.Writer, params []float64) error {
+	r, err := e.Rule(params)
+	if err != nil {
+		return err
+	}
+	_, err = r.WriteTo(w)
+	return err
+}
