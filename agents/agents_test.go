@@ -12,7 +12,7 @@ import (
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/envs"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 )
 
 // Every entry is named once and described, and every key that it lists can be set.
@@ -209,7 +209,7 @@ func TestSettingsAreReadBack(t *testing.T) {
 // specOf is the Spec of an environment of the catalogue.
 func specOf(t testing.TB, id string) *env.Spec {
 	t.Helper()
-	e, err := envs.All().Make(scenario.All(), id)
+	e, err := envs.All().Make(shipped.All(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"tarry/agents"
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 )
 
 // onClusters are the environments over the simulator, on a small cluster, with the agents that serve
@@ -32,7 +32,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 	other := map[string]string{"dqn": "sac", "sac": "dqn"}
 	for text, name := range onClusters() {
 		id, _, _ := strings.Cut(text, ":")
-		fresh := func(int) (env.Env, error) { return envs.All().Make(scenario.All(), text) }
+		fresh := func(int) (env.Env, error) { return envs.All().Make(shipped.All(), text) }
 		e, err := agents.All().Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		world, err := envs.All().Make(scenario.All(), text)
+		world, err := envs.All().Make(shipped.All(), text)
 		if err != nil {
 			t.Fatal(err)
 		}

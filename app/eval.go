@@ -19,6 +19,7 @@ import (
 	"tarry/internal/legible"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
+	"tarry/internal/run/tune"
 	"tarry/internal/stats"
 	"tarry/output/knows"
 	"tarry/output/results"
@@ -134,7 +135,7 @@ func (from program) runEval(c *cli.Context) error {
 
 // evalRequest reads the flags.
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
-	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
+	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
 		Windows: c.Int("count"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error

@@ -9,7 +9,6 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
-	"tarry/env/scenario"
 	"tarry/internal/run/train"
 	"tarry/sim/speed"
 )
@@ -23,7 +22,7 @@ func TestListOne(t *testing.T) {
 		keys["agents"][e.Name] = len(e.Keys) + len(agents.Keys(train.Schedule{}))
 	}
 	for _, e := range envs.All() {
-		keys["envs"][e.ID] = len(e.Settings(scenario.All()))
+		keys["envs"][e.ID] = len(e.Settings(shipped().Catalogues.Catalogues))
 	}
 	for _, e := range baselines.All() {
 		keys["policies"][e.Name] = len(e.Settings())
@@ -87,10 +86,10 @@ func TestDefaultsOfTheHelp(t *testing.T) {
 	}
 	for _, e := range envs.All() {
 		code := map[string]string{}
-		for _, s := range e.Settings(scenario.All()) {
+		for _, s := range e.Settings(shipped().Catalogues.Catalogues) {
 			code[s.Key] = s.Default
 		}
-		check(e.ID, fromHelp(e.Params, e.Settings(scenario.All())), code)
+		check(e.ID, fromHelp(e.Params, e.Settings(shipped().Catalogues.Catalogues)), code)
 	}
 	for _, o := range agents.AllOptimisers() {
 		code := map[string]string{}

@@ -24,7 +24,6 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
-	"tarry/catalogue"
 	"tarry/internal/legible"
 	"tarry/internal/run/lock"
 )
@@ -51,11 +50,11 @@ const (
 )
 
 // program is the command with the catalogues in which its sub-commands look names up.
-type program struct{ *catalogue.Catalogue }
+type program struct{ *Catalogue }
 
 // Main runs the command line of the process with what a catalogue knows, and ends it with one of the exit codes.
 // A catalogue in which two entries of a kind have the same name, or one is incomplete, ends it at once with code 2.
-func Main(c *catalogue.Catalogue) {
+func Main(c *Catalogue) {
 	if err := c.Validate(); err != nil {
 		fmt.Fprintf(os.Stderr, "tarry: %v\n", err)
 		os.Exit(exitUsage)

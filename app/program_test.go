@@ -1,6 +1,11 @@
 package app
 
-import "tarry/catalogue"
+import (
+	parts "tarry/catalogue/shipped"
+	"tarry/experiments"
+)
 
 // shipped is the command as tarry ships it.
-func shipped() program { return program{catalogue.All()} }
+func shipped() program {
+	return program{&Catalogue{Catalogues: *parts.All(), Questions: experiments.All()}}
+}

@@ -1,116 +1,14 @@
-// Package baselines is the catalogue of schedulers: every published policy under one spelling,
+// Package baselines lists the schedulers that tarry ships: every published policy under one spelling,
 // NAME or NAME:key=value,...
 //
-// Reading guide: Entries are in All, in the order in which they are shown; Parse finds one and
+// Reading guide: All has the entries in the order in which they are shown; Catalogue.Parse finds one and
 // reads its settings. Each policy is a package below this one; what they share is in sim/plan.
 package baselines
 
-import (
-	"fmt"
-	"slices"
-	"strings"
+import "tarry/catalogue/entry"
 
-	"tarry/sim"
-	"tarry/sim/cluster"
-	"tarry/sim/param"
-)
+// Entry is one policy of a catalogue: its name, what it does, its paper, its settings and how to make it.
+type Entry = entry.Policy
 
-// Entry is one policy of the catalogue.
-type Entry struct {
-	// Name is what users write.
-	Name string
-	// Doc is one line on what it does.
-	Doc string
-	// Paper is where it was published; "textbook" for orders older than GPU clusters.
-	Paper string
-	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
-	Params string
-	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
-	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
-}
-
-// Settings lists the settings that the policy reads, in the order of Params, with the ranges and defaults of
-// the code that reads them.
-func (e *Entry) Settings() []param.Setting {
-	s := param.Parse("", "")
-	if _, err := e.New(s, cluster.BestFit); err != nil { // defaults are no fault; tests hold it
-		return nil
-	}
-	all := s.Settings()
-	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
-	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
-	return all
-}
-
-// Knows is what the policy may read about jobs beyond what they ask for, with its default settings. Settings may change it.
-func (e *Entry) Knows() sim.Knowledge {
-	p, err := e.New(param.Parse("", ""), cluster.BestFit)
-	if err != nil { // defaults are no fault; tests hold it
-		return sim.KnowNothing
-	}
-	return p.Knows()
-}
-
-// Knows is what a policy, NAME or NAME:key=value,..., may read about jobs beyond what they ask for.
-func (c Catalogue) Knows(spec string) (sim.Knowledge, error) {
-	_, fresh, err := c.Parse(spec, cluster.BestFit)
-	if err != nil {
-		return sim.KnowNothing, err
-	}
-	p, err := fresh()
-	if err != nil {
-		return sim.KnowNothing, err
-	}
-	return p.Knows(), nil
-}
-
-// Catalogue lists policies in the order in which they are shown. All gives those that tarry ships; a program may append its own.
-type Catalogue []Entry
-
-// Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives
-// a fresh policy at each call, one per run.
-func (c Catalogue) Parse(spec string, rule cluster.Rule) (Entry, func() (sim.Policy, error), error) {
-	if several := c.splitNames(spec); len(several) > 1 {
-		return Entry{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each policy by itself: --policy %s (in a file a list: [%s])",
-			spec, strings.Join(several, " --policy "), strings.Join(several, ", "))
-	}
-	name, text, colon := strings.Cut(spec, ":")
-	name = strings.TrimSpace(name)
-	var names []string
-	for _, e := range c {
-		if e.Name != name {
-			names = append(names, e.Name)
-			continue
-		}
-		if colon && strings.TrimSpace(text) == "" {
-			return Entry{}, nil, fmt.Errorf("policy %q: nothing after the colon, expected key=value,...", spec)
-		}
-		build := func() (sim.Policy, error) {
-			p, err := e.New(param.Parse("policy "+e.Name, text), rule)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		}
-		if _, err := build(); err != nil {
-			return Entry{}, nil, err
-		}
-		return e, build, nil
-	}
-	return Entry{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
-}
-
-// splitNames cuts "NAME,NAME:key=value" at the commas before names of the catalogue.
-func (c Catalogue) splitNames(spec string) []string {
-	var out []string
-	for _, part := range param.Split(spec) {
-		name, _, _ := strings.Cut(part, ":")
-		known := slices.ContainsFunc(c, func(e Entry) bool { return e.Name == strings.TrimSpace(name) })
-		if len(out) == 0 || known {
-			out = append(out, strings.TrimSpace(part))
-		} else {
-			out[len(out)-1] += "," + part
-		}
-	}
-	return out
-}
+// Catalogue lists policies in the order in which they are shown.
+type Catalogue = entry.Policies

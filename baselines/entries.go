@@ -7,6 +7,9 @@ import (
 	"tarry/baselines/queueing"
 	"tarry/baselines/static"
 	"tarry/baselines/tiresias"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 const (
@@ -21,26 +24,31 @@ service    gpu-time | time: what is attained (gpu-time)`
 // All lists the policies that tarry ships.
 func All() Catalogue {
 	return Catalogue{
-		{"fifo", "order of arrival; the head blocks", textbook, queueing.PlaceParams, queueing.NewFIFO},
-		{"fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst},
-		{"sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF},
-		{"srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams, queueing.NewSRTF},
-		{"srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF},
-		{"las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS},
-		{"easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", "", queueing.NewEASY},
-		{"conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", "", queueing.NewConservative},
-		{"picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked},
-		{"tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params + "\n" + tiresias.ListParams, tiresias.New},
-		{"tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params + "\n" + tiresias.GittinsParams, tiresias.NewGittins},
-		{"delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New},
-		{"gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New},
-		{"consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate},
-		{"scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter},
-		{"dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New},
-		{"dally-manual", "Dally with fixed timers", dallyRef, dally.Params, dally.NewManual},
-		{"dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params, dally.NewNoWait},
-		{"dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated},
-		{"ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked},
-		{"artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias},
+		policy("fifo", "order of arrival; the head blocks", textbook, queueing.PlaceParams, queueing.NewFIFO),
+		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst),
+		policy("sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF),
+		policy("srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams, queueing.NewSRTF),
+		policy("srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF),
+		policy("las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS),
+		policy("easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", "", queueing.NewEASY),
+		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", "", queueing.NewConservative),
+		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
+		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.ListParams, tiresias.New),
+		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
+		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
+		policy("gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate),
+		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
+		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New),
+		policy("dally-manual", "Dally with fixed timers", dallyRef, dally.Params, dally.NewManual),
+		policy("dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params, dally.NewNoWait),
+		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated),
+		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked),
+		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias),
 	}
+}
+
+// policy is an entry of the list.
+func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy, error)) Entry {
+	return Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
 }

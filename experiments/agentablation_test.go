@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/envs"
-	"tarry/env/scenario"
 	"tarry/experiments/agentablation"
 	"tarry/experiments/results"
 	"tarry/experiments/sweep"
@@ -19,7 +18,7 @@ import (
 func cellOf(t *testing.T, q sweep.Question, axes map[string]string) sweep.Settings {
 	t.Helper()
 	for _, s := range q.Specs(sweep.Full) {
-		cells, err := s.Cells(parts.All())
+		cells, err := s.Cells(shipped.All())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +72,7 @@ func TestAgentAblationIsComplete(t *testing.T) {
 	_, params, _ := strings.Cut(env, ":")
 	var groups, rewards []string
 	for _, s := range agentablation.Question().Specs(sweep.Full) {
-		cells, err := s.Cells(parts.All())
+		cells, err := s.Cells(shipped.All())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +94,7 @@ func TestAgentAblationIsComplete(t *testing.T) {
 		}
 	}
 	groups, rewards = uniq(groups), uniq(rewards)
-	e, err := envs.All().Make(scenario.All(), "tarry/Preempt-v0:"+params+",hide="+strings.Join(groups, "+"))
+	e, err := envs.All().Make(shipped.All().Catalogues, "tarry/Preempt-v0:"+params+",hide="+strings.Join(groups, "+"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +103,7 @@ func TestAgentAblationIsComplete(t *testing.T) {
 	if err != nil || slices.ContainsFunc(obs, func(v float64) bool { return v != 0 }) {
 		t.Errorf("without the groups %v the agent sees %v, %v", groups, obs, err)
 	}
-	if _, err := envs.All().Make(scenario.All(), "tarry/Preempt-v0:reward=?"); err == nil || !strings.Contains(err.Error(), "expected jct, "+strings.Join(rewards, ", ")) {
+	if _, err := envs.All().Make(shipped.All().Catalogues, "tarry/Preempt-v0:reward=?"); err == nil || !strings.Contains(err.Error(), "expected jct, "+strings.Join(rewards, ", ")) {
 		t.Errorf("rewards %v, but %v", rewards, err)
 	}
 }

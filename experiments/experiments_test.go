@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 )
 
 // run plans a sweep in a folder, runs its cells and gathers their tables.
 func run(t *testing.T, dir string, s sweep.Spec) {
 	t.Helper()
-	f, err := sweep.Plan(parts.All(), dir, s, "test", false)
+	f, err := sweep.Plan(shipped.All(), dir, s, "test", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestScales(t *testing.T) {
 		for _, scale := range sweep.Scales() {
 			n := 0
 			for _, s := range q.Specs(scale) {
-				cells, err := s.Cells(parts.All())
+				cells, err := s.Cells(shipped.All())
 				if err != nil {
 					t.Errorf("%s, %s: %v", q.Name, scale, err)
 				}
@@ -164,7 +164,7 @@ func TestFindNamesWhatWasMeant(t *testing.T) {
 // The file of the recorded lists has the axes that the figures of the question paper are drawn over, and its cases are every
 // list, size and network once. Running it needs data beside the project.
 func TestRecordedLists(t *testing.T) {
-	s, err := sweep.ReadFile(parts.All(), "../examples/paper-lists.yaml")
+	s, err := sweep.ReadFile(shipped.All(), "../examples/paper-lists.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

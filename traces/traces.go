@@ -1,14 +1,17 @@
-// Package traces is the catalogue of workloads: every trace format and the generator
+// Package traces lists the workloads that tarry reads: every trace format and the generator
 // under one spelling, FORMAT:PATH or synth:NAME.
 //
-// Reading guide: All (in this file) lists the formats; open.go finds one; info.go describes a
+// Reading guide: All lists the formats; Catalogue.Open opens one; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
-// is in traces/tabular (rows) and traces/intake (the account of rows).
+// is in traces/tabular (rows), traces/intake (checks) and traces/account (rows kept and dropped).
 package traces
 
 import (
+	"fmt"
+
+	"tarry/catalogue/entry"
 	"tarry/sim"
-	"tarry/sim/rng"
+	"tarry/traces/account"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/helios"
@@ -23,38 +26,16 @@ import (
 )
 
 // Options says how to open a workload. The zero value drops and counts wrong rows.
-type Options struct {
-	// Strict makes wrong rows an error that reports the first 20 of them.
-	Strict bool
-	// MaxJobs bounds the jobs kept in memory; 0 = 10 million.
-	MaxJobs int
-	// Source gives the generator its streams; traces do not use it.
-	Source rng.Source
-	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus= is given;
-	// 0 = no cluster, and the generator's own. Traces do not use it.
-	GPUs int
-}
+type Options = entry.TraceOptions
 
 // Report is the account of what was read, kept and dropped.
-type Report = intake.Report
+type Report = account.Report
 
-// Format is one entry of the catalogue.
-type Format struct {
-	// Name is the word before the colon.
-	Name string
-	// Doc is one line on what the path is.
-	Doc string
-	// Paper is where the data comes from; "" for our own formats.
-	Paper string
-	// Generated says that jobs are drawn rather than read: what stands after the colon is no path, and each replicate of a run
-	// has jobs of its own.
-	Generated bool
-	// Open reads what stands after the colon.
-	Open func(path string, opt Options) (*sim.Workload, *Report, error)
-}
+// Format is one format of a catalogue: its name, what its path is, its origin and its reader.
+type Format = entry.Trace
 
-// Catalogue lists formats in the order in which they are shown. All gives those that tarry ships; a program may append its own.
-type Catalogue []Format
+// Catalogue lists formats in the order in which they are shown.
+type Catalogue = entry.Traces
 
 // All lists the formats that tarry ships.
 func All() Catalogue {
@@ -100,4 +81,8 @@ func generate(spec string, opt Options) (*sim.Workload, *Report, error) {
 		return nil, nil, err
 	}
 	return w, report, nil
+}
+
+func errTooMany(spec string, jobs, limit int) error {
+	return fmt.Errorf("synth:%s: %d jobs, more than the limit of %d that keeps memory bounded: generate fewer or raise the limit", spec, jobs, limit)
 }

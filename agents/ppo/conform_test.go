@@ -8,7 +8,7 @@ import (
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/delaytimer"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 )
 
 type run = agenttest.Run[ppo.Config, *ppo.Learner]
@@ -39,8 +39,8 @@ func short() map[string]run {
 		"waiting":     {Config: base, Env: agenttest.Probe("probe/Waiting-v0")},
 		"average":     {Config: average, Env: agenttest.Probe("probe/Paced-v0")},
 		"slots":       {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
-		"classes":     {Config: classes, Env: func(int) (env.Env, error) { return delaytimer.Make(scenario.All(), jobs) }},
-		"class asked": {Config: asked, Env: func(int) (env.Env, error) { return delaytimer.MakeDiscrete(scenario.All(), jobs) }},
+		"classes":     {Config: classes, Env: func(int) (env.Env, error) { return delaytimer.Make(shipped.All(), jobs) }},
+		"class asked": {Config: asked, Env: func(int) (env.Env, error) { return delaytimer.MakeDiscrete(shipped.All(), jobs) }},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"fmt"
 
 	"tarry/agents"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/env/scenario"
 )
 
@@ -18,21 +18,16 @@ type Catalogues struct {
 	// Policies, Traces and Speeds are what is simulated.
 	scenario.Catalogues
 	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of tarry tune.
-	Envs       envs.Catalogue
+	Envs       registry.Catalogue
 	Agents     agents.Catalogue
 	Optimisers agents.Optimisers
-}
-
-// All gives what tarry ships.
-func All() *Catalogues {
-	return &Catalogues{Catalogues: scenario.All(), Envs: envs.All(), Agents: agents.All(), Optimisers: agents.AllOptimisers()}
 }
 
 // Scenario gives what a simulation can name.
 func (c *Catalogues) Scenario() scenario.Catalogues { return c.Catalogues }
 
 // Maker gives a new Maker of the environments.
-func (c *Catalogues) Maker() *envs.Maker { return envs.NewMaker(c.Envs, c.Catalogues) }
+func (c *Catalogues) Maker() *registry.Maker { return registry.NewMaker(c.Envs, c.Catalogues) }
 
 // Validate reports every entry that no text can name: one without a name or a constructor, and one whose name another entry of
 // its catalogue has.

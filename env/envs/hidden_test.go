@@ -13,7 +13,7 @@ import (
 	"tarry/env/offer"
 	"tarry/env/order"
 	"tarry/env/preempt"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/simtest"
@@ -125,7 +125,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 func TestKnows(t *testing.T) {
 	for text, want := range map[string]string{"tarry/Preempt-v0": "done+work", "tarry/Preempt-v0:hide=work": "done", "tarry/Preempt-v0:order=las,hide=work+network": "nothing",
 		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate", "tarry/DelayTimerDiscrete-v0": "done"} {
-		e, err := All().Make(scenario.All(), text)
+		e, err := All().Make(shipped.All(), text)
 		if err != nil {
 			t.Fatal(err)
 		}

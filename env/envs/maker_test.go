@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/scenario"
+	"tarry/env/registry"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 )
@@ -65,11 +66,11 @@ func source(t *testing.T, e env.Env) schedenv.Source {
 func TestMaker(t *testing.T) {
 	path, options := onTrace(t)
 	ids := []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"}
-	want, m := map[string]string{}, NewMaker(All(), scenario.All())
+	want, m := map[string]string{}, registry.NewMaker(All(), shipped.All())
 	for _, id := range ids {
 		for _, part := range []string{"", ",part=train", ",part=validation", ",part=test"} {
 			text := id + ":" + options + part
-			e, err := All().Make(scenario.All(), text)
+			e, err := All().Make(shipped.All(), text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +110,7 @@ func TestMaker(t *testing.T) {
 	if _, err := taken.Make(ids[0] + ":" + options); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []*Maker{m, m.Take()} {
+	for _, other := range []*registry.Maker{m, m.Take()} {
 		if _, err := other.Make(ids[0] + ":" + options); err == nil || !strings.Contains(err.Error(), "jobs.csv") {
 			t.Errorf("a Maker that keeps nothing read a trace that is gone: %v", err)
 		}
@@ -119,7 +120,7 @@ func TestMaker(t *testing.T) {
 // A fault is reported in every order of makes, and an environment's options do not change another one.
 func TestMakerFaults(t *testing.T) {
 	_, options := onTrace(t)
-	m, id := NewMaker(All(), scenario.All()), "tarry/DelayTimer-v0:"
+	m, id := registry.NewMaker(All(), shipped.All()), "tarry/DelayTimer-v0:"
 	first, err := m.Make(id + options)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func TestMakerFaults(t *testing.T) {
 	}
 	for _, text := range []string{"", ":", "tarry/None-v0", id, id + options + ",part=tests", id + options + ",part=test,part=test", id + "part=train,part=test," + options,
 		id + options + ",", id + options + ",,part=test", id + options + ",load", id + options + ",part", id + options + ",part=", id + options + `,part="test`, "classic/CartPole-v1:part=test"} {
-		_, want := All().Make(scenario.All(), text)
+		_, want := All().Make(shipped.All(), text)
 		if _, err := m.Make(text); want == nil || fmt.Sprint(err) != want.Error() {
 			t.Errorf("%s: error %v, want %v", text, err, want)
 		}

@@ -16,7 +16,7 @@ import (
 	"tarry/baselines/score"
 	"tarry/env"
 	"tarry/env/envtest"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/env/trait"
@@ -29,7 +29,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, scenario.All())
+	c := Read(s, shipped.All())
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -428,7 +428,7 @@ func TestFaults(t *testing.T) {
 		"median_s=0":                     "median_s",
 		"trace=csv:/no.csv,globals=true": "/no.csv",
 	} {
-		if _, err := Make(scenario.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Make(shipped.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
 	}

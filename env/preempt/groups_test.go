@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tarry/env"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedtest"
 )
 
@@ -24,7 +24,7 @@ func TestHide(t *testing.T) {
 // hide=work is hide_work=true.
 func TestHideWorkIsAGroup(t *testing.T) {
 	seen := func(options string) []float64 {
-		e, err := Make(scenario.All(), "cluster=2x2x4,warm=8,horizon=60,"+options)
+		e, err := Make(shipped.All(), "cluster=2x2x4,warm=8,horizon=60,"+options)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/baselines/dally"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -83,7 +83,7 @@ func TestOrderIsTheRules(t *testing.T) {
 }
 
 func TestUnknownOrder(t *testing.T) {
-	_, err := Make(scenario.All(), "cluster=2x2x4,order=srtp")
+	_, err := Make(shipped.All(), "cluster=2x2x4,order=srtp")
 	want := `order is "srtp", expected network, fifo, las, srpt, srsf; did you mean "srpt"?`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error is %v, expected %s", err, want)

@@ -6,10 +6,10 @@ import (
 	"math"
 	"strings"
 
+	"tarry/catalogue/entry"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/rng"
-	"tarry/traces"
 	"tarry/traces/synth"
 	"tarry/traces/transform"
 )
@@ -135,7 +135,7 @@ func statedGPUs(what string, stated, gpus int) error {
 
 // TraceFile separates the path in the value of the setting trace from what stands before it, "" or
 // "FORMAT:"; path is "" where nothing is read from a file.
-func TraceFile(from traces.Catalogue, trace string) (format, path string) {
+func TraceFile(from entry.Traces, trace string) (format, path string) {
 	f, path, ok := from.Find(trace)
 	switch {
 	case !ok:
@@ -147,19 +147,19 @@ func TraceFile(from traces.Catalogue, trace string) (format, path string) {
 }
 
 // OpenTrace reads what the setting trace names, for a cluster of so many GPUs: generated jobs have its load. 0 = no cluster.
-func OpenTrace(from traces.Catalogue, trace string, gpus int) (*sim.Workload, error) {
+func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error) {
 	c := Default()
 	c.Trace = trace
 	return c.open(from, gpus)
 }
 
 // open reads the trace for windows; a FILE without a format is tarry's own, and every row of it counts.
-func (c *Scenario) open(from traces.Catalogue, gpus int) (*sim.Workload, error) {
+func (c *Scenario) open(from entry.Traces, gpus int) (*sim.Workload, error) {
 	if format, path := TraceFile(from, c.Trace); format == "" {
-		w, _, err := from.Open("csv:"+path, traces.Options{Strict: true, MaxJobs: c.MaxJobs})
+		w, _, err := from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
 		return w, err
 	}
-	w, report, err := from.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: rng.Source{Seed: 1}, GPUs: gpus})
+	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: rng.Source{Seed: 1}, GPUs: gpus})
 	if err == nil && report.StatedGPUs > 0 {
 		return nil, statedGPUs(c.Trace, report.StatedGPUs, gpus)
 	}

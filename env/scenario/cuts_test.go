@@ -11,6 +11,8 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/speed"
+	"tarry/traces"
 )
 
 // listed writes a trace of n jobs, a job every 100 s from 1000 s on, and gives its path.
@@ -44,7 +46,7 @@ func cutting(s *param.Set) *Setup {
 	c.Speed, c.Cuts.Part = "tiers", Train
 	c.Read(s)
 	c.ReadCuts(s)
-	made, err := c.Build(All())
+	made, err := c.Build(Catalogues{Traces: traces.All(), Speeds: speed.All()})
 	Report(s, err)
 	return made
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/baselines"
+	"tarry/catalogue/entry"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -54,6 +54,6 @@ func (c *Config) unfit(name, hook string, fits func(sim.Policy) bool) error {
 	return fmt.Errorf("base is %s, expected a policy with %s: %s", name, hook, strings.Join(can, ", "))
 }
 
-func hasLease(e *baselines.Entry) bool {
+func hasLease(e *entry.Policy) bool {
 	return slices.ContainsFunc(e.Settings(), func(s param.Setting) bool { return s.Key == "lease" })
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/baselines"
 	"tarry/baselines/dally"
+	"tarry/catalogue/entry"
 	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -56,7 +56,7 @@ type Config struct {
 	// Dally has the settings of Dally; its leases are the unit of time whatever policy is steered.
 	Dally dally.Config
 	// Policies are the baselines that Follow can name; nil = none.
-	Policies baselines.Catalogue
+	Policies entry.Policies
 	// Keep is how many windows stay in memory with their warm state; 0 = 4.
 	Keep int
 }

@@ -9,7 +9,7 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -68,7 +68,7 @@ func lastRuns(v *sim.View) bool {
 func timidEnv(t testing.TB, options string) *Env {
 	t.Helper()
 	s := param.Parse("test", options)
-	c := Read(s, scenario.All())
+	c := Read(s, shipped.All())
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

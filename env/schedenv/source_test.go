@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/rng"
@@ -101,7 +102,7 @@ func TestPartIsFixedAtTheStart(t *testing.T) {
 // A wrong setting is named, all of them at once.
 func TestReadReportsEveryFault(t *testing.T) {
 	s := param.Parse("env", "cluster=9y,reward=jtc,part=tests,gamma=2,workload=nope,warm=-1,blub=1")
-	Read(s, scenario.All())
+	Read(s, shipped.All())
 	err := s.Err()
 	for _, want := range []string{"cluster \"9y\"", "jtc", "tests", "gamma", "warm", "blub"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -156,7 +157,7 @@ func TestTraceSetting(t *testing.T) {
 	}
 	for _, wrong := range []string{"horizon=0,trace=" + path, "horizon=9999,trace=" + path, "trace=" + path + "x"} {
 		s := param.Parse("env", wrong)
-		if Read(s, scenario.All()); s.Err() == nil {
+		if Read(s, shipped.All()); s.Err() == nil {
 			t.Errorf("%s was accepted", wrong)
 		}
 	}

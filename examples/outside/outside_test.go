@@ -9,6 +9,7 @@ import (
 	"tarry/agents/search"
 	"tarry/agents/search/searchtest"
 	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/sim"
@@ -53,7 +54,7 @@ func TestTrace(t *testing.T) {
 
 // ownParts is what tarry ships with the environment and the learner.
 func ownParts() *parts.Catalogues {
-	c := parts.All()
+	c := shipped.All()
 	c.Envs = append(c.Envs, turnEntry())
 	c.Agents = append(c.Agents, arsEntry())
 	return c

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/results"
@@ -22,7 +22,7 @@ func data(t *testing.T, kind string) *sweep.Data {
 		axes[1] = sweep.Axis{Name: "agent", Values: []string{"ppo"}}
 	}
 	dir := filepath.Join(t.TempDir(), "sweep")
-	if _, err := sweep.Plan(parts.All(), dir, sweep.Spec{Name: "x", Kind: kind, Base: base, Axes: axes, Seeds: sweep.FirstSeeds(3)}, "test", false); err != nil {
+	if _, err := sweep.Plan(shipped.All(), dir, sweep.Spec{Name: "x", Kind: kind, Base: base, Axes: axes, Seeds: sweep.FirstSeeds(3)}, "test", false); err != nil {
 		t.Fatal(err)
 	}
 	d, err := sweep.OpenData(dir)

@@ -5,7 +5,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/output/figure"
 	"tarry/output/knows"
@@ -62,7 +62,7 @@ func seesWork(text string) bool {
 	if len(kept) > 0 {
 		id += ":" + strings.Join(kept, ",")
 	}
-	e, err := envs.All().Make(scenario.All(), id) // earlier versions had no others
+	e, err := envs.All().Make(shipped.All(), id) // earlier versions had no others
 	if err != nil {
 		return false
 	}

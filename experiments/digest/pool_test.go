@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
 )
@@ -24,7 +24,7 @@ func crossed(t *testing.T, racks ...string) *sweep.Data {
 		{Name: "policy", Values: []string{"dally", "fifo"}},
 	}
 	spec := sweep.Spec{Name: "x", Kind: "simulate", Base: sweep.Settings{"trace": "synth:demo,load={load}", "cluster": "{racks}x2x8"}, Axes: axes, Seeds: sweep.FirstSeeds(3)}
-	if _, err := sweep.Plan(parts.All(), dir, spec, "test", false); err != nil {
+	if _, err := sweep.Plan(shipped.All(), dir, spec, "test", false); err != nil {
 		t.Fatal(err)
 	}
 	d, err := sweep.OpenData(dir)

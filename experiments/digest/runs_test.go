@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/internal/run/train"
 	"tarry/output/results"
 )
@@ -56,7 +56,7 @@ func TestFiguresOfAComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures, err := runs.Figures(background, parts.All())
+	figures, err := runs.Figures(background, shipped.All())
 	if err != nil || len(figures) != 3 || figures[0].Name != "jct_cdf" || figures[1].Name != "means" || figures[2].Name != "relative" {
 		t.Fatalf("%v, %v", figures, err)
 	}
@@ -82,7 +82,7 @@ func TestFiguresOfSeeds(t *testing.T) {
 	dir := t.TempDir()
 	const small = "tarry/DelayTimer-v0:workload=poisson,load=0.9,cluster=2x2x4,windows=20,horizon=6,warm=0"
 	for name, seed := range map[string]uint64{"1": 1, "2": 2, "3": 3, "other": 3} {
-		cfg, err := train.Resolve(parts.All(), small, "ppo", seed, nil)
+		cfg, err := train.Resolve(shipped.All(), small, "ppo", seed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestFiguresOfSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures, err := runs.Figures(background, parts.All())
+	figures, err := runs.Figures(background, shipped.All())
 	if err != nil || len(figures) != 2 || figures[0].Name != "return" || figures[1].Name != "validation" {
 		t.Fatalf("%v, %v", figures, err)
 	}

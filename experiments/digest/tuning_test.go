@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/results"
@@ -27,7 +27,7 @@ func mixed(t *testing.T) *sweep.Data {
 	} {
 		s.Seeds = sweep.FirstSeeds(3)
 		dirs = append(dirs, filepath.Join(t.TempDir(), s.Name))
-		if _, err := sweep.Plan(parts.All(), dirs[len(dirs)-1], s, "test", false); err != nil {
+		if _, err := sweep.Plan(shipped.All(), dirs[len(dirs)-1], s, "test", false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -210,7 +210,7 @@ func TestGenericAxesOfTraining(t *testing.T) {
 			s.Axes = append(s.Axes, sweep.Axis{Name: name, Values: []string{"0.7", "0.9"}})
 		}
 		dir := filepath.Join(t.TempDir(), "trained")
-		if _, err := sweep.Plan(parts.All(), dir, s, "test", false); err != nil {
+		if _, err := sweep.Plan(shipped.All(), dir, s, "test", false); err != nil {
 			t.Fatal(err)
 		}
 		d, err := sweep.OpenData(dir)

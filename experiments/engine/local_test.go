@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 )
 
@@ -20,7 +20,7 @@ func planOf(t *testing.T, retries int) *sweep.Folder {
 	t.Helper()
 	s := sweep.Spec{Name: "tiny", Kind: "simulate", Seeds: sweep.FirstSeeds(2), Budget: sweep.Budget{Retries: retries},
 		Base: sweep.Settings{"trace": "synth:demo,jobs=5", "cluster": "2x2x8"}, Axes: []sweep.Axis{{Name: "policy", Values: []string{"fifo", "dally"}}}}
-	f, err := sweep.Plan(parts.All(), filepath.Join(t.TempDir(), "s"), s, "v", false)
+	f, err := sweep.Plan(shipped.All(), filepath.Join(t.TempDir(), "s"), s, "v", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	every "tarry/catalogue/parts"
+	every "tarry/catalogue/shipped"
 	"tarry/env/envs"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/experiments/sweep"
 	"tarry/internal/run/train"
 )
@@ -77,7 +77,7 @@ func decide(b *testing.B, run string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := envs.All().Make(scenario.All(), t.Config.Env+",part=test")
+	e, err := envs.All().Make(shipped.All(), t.Config.Env+",part=test")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/sim/param"
 	"tarry/traces"
@@ -44,7 +45,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 				continue
 			}
 		}
-		e, err := envs.All().Make(scenario.All(), timers+":"+s.options+","+common)
+		e, err := envs.All().Make(shipped.All(), timers+":"+s.options+","+common)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}

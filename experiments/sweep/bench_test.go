@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/internal/run/trial"
 )
 
@@ -37,7 +37,7 @@ func BenchmarkStatus(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		g, err := Open(parts.All(), dir)
+		g, err := Open(shipped.All(), dir)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -86,7 +86,7 @@ seeds: 100000
 		for b.Loop() {
 			i++
 			c := Cell{Kind: "simulate", Seed: uint64(i), Settings: Settings{"trace": "synth:demo,jobs=20", "cluster": "2x2x8", "policy": "fifo"}}
-			s, err := buildSimulate(parts.All(), &c, "cell", func(string) string { return "" })
+			s, err := buildSimulate(shipped.All(), &c, "cell", func(string) string { return "" })
 			if err != nil {
 				b.Fatal(err)
 			}

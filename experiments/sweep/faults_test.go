@@ -1,12 +1,12 @@
 package sweep
 
 import (
+	"tarry/catalogue/shipped"
+
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tarry/catalogue/parts"
 )
 
 // faultsOf gives the places and what is wrong there, as far as the first comma, of a file's faults.
@@ -16,11 +16,11 @@ func faultsOf(t *testing.T, text string) []string {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadFile(parts.All(), path)
+	s, err := ReadFile(shipped.All(), path)
 	if err == nil {
 		var cells []Cell
-		if cells, err = s.Cells(parts.All()); err == nil {
-			err = s.Check(parts.All(), cells)
+		if cells, err = s.Cells(shipped.All()); err == nil {
+			err = s.Check(shipped.All(), cells)
 		}
 	}
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/internal/run/lock"
 	"tarry/output/results"
 )
@@ -23,7 +23,7 @@ func planIn(t testing.TB, dir, text string) *Folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Plan(parts.All(), dir, s, "v1", false)
+	f, err := Plan(shipped.All(), dir, s, "v1", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestWholeSweep(t *testing.T) {
 	if fresh, err := again.Gather(background, "v1"); fresh || err != nil {
 		t.Errorf("gathered again: %v, %v", fresh, err)
 	}
-	if err := Work(background, parts.All(), dir, 2, WorkOptions{}); err != nil {
+	if err := Work(background, shipped.All(), dir, 2, WorkOptions{}); err != nil {
 		t.Errorf("a cell that is done: %v", err)
 	}
 	if s := f.Status(2); s.State != Done || s.Attempts != 1 || s.Host != "h" {
@@ -192,7 +192,7 @@ func TestOtherSweep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Plan(parts.All(), dir, s, "v1", extend)
+		_, err = Plan(shipped.All(), dir, s, "v1", extend)
 		return err
 	}
 	other := strings.Replace(tinyText, "name: tiny", "name: other", 1)
@@ -215,7 +215,7 @@ func TestOtherSweep(t *testing.T) {
 	if err := plan(more, true); err != nil {
 		t.Fatal(err)
 	}
-	f, err = Open(parts.All(), dir)
+	f, err = Open(shipped.All(), dir)
 	if err != nil || !slices.Equal(f.Pending(), []int{2, 5}) {
 		t.Errorf("pending %v (%v), expected the two new cells", f.Pending(), err)
 	}
@@ -229,13 +229,13 @@ func TestOtherSweep(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(dir, cellsName), "{}\n")
-	if _, err := Open(parts.All(), dir); err == nil || !strings.Contains(err.Error(), "do not belong together") {
+	if _, err := Open(shipped.All(), dir); err == nil || !strings.Contains(err.Error(), "do not belong together") {
 		t.Errorf("changed cells: %v", err)
 	}
 	elsewhere := t.TempDir()
 	write(t, filepath.Join(elsewhere, "mine.txt"), "")
 	s, _ := parse(t, tinyText)
-	if _, err := Plan(parts.All(), elsewhere, s, "v1", false); err == nil || !strings.Contains(err.Error(), "holds something else (mine.txt)") {
+	if _, err := Plan(shipped.All(), elsewhere, s, "v1", false); err == nil || !strings.Contains(err.Error(), "holds something else (mine.txt)") {
 		t.Errorf("got %v", err)
 	}
 }

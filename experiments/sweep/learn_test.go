@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
 
@@ -113,11 +113,11 @@ func TestLearnFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, err := s.Cells(parts.All())
+	cells, err := s.Cells(shipped.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Check(parts.All(), cells)
+	err = s.Check(shipped.All(), cells)
 	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:14: evaluate.baselines name one that is wrong: `, "fido",
 		`s.yaml:13:33: unknown field "evaluate.widows", expected one of baselines, baselines_once, set, trace, trials, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -132,9 +132,9 @@ func TestLearnFaults(t *testing.T) {
 
 // costOf spells out and adds up.
 func (s *Spec) costOf() (Cost, error) {
-	cells, err := s.Cells(parts.All())
+	cells, err := s.Cells(shipped.All())
 	if err != nil {
 		return Cost{}, err
 	}
-	return s.Cost(parts.All(), cells)
+	return s.Cost(shipped.All(), cells)
 }

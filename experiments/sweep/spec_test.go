@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/sim/param"
 )
 
@@ -19,7 +19,7 @@ func parse(t testing.TB, text string) (Spec, error) {
 	if err != nil {
 		return Spec{}, err
 	}
-	return read(parts.All(), s)
+	return read(shipped.All(), s)
 }
 
 // cellsOf parses and spells out.
@@ -29,7 +29,7 @@ func cellsOf(t testing.TB, text string) ([]Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Cells(parts.All())
+	return s.Cells(shipped.All())
 }
 
 const small = `name: small
@@ -72,7 +72,7 @@ func TestGoSpec(t *testing.T) {
 	s := Spec{Name: "small", Kind: "simulate", Seeds: []uint64{3, 7},
 		Base: Settings{"trace": "synth:demo,jobs=20,load={load}", "cluster": "2x2x8", "costs": Settings{"restore_s": 5}},
 		Axes: []Axis{{Name: "load", Grid: &Grid{From: 0.5, To: 0.9, Steps: 3}}, {Name: "policy", Values: []string{"fifo", "dally:lease=60"}}}}
-	got, err := s.Cells(parts.All())
+	got, err := s.Cells(shipped.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestGoSpec(t *testing.T) {
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v (%v)", got, want, err)
 	}
-	if err := s.Check(parts.All(), got); err != nil {
+	if err := s.Check(shipped.All(), got); err != nil {
 		t.Error(err)
 	}
 }
@@ -207,11 +207,11 @@ seeds: 4
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, err := s.Cells(parts.All())
+	cells, err := s.Cells(shipped.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Check(parts.All(), cells)
+	err = s.Check(shipped.All(), cells)
 	if err == nil || strings.Count(err.Error(), `s.yaml:5:3: unknown field "tracy"`) != 1 {
 		t.Errorf("got %v", err)
 	}
@@ -219,8 +219,8 @@ seeds: 4
 		t.Fatal(err)
 	}
 	delete(s.Base, "tracy")
-	cells, _ = s.Cells(parts.All())
-	err = s.Check(parts.All(), cells)
+	cells, _ = s.Cells(shipped.All())
+	err = s.Check(shipped.All(), cells)
 	if err == nil || !strings.HasPrefix(err.Error(), "s.yaml:11:9: ") || !strings.Contains(err.Error(), `"fido"`) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v", err)
 	}
@@ -251,8 +251,8 @@ func TestCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, _ := s.Cells(parts.All())
-	cost, err := s.Cost(parts.All(), cells)
+	cells, _ := s.Cells(shipped.All())
+	cost, err := s.Cost(shipped.All(), cells)
 	if err != nil || cost.Cells != 12 || cost.Jobs != 12*20 || cost.GPUs != 32 || cost.Learn {
 		t.Errorf("got %+v, %v", cost, err)
 	}
@@ -262,16 +262,16 @@ func TestCost(t *testing.T) {
 func TestExamples(t *testing.T) {
 	for file, cells := range map[string]int{"load.yaml": 48, "learn.yaml": 4, "tune.yaml": 4} {
 		path := filepath.Join("..", "..", "examples", file)
-		s, err := ReadFile(parts.All(), path)
+		s, err := ReadFile(shipped.All(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Cells(parts.All())
+		got, err := s.Cells(shipped.All())
 		if err != nil || len(got) != cells {
 			t.Errorf("%s: %d cells (%v), want %d", file, len(got), err, cells)
 			continue
 		}
-		if err := s.Check(parts.All(), got); err != nil {
+		if err := s.Check(shipped.All(), got); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
@@ -297,7 +297,7 @@ func FuzzSpec(f *testing.F) {
 		if s.Seeds != nil {
 			s.Seeds = s.Seeds[:min(3, len(s.Seeds))]
 		}
-		cells, err := s.Cells(parts.All())
+		cells, err := s.Cells(shipped.All())
 		if err != nil {
 			return
 		}

@@ -141,7 +141,7 @@ func runTune(ctx context.Context, a *attempt) ([]string, error) {
 	if t.evaluate.Windows == 0 {
 		return files, nil
 	}
-	t.evaluate.Tuned = []string{run}
+	t.evaluate.Tuned, t.evaluate.OpenTuned = []string{run}, tune.OpenWith
 	more, err := a.evaluate(ctx, t.evaluate)
 	return append(files, more...), err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
 
@@ -42,12 +42,12 @@ func TestOptimiseCells(t *testing.T) {
 	if c := cells[2]; c.ID != "optimiser=random/seed=1" || len(c.Axes) != 1 || c.ConfigSHA256 == cells[0].ConfigSHA256 {
 		t.Errorf("got %+v", c)
 	}
-	got, err := tuneConfig(parts.All(), &cells[3], "x", func(string) string { return "" })
+	got, err := tuneConfig(shipped.All(), &cells[3], "x", func(string) string { return "" })
 	want := []string{"order=network|fifo", "queues/9=1:9:int", "queues/10=1:9:logint", "t_net=0.05:40:log", "t_rack=0.05:20:log"}
 	if err != nil || !slices.Equal(got.tune.Params, want) || got.tune.Seed != 2 || got.tune.Optimiser != "random" || got.tune.Budget != 10 || got.tune.Validation != 2 {
 		t.Errorf("got %+v, %v", got.tune, err)
 	}
-	first, err := tuneConfig(parts.All(), &cells[0], "x", func(string) string { return "" })
+	first, err := tuneConfig(shipped.All(), &cells[0], "x", func(string) string { return "" })
 	if err != nil || !slices.Equal(first.evaluate.Baselines, []string{"fifo", "dally-manual", "dally-manual:t_rack=1,t_net=2"}) || len(got.evaluate.Baselines) != 0 || got.evaluate.Windows != 2 {
 		t.Errorf("baselines %q in the first seed's, %q in the other's: %v", first.evaluate.Baselines, got.evaluate.Baselines, err)
 	}
@@ -162,8 +162,8 @@ func TestTuneFaults(t *testing.T) {
 		s, err := parse(t, text)
 		if err == nil {
 			var cells []Cell
-			if cells, err = s.Cells(parts.All()); err == nil {
-				err = s.Check(parts.All(), cells)
+			if cells, err = s.Cells(shipped.All()); err == nil {
+				err = s.Check(shipped.All(), cells)
 			}
 		}
 		for _, want := range c.want {

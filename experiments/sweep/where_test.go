@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
 
@@ -14,7 +14,7 @@ func crossed(t *testing.T) *Data {
 	dir := filepath.Join(t.TempDir(), "w")
 	spec := Spec{Name: "w", Kind: "simulate", Base: Settings{"trace": "synth:demo,load={load}", "cluster": "{racks}x2x8"}, Seeds: FirstSeeds(2),
 		Axes: []Axis{{Name: "load", Values: []string{"0.5", "0.9"}}, {Name: "racks", Values: []string{"2", "4"}}, {Name: "policy", Values: []string{"dally", "fifo"}}}}
-	if _, err := Plan(parts.All(), dir, spec, "test", false); err != nil {
+	if _, err := Plan(shipped.All(), dir, spec, "test", false); err != nil {
 		t.Fatal(err)
 	}
 	d, err := OpenData(dir)

@@ -80,7 +80,7 @@ func (c *Collector) Text(s string) string {
 // Skip leaves a row out for a reason that is normal for the format. The error is not nil when reading must end.
 func (c *Collector) Skip(row *tabular.Row, reason string) error {
 	c.report.Rows++
-	c.report.count(reason, fmt.Sprintf("%s:%d", row.File, row.Line), false)
+	c.report.Count(reason, fmt.Sprintf("%s:%d", row.File, row.Line), false)
 	if c.skipped++; c.skipped > maxSkipped+10*c.kept {
 		return fmt.Errorf("%s:%d: %d rows are left out (%s) and %d kept, expected at most %d and ten for each that is kept", row.File, row.Line, c.skipped, reason, c.kept, maxSkipped)
 	}
@@ -95,7 +95,7 @@ func (c *Collector) Note(format string, args ...any) {
 // Reject drops a row with its faults. The error is not nil when reading must end.
 func (c *Collector) Reject(faults ...*tabular.Fault) error {
 	c.report.Rows++
-	c.report.count(faults[0].Reason(), faults[0].Error(), true)
+	c.report.Count(faults[0].Reason(), faults[0].Error(), true)
 	if c.wrong++; c.wrong > maxWrong+c.kept {
 		return fmt.Errorf("%s:%d: %d rows are wrong and %d kept, expected at most %d and one for each that is kept; the last: %s",
 			faults[0].File, faults[0].Line, c.wrong, c.kept, maxWrong, faults[0].Reason())
@@ -161,7 +161,7 @@ func (c *Collector) Finish(name string, clock Clock, origins ...sim.Origin) (*si
 		return nil, &c.report, c.strictError()
 	}
 	if c.kept == 0 {
-		return nil, &c.report, fmt.Errorf("%s: no job can be kept%s", c.source, c.report.why())
+		return nil, &c.report, fmt.Errorf("%s: no job can be kept%s", c.source, c.report.Why())
 	}
 	c.seen = nil // the workload checks its own; do not hold both
 	jobs := c.sorted()

@@ -1,91 +1,9 @@
 package intake
 
-import (
-	"fmt"
-	"strings"
-)
+import "tarry/traces/account"
 
-// Report is the account of one reading.
-type Report struct {
-	// Source names what was read.
-	Source string
-	// Rows counts jobs read; Kept those in the workload. The rest is in Dropped.
-	Rows, Kept int
-	// Dropped lists why rows were left out, in the order the reasons came up.
-	Dropped []Reason
-	// Notes are remarks on how values were taken.
-	Notes []string
-	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states another
-	// than that of the cluster; else 0.
-	StatedGPUs int
-}
+// Report is the account of one read.
+type Report = account.Report
 
 // Reason is one cause of dropped rows.
-type Reason struct {
-	// Text says the cause, without place and value.
-	Text string
-	// Rows counts the rows dropped for it.
-	Rows int
-	// Wrong distinguishes a faulty row from one that the format normally leaves out.
-	Wrong bool
-	// Examples names the first few places.
-	Examples []string
-}
-
-const (
-	maxExamples = 3
-	maxReasons  = 100
-)
-
-func (r *Report) count(text, example string, wrong bool) {
-	for i := range r.Dropped {
-		d := &r.Dropped[i]
-		if d.Text == text || i == maxReasons {
-			d.Rows++
-			if len(d.Examples) < maxExamples {
-				d.Examples = append(d.Examples, example)
-			}
-			return
-		}
-	}
-	if len(r.Dropped) == maxReasons {
-		text = "other reasons"
-	}
-	r.Dropped = append(r.Dropped, Reason{Text: text, Rows: 1, Wrong: wrong, Examples: []string{example}})
-}
-
-// Wrong counts the rows dropped because something was wrong with them.
-func (r *Report) Wrong() int {
-	n := 0
-	for _, d := range r.Dropped {
-		if d.Wrong {
-			n += d.Rows
-		}
-	}
-	return n
-}
-
-// String gives the account in lines of text.
-func (r *Report) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d jobs kept of %d rows\n", r.Source, r.Kept, r.Rows)
-	for _, d := range r.Dropped {
-		fmt.Fprintf(&b, "  %d dropped: %s (%s)\n", d.Rows, d.Text, strings.Join(d.Examples, "; "))
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "  note: %s\n", n)
-	}
-	return b.String()
-}
-
-// why gives the reasons on one line, for the error that nothing was kept.
-func (r *Report) why() string {
-	if r.Rows == 0 {
-		return ": it holds no rows"
-	}
-	parts := make([]string, 0, len(r.Dropped))
-	for _, d := range r.Dropped {
-		parts = append(parts, fmt.Sprintf("%d dropped: %s (%s)", d.Rows, d.Text, d.Examples[0]))
-	}
-	return fmt.Sprintf(" of %d rows: %s", r.Rows, strings.Join(parts, "; "))
-}
+type Reason = account.Reason

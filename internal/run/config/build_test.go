@@ -19,7 +19,7 @@ func base() Config {
 
 func build(t *testing.T, c Config) *Setup {
 	t.Helper()
-	s, err := Build(c, shipped())
+	s, err := Build(c, fewPolicies())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestWrongSettings(t *testing.T) {
 		t.Run(c.why, func(t *testing.T) {
 			cfg := base()
 			c.change(&cfg)
-			if _, err := Build(cfg, shipped()); err == nil || err.Error() != c.want {
+			if _, err := Build(cfg, fewPolicies()); err == nil || err.Error() != c.want {
 				t.Errorf("error\n%v\nexpected\n%s", err, c.want)
 			}
 		})
@@ -154,7 +154,7 @@ func TestFaultsWithoutCheckpointsAreNoted(t *testing.T) {
 	for every, want := range map[float64]bool{0: true, 600: false} {
 		c := base()
 		c.Faults.GPUMTBFS, c.Costs.CheckpointEveryS = 1e6, every
-		s, err := Build(c, shipped())
+		s, err := Build(c, fewPolicies())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
 	hash := func(trace, on string) (sha, notes, text string, stated int) {
 		c := Default()
 		c.Trace, c.Speed, c.Cluster, c.Policies = trace, "counting", on, []string{"fifo"}
-		s, err := Build(c, shipped())
+		s, err := Build(c, fewPolicies())
 		if err != nil {
 			t.Fatal(err)
 		}

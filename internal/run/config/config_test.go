@@ -9,15 +9,16 @@ import (
 
 	"tarry/baselines"
 	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
 	"tarry/sim/param"
 )
 
-// shipped gives the catalogues with few policies, so that messages are short.
-func shipped() scenario.Catalogues {
-	all := scenario.All()
+// fewPolicies gives the catalogues with few policies, so that messages are short.
+func fewPolicies() scenario.Catalogues {
+	all := shipped.All()
 	few := []string{"dally", "dally-manual", "fifo", "tiresias", "artist-tiresias"}
 	all.Policies = slices.DeleteFunc(all.Policies, func(e baselines.Entry) bool { return !slices.Contains(few, e.Name) })
 	return all

@@ -40,7 +40,7 @@ func TestWrongHistory(t *testing.T) {
 		c := base()
 		c.History = name
 		c.Mark("history", "--history")
-		if _, err := Build(c, shipped()); err == nil || strings.TrimSpace(err.Error()) != want {
+		if _, err := Build(c, fewPolicies()); err == nil || strings.TrimSpace(err.Error()) != want {
 			t.Errorf("%q: error %v\nwant %s", name, err, want)
 		}
 	}

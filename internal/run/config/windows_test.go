@@ -58,7 +58,7 @@ func TestListedWindowsOfAFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err = f.Apply(&c); err == nil {
-			_, err = Build(c, shipped())
+			_, err = Build(c, fewPolicies())
 		}
 		switch {
 		case want == "" && (err != nil || c.Replicates != 2):

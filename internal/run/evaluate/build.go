@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tarry/catalogue/parts"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/internal/run/train"
@@ -27,6 +27,8 @@ type Request struct {
 	Which       string
 	// Tuned are folders of tarry tune; at least one folder of either kind.
 	Tuned []string
+	// OpenTuned reads one of them, with a Maker for its jobs; it is that of package tune, and needed where Tuned has folders.
+	OpenTuned func(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error)
 	// Baselines are NAME or NAME:key=value,...
 	Baselines []string
 	// Part is where the windows come from, Windows how many of them, from number 0.
@@ -96,6 +98,9 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	if len(r.Checkpoints)+len(r.Tuned) == 0 {
 		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune"))
 	}
+	if len(r.Tuned) > 0 && r.OpenTuned == nil {
+		return nil, errors.New("folders of tarry tune without OpenTuned, expected tune.OpenWith")
+	}
 	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
 	for _, dir := range r.Tuned {
 		t, fresh, err := s.addTuned(maker, dir, &r, &text, &all)
@@ -123,7 +128,7 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 }
 
 // load opens a training run and makes its agent's environment. on is what it is measured on.
-func (s *Setup) load(m *envs.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
+func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Trained, f *Frozen, on string, err error) {
 	if t, err = train.OpenWith(s.from, m, dir, r.Which); err != nil {
 		return nil, nil, "", err
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
 )
@@ -49,14 +49,14 @@ func TestSeenJobsInOtherCuts(t *testing.T) {
 		if c.options == "batch_jobs=0 windows=" {
 			r.Options, r.Trace = []string{"shares=20:10:70"}, "csv:"+file
 		}
-		_, err := Build(parts.All(), r)
+		_, err := Build(shipped.All(), r)
 		if (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(), "jobs from the trace of "+runs[c.run]) {
 			t.Errorf("%s, tested with %q, gives %v", c.run, c.options, err)
 		}
 	}
 	r := request(runs["cut"])
 	r.Windows, r.Part, r.Options = 1, schedenv.Validation, []string{"rate=2"}
-	if _, err := Build(parts.All(), r); err == nil {
+	if _, err := Build(shipped.All(), r); err == nil {
 		t.Error("validation at another rate is accepted")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tarry/agents"
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
 	"tarry/internal/run/train"
@@ -32,7 +32,7 @@ func trainedWith(t *testing.T, id, options string, seed uint64) string {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
-	cfg, err := train.Resolve(parts.All(), id+":"+options, "ppo", seed, set)
+	cfg, err := train.Resolve(shipped.All(), id+":"+options, "ppo", seed, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestEveryEnvironment(t *testing.T) {
 	for _, id := range []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"} {
 		r, ticks := request(trained(t, id, busy)), time.Duration(0)
 		r.Clock = func() time.Duration { ticks += time.Millisecond; return ticks }
-		s, err := Build(parts.All(), r)
+		s, err := Build(shipped.All(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func mean(r Row) float64 {
 func TestOtherSizes(t *testing.T) {
 	r := request(trained(t, "tarry/Preempt-v0", busy))
 	r.Options = []string{"candidates=5", "cluster=2x4x8"}
-	s, err := Build(parts.All(), r)
+	s, err := Build(shipped.All(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,12 +133,12 @@ func TestOtherSizes(t *testing.T) {
 // Two agents are measured together when they stand on the same jobs.
 func TestTwoAgents(t *testing.T) {
 	a, b := trained(t, delaytimer.ID, options), trained(t, delaytimer.ID, options+",load=0.5")
-	if _, err := Build(parts.All(), request(a, b)); err == nil || !strings.Contains(err.Error(), "other jobs or another cluster") {
+	if _, err := Build(shipped.All(), request(a, b)); err == nil || !strings.Contains(err.Error(), "other jobs or another cluster") {
 		t.Errorf("agents of two loads give %v", err)
 	}
 	r := request(a, b)
 	r.Options = []string{"load=0.7"}
-	s, err := Build(parts.All(), r)
+	s, err := Build(shipped.All(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,12 +166,12 @@ func TestSeenWindows(t *testing.T) {
 	for part, want := range map[schedenv.Part]string{schedenv.Train: "is training window 0 of", schedenv.Validation: "is validation window 0 of"} {
 		r := request(dir)
 		r.Part = part
-		if _, err := Build(parts.All(), r); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("part %s gives %v, expected %s", part, err, want)
 		}
 		for option, fine := range map[string]bool{"horizon=5": false, "load=0.7": false, "data_seed=8": true} {
 			r.Options = []string{option}
-			if _, err := Build(parts.All(), r); (err == nil) != fine {
+			if _, err := Build(shipped.All(), r); (err == nil) != fine {
 				t.Errorf("part %s with %s gives %v", part, option, err)
 			}
 		}
@@ -201,7 +201,7 @@ func TestSameJobs(t *testing.T) {
 
 // An action that is no number does not reach the scheduler, and is reported.
 func TestActionsAreFinite(t *testing.T) {
-	s, err := Build(parts.All(), request(trained(t, delaytimer.ID, options)))
+	s, err := Build(shipped.All(), request(trained(t, delaytimer.ID, options)))
 	if err != nil {
 		t.Fatal(err)
 	}

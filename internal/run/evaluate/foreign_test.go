@@ -13,9 +13,10 @@ import (
 
 	"tarry/agents"
 	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env"
-	"tarry/env/envs"
 	"tarry/env/layout"
+	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
@@ -147,8 +148,8 @@ func (m *mine) Demonstrate(action []float64) error {
 
 // withMine is what tarry ships and the environment.
 func withMine() *parts.Catalogues {
-	all := parts.All()
-	all.Envs = append(all.Envs, envs.Entry{ID: "mine/Env-v0", Doc: "first or smallest", New: func(from scenario.Catalogues, options string) (env.Env, error) {
+	all := shipped.All()
+	all.Envs = append(all.Envs, registry.Entry{ID: "mine/Env-v0", Doc: "first or smallest", New: func(from scenario.Catalogues, options string) (env.Env, error) {
 		s := param.Parse("mine/Env-v0", options)
 		c := schedenv.Read(s, from)
 		if err := s.Err(); err != nil {

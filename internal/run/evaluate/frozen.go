@@ -10,7 +10,7 @@ import (
 
 	"tarry/agents"
 	"tarry/env"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/env/schedenv"
 	"tarry/sim"
 )
@@ -23,7 +23,7 @@ type policyEnv struct {
 }
 
 // policyEnvOf makes the environment that an agent was trained on.
-func policyEnvOf(m *envs.Maker, id, options string) (*policyEnv, error) {
+func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	e, err := m.Make(id + ":" + options)
 	if err != nil {
 		if plain, bad := m.Make(id); bad == nil { // one without a cluster refuses the options of windows, which says less

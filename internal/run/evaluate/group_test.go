@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
@@ -25,7 +25,7 @@ func seedsAndOthers(t *testing.T) (*Setup, []Row) {
 	dirs = slices.Insert(dirs, 1, trainedWith(t, delaytimer.ID, options+",load=0.5", 1))
 	r := request(dirs...)
 	r.Windows, r.Options = 5, []string{"load=0.9"}
-	s, err := Build(parts.All(), r)
+	s, err := Build(shipped.All(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestNumbersOfSeedsAreRepeatable(t *testing.T) {
 
 func TestAgentGivenTwice(t *testing.T) {
 	dir := trained(t, delaytimer.ID, options)
-	if _, err := Build(parts.All(), request(dir, dir)); err == nil || !strings.Contains(err.Error(), "holds an agent that is given already: ppo-2-last") {
+	if _, err := Build(shipped.All(), request(dir, dir)); err == nil || !strings.Contains(err.Error(), "holds an agent that is given already: ppo-2-last") {
 		t.Errorf("an agent given twice gives %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/preempt"
@@ -71,7 +71,7 @@ func TestAgentsWithOtherEyes(t *testing.T) {
 		texts = append(texts, busy+more+",part=test")
 		dirs = append(dirs, trained(t, preempt.ID, busy+more))
 	}
-	s, err := Build(parts.All(), request(dirs...))
+	s, err := Build(shipped.All(), request(dirs...))
 	if err != nil {
 		t.Fatal(err)
 	}

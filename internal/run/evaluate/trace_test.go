@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
 	"tarry/output/results"
@@ -90,7 +90,7 @@ func TestSeenJobs(t *testing.T) {
 		r := request(run)
 		r.Windows = 1
 		r.Trace = "parquet:" + kept(t, filepath.Join(dir, strings.ReplaceAll(c.name, " ", "-")+".parquet"), c.w)
-		_, err := Build(parts.All(), r)
+		_, err := Build(shipped.All(), r)
 		if (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(), "jobs from the trace of "+run) {
 			t.Errorf("%s gives %v", c.name, err)
 		}
@@ -99,12 +99,12 @@ func TestSeenJobs(t *testing.T) {
 	for _, trace := range []string{"", file, "csv:" + file} {
 		r := request(run)
 		r.Windows, r.Trace = 1, trace
-		if _, err := Build(parts.All(), r); err != nil {
+		if _, err := Build(shipped.All(), r); err != nil {
 			t.Errorf("trace %q: %v", trace, err)
 		}
 		for _, p := range []schedenv.Part{schedenv.Train, schedenv.Validation} {
 			r.Part = p
-			if _, err := Build(parts.All(), r); err == nil {
+			if _, err := Build(shipped.All(), r); err == nil {
 				t.Errorf("trace %q: part %s is accepted", trace, p)
 			}
 		}
@@ -118,7 +118,7 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 	for seed := range uint64(3) {
 		dirs = append(dirs, trainedWith(t, delaytimer.ID, onTrace+file, 2+seed))
 	}
-	s, err := Build(parts.All(), request(dirs...))
+	s, err := Build(shipped.All(), request(dirs...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,14 +140,14 @@ func TestTraceIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := filepath.Join(home, "deep", "run")
-	here, err := Build(parts.All(), request(run))
+	here, err := Build(shipped.All(), request(run))
 	if err != nil {
 		t.Fatal(err)
 	}
 	away := t.TempDir()
 	t.Chdir(away)
 	kept(t, "data/jobs.csv", cut(t, w, 0.2, 1)) // another file of this name
-	there, err := Build(parts.All(), request(run))
+	there, err := Build(shipped.All(), request(run))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,12 +159,12 @@ func TestTraceIsFound(t *testing.T) {
 			t.Errorf("trial %d is of %+v and %+v", i, a.Keys, b.Keys)
 		}
 	}
-	if _, err := Build(parts.All(), request(made)); err == nil || !strings.Contains(err.Error(), "with the jobs of the run is neither in the working directory nor in") {
+	if _, err := Build(shipped.All(), request(made)); err == nil || !strings.Contains(err.Error(), "with the jobs of the run is neither in the working directory nor in") {
 		t.Errorf("another file of the name gives %v", err)
 	}
 	r := request(made)
 	r.Trace = "csv:" + filepath.Join(home, "data", "jobs.csv")
-	if _, err := Build(parts.All(), r); err != nil {
+	if _, err := Build(shipped.All(), r); err != nil {
 		t.Errorf("a trace that was named gives %v", err)
 	}
 }

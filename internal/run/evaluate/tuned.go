@@ -5,17 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/internal/run/train"
-	"tarry/internal/run/tune"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
 // addTuned opens a scheduler that was tuned and puts it among the policies. on is what all are measured on, "" when this is
 // the first; all gets one if there is none.
-func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, all *[]*policyEnv) (*train.Trained, func() (sim.Policy, error), error) {
-	t, err := tune.OpenWith(s.from, m, dir)
+func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *string, all *[]*policyEnv) (*train.Trained, func() (sim.Policy, error), error) {
+	t, err := r.OpenTuned(s.from, m, dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -32,7 +31,7 @@ func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, all 
 		return nil, nil, fmt.Errorf("%s was tuned on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.folder(0))
 	}
 	if *on == "" {
-		id, _, _ := strings.Cut(t.Config.Env, ":")
+		id, _, _ := strings.Cut(t.Env, ":")
 		one, err := policyEnvOf(m, id, at)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
@@ -43,7 +42,7 @@ func (s *Setup) addTuned(m *envs.Maker, dir string, r *Request, on *string, all 
 	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) { // two runs may choose the same, or the scheduler as it stands
 		name += "@" + t.SHA256[:8]
 	}
-	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Config.Optimiser, t.Config.Seed, t.SHA256), t.Config.Seed, t.SHA256}
+	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Optimiser, t.Seed, t.SHA256), t.Seed, t.SHA256}
 	s.Policies = append(s.Policies, name)
 	return t.Seen, fresh, nil
 }

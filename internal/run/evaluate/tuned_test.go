@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
 	"tarry/internal/run/trial"
@@ -19,7 +19,7 @@ func tuned(t *testing.T, options string, seed uint64) (dir, policy string) {
 	c := tune.Default()
 	c.Env, c.Policy, c.Params = delaytimer.ID+":"+options, "dally-manual", []string{"t_rack=0.01:5:log"}
 	c.Optimiser, c.Budget, c.Windows, c.Validation, c.Seed = "random", 3, 2, 2, seed
-	out, err := tune.Run(context.Background(), parts.All(), c, tune.Options{Out: dir})
+	out, err := tune.Run(context.Background(), shipped.All(), c, tune.Options{Out: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,8 +31,8 @@ func TestTuned(t *testing.T) {
 	dir, policy := tuned(t, busy+",gamma=0.9", 1)
 	agent := trained(t, delaytimer.ID, busy)
 	for _, r := range []Request{request(agent), request()} {
-		r.Tuned = []string{dir, dir}
-		s, err := Build(parts.All(), r)
+		r.Tuned, r.OpenTuned = []string{dir, dir}, tune.OpenWith
+		s, err := Build(shipped.All(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,27 +64,27 @@ func TestTunedSeen(t *testing.T) {
 	dir, _ := tuned(t, options, 1)
 	for part, want := range map[schedenv.Part]string{schedenv.Train: "window 0 of part train is training window 0 of " + dir, schedenv.Validation: "is validation window 0 of " + dir} {
 		r := request()
-		r.Tuned, r.Part = []string{dir}, part
-		if _, err := Build(parts.All(), r); err == nil || !strings.Contains(err.Error(), want) {
+		r.Tuned, r.OpenTuned, r.Part = []string{dir}, tune.OpenWith, part
+		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("part %s gives %v, expected %s", part, err, want)
 		}
 		r.Options = []string{"load=0.7"}
-		if _, err := Build(parts.All(), r); err == nil || !strings.Contains(err.Error(), "cut into windows in another way") {
+		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "cut into windows in another way") {
 			t.Errorf("part %s with another load gives %v", part, err)
 		}
 	}
 	other, _ := tuned(t, options+",load=0.5", 1)
 	r := request()
-	r.Tuned = []string{dir, other}
-	if _, err := Build(parts.All(), r); err == nil || !strings.Contains(err.Error(), other+" was tuned on other jobs or another cluster than "+dir) {
+	r.Tuned, r.OpenTuned = []string{dir, other}, tune.OpenWith
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), other+" was tuned on other jobs or another cluster than "+dir) {
 		t.Errorf("two loads give %v", err)
 	}
-	r.Tuned = []string{t.TempDir()}
-	if _, err := Build(parts.All(), r); err == nil || !strings.Contains(err.Error(), "is not the folder of a run of tarry tune") {
+	r.Tuned, r.OpenTuned = []string{t.TempDir()}, tune.OpenWith
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "is not the folder of a run of tarry tune") {
 		t.Errorf("an empty folder gives %v", err)
 	}
 	r.Tuned = nil
-	if _, err := Build(parts.All(), r); err == nil || err.Error() != "no checkpoint, expected the folder of a training run or of tarry tune" {
+	if _, err := Build(shipped.All(), r); err == nil || err.Error() != "no checkpoint, expected the folder of a training run or of tarry tune" {
 		t.Errorf("no folder gives %v", err)
 	}
 }
@@ -93,8 +93,8 @@ func TestTunedSeen(t *testing.T) {
 func TestTunedIsBaseline(t *testing.T) {
 	dir, policy := tuned(t, options, 1)
 	r := request()
-	r.Tuned, r.Baselines = []string{dir}, []string{"fifo", policy}
-	s, err := Build(parts.All(), r)
+	r.Tuned, r.OpenTuned, r.Baselines = []string{dir}, tune.OpenWith, []string{"fifo", policy}
+	s, err := Build(shipped.All(), r)
 	if err != nil {
 		t.Fatal(err)
 	}

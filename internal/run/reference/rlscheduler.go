@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
@@ -86,7 +86,7 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 			c.Policies = append(c.Policies, spec)
 		}
 	}
-	s, err := config.Build(c, scenario.All())
+	s, err := config.Build(c, shipped.All())
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"tarry/baselines"
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 	"tarry/sim"
@@ -22,7 +22,7 @@ type life struct {
 // simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
 // its jobs by their names in the trace.
 func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
-	s, err := config.Build(c, scenario.All())
+	s, err := config.Build(c, shipped.All())
 	if err != nil {
 		return nil, err
 	}

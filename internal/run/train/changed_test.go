@@ -1,14 +1,14 @@
 package train
 
 import (
+	"tarry/catalogue/shipped"
+
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tarry/catalogue/parts"
 )
 
 // A trace that changed under a run is reported, and what the run left stays complete: with the trace as it
@@ -35,7 +35,7 @@ func TestChangedTrace(t *testing.T) {
 		t.Errorf("another trace gives %v", err)
 	}
 	same(t, "another trace", before, contents(t, dir))
-	if _, err := Open(parts.All(), dir, "best"); err != nil {
+	if _, err := Open(shipped.All(), dir, "best"); err != nil {
 		t.Error(err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"tarry/agents"
 	"tarry/catalogue/parts"
 	"tarry/env"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/env/trait"
 	"tarry/sim/param"
 )
@@ -34,7 +34,7 @@ type Config struct {
 	found string
 	lost  error
 	// maker makes the environments and keeps what it opened for them until the first Run takes that.
-	maker *envs.Maker
+	maker *registry.Maker
 }
 
 // Schedule says what happens between updates. Start from the defaults of Resolve.
@@ -170,7 +170,7 @@ func (c *Config) Envs() int { return c.agent.Envs() }
 func (c *Config) Updates() int { return c.agent.Updates() }
 
 // read parses config.json of a run, whose environments m makes.
-func read(from *parts.Catalogues, m *envs.Maker, dir string, text []byte) (Config, error) {
+func read(from *parts.Catalogues, m *registry.Maker, dir string, text []byte) (Config, error) {
 	path := filepath.Join(dir, configName)
 	var r recorded
 	if err := json.Unmarshal(text, &r); err != nil {

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"tarry/agents"
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 )
 
 // TestScheduleIsDescribed: the ranges that tarry list agents prints for the settings of every run are those that are checked.
 func TestScheduleIsDescribed(t *testing.T) {
 	with := func(key, value string) error {
-		_, err := Resolve(parts.All(), "classic/CartPole-v1", "ppo", 1, []agents.Setting{{Key: key, Value: value}})
+		_, err := Resolve(shipped.All(), "classic/CartPole-v1", "ppo", 1, []agents.Setting{{Key: key, Value: value}})
 		return err
 	}
 	for _, a := range agents.Describe(Defaults()) {

@@ -1,13 +1,13 @@
 package train
 
 import (
+	"tarry/catalogue/shipped"
+
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tarry/catalogue/parts"
 )
 
 // A run that is made longer leaves the bytes of one that was as long from the start.
@@ -21,7 +21,7 @@ func TestLonger(t *testing.T) {
 		if _, err := Run(context.Background(), short(t, e, "anneal=false", "total_steps=64"), Options{Out: dir}); err != nil {
 			t.Fatal(err)
 		}
-		was, err := Recorded(parts.All(), dir)
+		was, err := Recorded(shipped.All(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestLonger(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, which := range []string{"best", "last"} {
-				if _, err := Open(parts.All(), dir, which); err != nil {
+				if _, err := Open(shipped.All(), dir, which); err != nil {
 					t.Errorf("%s, %s steps: %v", e, steps, err)
 				}
 			}
@@ -74,7 +74,7 @@ func TestLongerPatience(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut := contents(t, dir)
-	if _, err := Open(parts.All(), dir, "last"); err == nil || !strings.Contains(err.Error(), "the run was being made longer, and --resume ends that first") {
+	if _, err := Open(shipped.All(), dir, "last"); err == nil || !strings.Contains(err.Error(), "the run was being made longer, and --resume ends that first") {
 		t.Errorf("opening a run that was being made longer gives %v", err)
 	}
 	for _, other := range []Config{brief, short(t, cart, append(still, "patience=9")...)} {
@@ -83,7 +83,7 @@ func TestLongerPatience(t *testing.T) {
 		}
 	}
 	same(t, "cut short", cut, contents(t, dir))
-	if now, err := Recorded(parts.All(), dir); err != nil {
+	if now, err := Recorded(shipped.All(), dir); err != nil {
 		t.Error(err)
 	} else if got, _ := now.JSON(); string(got) != string(text) {
 		t.Errorf("the run in the folder is %s, expected %s", got, text)

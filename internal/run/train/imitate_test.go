@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/env/schedenv"
 )
@@ -125,7 +125,7 @@ func replaying(t *testing.T, agent string) Config {
 	if agent == "dqn" {
 		on = strings.Replace(delay, "DelayTimer", "DelayTimerDiscrete", 1)
 	}
-	cfg, err := Resolve(parts.All(), on, agent, 3, settings(append(set, "total_steps=96", "envs=2", "steps=8", "hidden=8", "checkpoint_every=2", "validate_every=2",
+	cfg, err := Resolve(shipped.All(), on, agent, 3, settings(append(set, "total_steps=96", "envs=2", "steps=8", "hidden=8", "checkpoint_every=2", "validate_every=2",
 		"validate_episodes=2", "learning_starts=20", "batch=8")))
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func imitationKilled(t *testing.T, cfg Config) {
 		if strings.Contains(err.Error(), "starts again") != (at+1 < imitations) {
 			t.Errorf("stop %d of %d imitations: %v after %d updates", at, imitations, err, out.Updates)
 		}
-		again, err := Recorded(parts.All(), dir)
+		again, err := Recorded(shipped.All(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestImitationFaults(t *testing.T) {
 		{delay, "ppo", "imitate=dally imitate_epochs=-1", "imitate_epochs -1, expected at least 1"},
 		{delay, "ppo", "imitate=dally imitate_episodes=x", `imitate_episodes is "x", expected a whole number`},
 	} {
-		if _, err := Resolve(parts.All(), c.env, c.agent, 1, settings(strings.Fields(c.set))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Resolve(shipped.All(), c.env, c.agent, 1, settings(strings.Fields(c.set))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s, %s: error %v, expected %s", c.env, c.agent, c.set, err, c.want)
 		}
 	}
@@ -208,7 +208,7 @@ func TestDemonstrationSettings(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{"", ""}, {"imitate=dally", `"demo_share":0.25 "demo_weight":1`}, {"imitate=dally demo_weight=0", `"demo_share":0.25 "demo_weight":0`},
 	} {
-		cfg, err := Resolve(parts.All(), delay, "sac", 1, settings(strings.Fields(c.set)))
+		cfg, err := Resolve(shipped.All(), delay, "sac", 1, settings(strings.Fields(c.set)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +225,7 @@ func TestDemonstrationSettings(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: config.json says %q, want %q", c.set, got, c.want)
 		}
-		again, err := read(parts.All(), parts.All().Maker(), t.TempDir(), text)
+		again, err := read(shipped.All(), shipped.All().Maker(), t.TempDir(), text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestCheckpointMinutes(t *testing.T) {
 		}
 		same(t, step.String(), want, contents(t, dir))
 	}
-	if _, err := Resolve(parts.All(), cart, "ppo", 1, settings([]string{"checkpoint_minutes=-1"})); err == nil || !strings.Contains(err.Error(), "checkpoint_minutes is -1, expected 0 to 1e6") {
+	if _, err := Resolve(shipped.All(), cart, "ppo", 1, settings([]string{"checkpoint_minutes=-1"})); err == nil || !strings.Contains(err.Error(), "checkpoint_minutes is -1, expected 0 to 1e6") {
 		t.Errorf("a negative time gives %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces"
@@ -99,7 +99,7 @@ func TestResumeElsewhere(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	pieces := filepath.Join(home, "parts")
-	again, err := Recorded(parts.All(), pieces)
+	again, err := Recorded(shipped.All(), pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestResumeElsewhere(t *testing.T) {
 	if err := os.Remove(filepath.Join(home, "jobs.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if again, err = Recorded(parts.All(), pieces); err == nil {
+	if again, err = Recorded(shipped.All(), pieces); err == nil {
 		_, err = again.With("", "", nil, nil)
 	}
 	if err == nil || !strings.Contains(err.Error(), "jobs.csv") {

@@ -14,7 +14,7 @@ import (
 	"tarry/agents"
 	"tarry/catalogue/parts"
 	"tarry/env"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/sim"
 )
 
@@ -141,7 +141,7 @@ func Open(from *parts.Catalogues, dir, which string) (*Trained, error) {
 }
 
 // OpenWith is Open with a Maker for what is looked at in the trace of the run: several agents of one trace open it once.
-func OpenWith(from *parts.Catalogues, m *envs.Maker, dir, which string) (*Trained, error) {
+func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Trained, error) {
 	name := map[string]string{"best": bestName, "last": lastName}[which]
 	if name == "" {
 		return nil, fmt.Errorf("checkpoint %q, expected best or last", which)

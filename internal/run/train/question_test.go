@@ -1,11 +1,11 @@
 package train
 
 import (
+	"tarry/catalogue/shipped"
+
 	"context"
 	"strings"
 	"testing"
-
-	"tarry/catalogue/parts"
 )
 
 // Windows in which nobody is ever asked are left out of the validation; when there are no others, that is said.
@@ -37,7 +37,7 @@ func TestWindowsWithoutQuestion(t *testing.T) {
 // A run that cannot begin does not take its folder: the command is put right and given again.
 func TestFolderIsNotTaken(t *testing.T) {
 	dir := t.TempDir()
-	other, err := Resolve(parts.All(), cart, "sac", 1, nil)
+	other, err := Resolve(shipped.All(), cart, "sac", 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

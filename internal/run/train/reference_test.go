@@ -1,10 +1,10 @@
 package train
 
 import (
+	"tarry/catalogue/shipped"
+
 	"math"
 	"testing"
-
-	"tarry/catalogue/parts"
 )
 
 // What imitates Dally is compared with Dally, and nobody is asked where no scheduler acts. The return is that of Dally's own timers.
@@ -14,7 +14,7 @@ func TestReference(t *testing.T) {
 	for _, c := range []struct{ env, imitate, want string }{
 		{small, "", "dally"}, {small, "dally", "dally"}, {small, "dally-nowait", "dally-nowait"}, {"classic/CartPole-v1", "", ""},
 	} {
-		cfg, err := Resolve(parts.All(), c.env, "ppo", 1, nil)
+		cfg, err := Resolve(shipped.All(), c.env, "ppo", 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/agents"
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 )
 
 // A run knows the content of its scenario: the file may move with the run, but what was changed is refused.
@@ -28,7 +28,7 @@ func TestScenarioOfARun(t *testing.T) {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
-	cfg, err := Resolve(parts.All(), "tarry/DelayTimer-v0:scenario=s.yaml", "ppo", 1, set)
+	cfg, err := Resolve(shipped.All(), "tarry/DelayTimer-v0:scenario=s.yaml", "ppo", 1, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,21 +36,21 @@ func TestScenarioOfARun(t *testing.T) {
 	if _, err := Run(context.Background(), cfg, Options{Out: run}); err != nil {
 		t.Fatal(err)
 	}
-	if at, err := Locate(parts.All(), run, cfg.Env); err != nil || at != cfg.Env {
+	if at, err := Locate(shipped.All(), run, cfg.Env); err != nil || at != cfg.Env {
 		t.Errorf("the scenario is at %s, %v", at, err)
 	}
 	if err := os.Rename("s.yaml", filepath.Join(run, "s.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	if at, err := Locate(parts.All(), run, cfg.Env); err != nil || !strings.Contains(at, filepath.Join(run, "s.yaml")) {
+	if at, err := Locate(shipped.All(), run, cfg.Env); err != nil || !strings.Contains(at, filepath.Join(run, "s.yaml")) {
 		t.Errorf("the scenario that was moved is at %s, %v", at, err)
 	}
 	write("s.yaml", strings.Replace(text, "1x2x4", "1x2x8", 1))
-	if at, err := Locate(parts.All(), run, cfg.Env); err != nil || !strings.Contains(at, filepath.Join(run, "s.yaml")) {
+	if at, err := Locate(shipped.All(), run, cfg.Env); err != nil || !strings.Contains(at, filepath.Join(run, "s.yaml")) {
 		t.Errorf("another file of the name is taken: %s, %v", at, err)
 	}
 	write(filepath.Join(run, "s.yaml"), text+"# changed\n")
-	if _, err := Locate(parts.All(), run, cfg.Env); err == nil || !strings.Contains(err.Error(), "with the content that the run had") {
+	if _, err := Locate(shipped.All(), run, cfg.Env); err == nil || !strings.Contains(err.Error(), "with the content that the run had") {
 		t.Errorf("a changed scenario gives %v", err)
 	}
 }

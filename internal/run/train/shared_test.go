@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/env/scenario"
 )
@@ -30,7 +30,7 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 	on := "tarry/DelayTimer-v0:cluster=2x2x4,warm=1,horizon=4,lease_s=1800,gap=0,thin=2,trace=" + trace
 	set := []string{"imitate=dally", "imitate_episodes=1"}
 	plain, each := short(t, on, set...), t.TempDir()
-	apart := parts.All() // environments that a Maker does not look into share nothing
+	apart := shipped.All() // environments that a Maker does not look into share nothing
 	for i := range apart.Envs {
 		build := apart.Envs[i].New
 		apart.Envs[i].New = func(from scenario.Catalogues, options string) (env.Env, error) {
@@ -62,7 +62,7 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 			t.Errorf("a second run did not look for the trace: %v", err)
 		}
 		write()
-		again, err := Recorded(parts.All(), dir)
+		again, err := Recorded(shipped.All(), dir)
 		if err == nil {
 			again, err = again.With("", "", nil, nil)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tarry/env"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
@@ -35,7 +35,7 @@ func traceOf(envText string) string {
 // locate gives the text of an environment with the path at which the trace of a run is now. A path that is
 // not absolute is looked up in the working directory, then in the run's folder and those above it; what
 // counts is that the jobs are those of the run. The error says that there is none.
-func locate(from traces.Catalogue, m *envs.Maker, dir, envText string) (string, error) {
+func locate(from traces.Catalogue, m *registry.Maker, dir, envText string) (string, error) {
 	envText, err := locateScenario(dir, envText)
 	if err != nil {
 		return envText, err
@@ -103,7 +103,7 @@ func locateScenario(dir, envText string) (string, error) {
 }
 
 // hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.
-func hashOf(from traces.Catalogue, m *envs.Maker, envText, trace string) string {
+func hashOf(from traces.Catalogue, m *registry.Maker, envText, trace string) string {
 	if m != nil {
 		if e, err := m.Make(envText); err == nil {
 			if on, ok := env.Find[schedenv.Simulated](e); ok {

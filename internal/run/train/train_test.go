@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tarry/agents"
-	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
 
@@ -28,7 +28,7 @@ func short(t testing.TB, envText string, more ...string) Config {
 	if envText == cart {
 		set = append(set, "norm_obs=true")
 	}
-	c, err := Resolve(parts.All(), envText, "ppo", 3, settings(append(set, more...)))
+	c, err := Resolve(shipped.All(), envText, "ppo", 3, settings(append(set, more...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestInterruptedIsTheSame(t *testing.T) {
 			if !errors.Is(err, ErrInterrupted) {
 				t.Fatalf("%s: interrupted run gives %v", e, err)
 			}
-			again, err := Recorded(parts.All(), dir)
+			again, err := Recorded(shipped.All(), dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,11 +182,11 @@ func TestPatience(t *testing.T) {
 	if err != nil || !out.Stopped || out.Updates != 4 || out.BestUpdate != 1 {
 		t.Fatalf("outcome %+v, %v, expected a stop after update 4", out, err)
 	}
-	best, err := Open(parts.All(), dir, "best")
+	best, err := Open(shipped.All(), dir, "best")
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := Open(parts.All(), dir, "last")
+	last, err := Open(shipped.All(), dir, "last")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestResolveFaults(t *testing.T) {
 		if c.set != "" {
 			set = settings([]string{c.set})
 		}
-		if _, err := Resolve(parts.All(), c.env, c.agent, 1, set); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Resolve(shipped.All(), c.env, c.agent, 1, set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s, %s: error %v, expected %s", c.env, c.agent, c.set, err, c.want)
 		}
 	}
@@ -265,11 +265,11 @@ func TestResumeFaults(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, windowsName), []byte(`{"train":["x"]}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(parts.All(), dir, "best"); err == nil || !strings.Contains(err.Error(), "of other windows") {
+	if _, err := Open(shipped.All(), dir, "best"); err == nil || !strings.Contains(err.Error(), "of other windows") {
 		t.Errorf("a changed list of windows gives %v", err)
 	}
 	for _, which := range []string{"worst", "last"} {
-		if _, err := Open(parts.All(), t.TempDir(), which); err == nil {
+		if _, err := Open(shipped.All(), t.TempDir(), which); err == nil {
 			t.Errorf("opening %s of an empty folder was accepted", which)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/internal/run/config"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -45,7 +45,7 @@ func trialOf(b *testing.B, trace, clusterName, speed, policy string) Trial {
 	b.Helper()
 	c := config.Default()
 	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = trace, clusterName, speed, []string{policy}, "none"
-	s, err := config.Build(c, scenario.All())
+	s, err := config.Build(c, shipped.All())
 	if err != nil {
 		b.Fatal(err)
 	}

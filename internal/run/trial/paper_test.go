@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/env/scenario"
+	"tarry/env/scenario/shipped"
 	"tarry/internal/run/config"
 	"tarry/output/results"
 )
@@ -34,7 +34,7 @@ func paperTrial(t testing.TB, list, policy string) Trial {
 	c.Trace = "artistsim:" + shared(t, "traces", "artist-sim", list+".json")
 	c.Speed = "table:" + shared(t, "reference", "artist-sim", "speed_table_exact.csv") + ",fallback=collective"
 	c.Policies = []string{policy}
-	s, err := config.Build(c, scenario.All())
+	s, err := config.Build(c, shipped.All())
 	if err != nil {
 		t.Fatal(err)
 	}

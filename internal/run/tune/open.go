@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"tarry/catalogue/parts"
-	"tarry/env/envs"
+	"tarry/env/registry"
 	"tarry/internal/run/train"
 )
 
@@ -22,22 +22,11 @@ type best struct {
 	Jobs        int       `json:"jobs_simulated"`
 }
 
-// Tuned is a scheduler that a run chose, with what it was chosen on.
-type Tuned struct {
-	Config Config
-	// Policy is NAME:key=value,... of the scheduler.
-	Policy string
-	// SHA256 is the hash of best.json.
-	SHA256 string
-	// Seen is what the run saw of jobs, as training leaves it; it holds no agent.
-	Seen *train.Trained
-}
-
 // Open reads the scheduler that a run chose.
-func Open(from *parts.Catalogues, dir string) (*Tuned, error) { return OpenWith(from, nil, dir) }
+func Open(from *parts.Catalogues, dir string) (*train.Chosen, error) { return OpenWith(from, nil, dir) }
 
 // OpenWith is Open with a Maker for what is looked at in the trace of the run, as in train.OpenWith; nil reads it by itself.
-func OpenWith(from *parts.Catalogues, m *envs.Maker, dir string) (*Tuned, error) {
+func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error) {
 	c, err := Recorded(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not the folder of a run of tarry tune: %w", dir, err)
@@ -64,5 +53,5 @@ func OpenWith(from *parts.Catalogues, m *envs.Maker, dir string) (*Tuned, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return &Tuned{Config: c, Policy: b.Policy, SHA256: sum(text), Seen: seen}, nil
+	return &train.Chosen{Env: c.Env, Optimiser: c.Optimiser, Seed: c.Seed, Policy: b.Policy, SHA256: sum(text), Seen: seen}, nil
 }

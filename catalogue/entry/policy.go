@@ -1,0 +1,111 @@
+package entry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+)
+
+// Policy is one policy of the catalogue.
+type Policy struct {
+	// Name is what users write.
+	Name string
+	// Doc is one line on what it does.
+	Doc string
+	// Paper is where it was published; "textbook" for orders older than GPU clusters.
+	Paper string
+	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
+	Params string
+	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
+	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
+}
+
+// Settings lists the settings that the policy reads, in the order of Params, with the ranges and defaults of
+// the code that reads them.
+func (e *Policy) Settings() []param.Setting {
+	s := param.Parse("", "")
+	if _, err := e.New(s, cluster.BestFit); err != nil { // defaults are no fault; tests hold it
+		return nil
+	}
+	all := s.Settings()
+	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
+	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
+	return all
+}
+
+// Knows is what the policy may read about jobs beyond what they ask for, with its default settings. Settings may change it.
+func (e *Policy) Knows() sim.Knowledge {
+	p, err := e.New(param.Parse("", ""), cluster.BestFit)
+	if err != nil { // defaults are no fault; tests hold it
+		return sim.KnowNothing
+	}
+	return p.Knows()
+}
+
+// Knows is what a policy, NAME or NAME:key=value,..., may read about jobs beyond what they ask for.
+func (c Policies) Knows(spec string) (sim.Knowledge, error) {
+	_, fresh, err := c.Parse(spec, cluster.BestFit)
+	if err != nil {
+		return sim.KnowNothing, err
+	}
+	p, err := fresh()
+	if err != nil {
+		return sim.KnowNothing, err
+	}
+	return p.Knows(), nil
+}
+
+// Policies lists policies in the order in which they are shown. catalogue.All has those that tarry ships; a program may append its own.
+type Policies []Policy
+
+// Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives
+// a fresh policy at each call, one per run.
+func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Policy, error), error) {
+	if several := c.splitNames(spec); len(several) > 1 {
+		return Policy{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each policy by itself: --policy %s (in a file a list: [%s])",
+			spec, strings.Join(several, " --policy "), strings.Join(several, ", "))
+	}
+	name, text, colon := strings.Cut(spec, ":")
+	name = strings.TrimSpace(name)
+	var names []string
+	for _, e := range c {
+		if e.Name != name {
+			names = append(names, e.Name)
+			continue
+		}
+		if colon && strings.TrimSpace(text) == "" {
+			return Policy{}, nil, fmt.Errorf("policy %q: nothing after the colon, expected key=value,...", spec)
+		}
+		build := func() (sim.Policy, error) {
+			p, err := e.New(param.Parse("policy "+e.Name, text), rule)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		}
+		if _, err := build(); err != nil {
+			return Policy{}, nil, err
+		}
+		return e, build, nil
+	}
+	return Policy{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+}
+
+// splitNames cuts "NAME,NAME:key=value" at the commas before names of the catalogue.
+func (c Policies) splitNames(spec string) []string {
+	var out []string
+	for _, part := range param.Split(spec) {
+		name, _, _ := strings.Cut(part, ":")
+		known := slices.ContainsFunc(c, func(e Policy) bool { return e.Name == strings.TrimSpace(name) })
+		if len(out) == 0 || known {
+			out = append(out, strings.TrimSpace(part))
+		} else {
+			out[len(out)-1] += "," + part
+		}
+	}
+	return out
+}

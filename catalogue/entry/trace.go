@@ -1,0 +1,82 @@
+package entry
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/param"
+	"tarry/sim/rng"
+	"tarry/traces/account"
+)
+
+// TraceOptions says how to open a workload. The zero value drops and counts wrong rows.
+type TraceOptions struct {
+	// Strict makes wrong rows an error that reports the first 20 of them.
+	Strict bool
+	// MaxJobs bounds the jobs kept in memory; 0 = 10 million.
+	MaxJobs int
+	// Source gives the generator its streams; traces do not use it.
+	Source rng.Source
+	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus= is given;
+	// 0 = no cluster, and the generator's own. Traces do not use it.
+	GPUs int
+}
+
+// Report is the account of what was read, kept and dropped.
+type Report = account.Report
+
+// Trace is one format of the catalogue.
+type Trace struct {
+	// Name is the word before the colon.
+	Name string
+	// Doc is one line on what the path is.
+	Doc string
+	// Paper is where the data comes from; "" for our own formats.
+	Paper string
+	// Generated says that jobs are drawn rather than read: what stands after the colon is no path, and each replicate of a run
+	// has jobs of its own.
+	Generated bool
+	// Open reads what stands after the colon.
+	Open func(path string, opt TraceOptions) (*sim.Workload, *Report, error)
+}
+
+// Traces lists formats in the order in which they are shown. traces.All has those that tarry ships; a program may append its own.
+type Traces []Trace
+
+// Find gives the format of FORMAT:PATH, with what stands after the colon; false when there is no colon or no such format.
+func (c Traces) Find(spec string) (f Trace, path string, ok bool) {
+	name, path, colon := strings.Cut(spec, ":")
+	for _, f := range c {
+		if colon && f.Name == name {
+			return f, path, true
+		}
+	}
+	return Trace{}, "", false
+}
+
+// Open opens FORMAT:PATH or synth:NAME. The report is not nil when the error is.
+func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, error) {
+	name, path, found := strings.Cut(spec, ":")
+	names := make([]string, 0, 10)
+	for _, f := range c {
+		if f.Name != name {
+			names = append(names, f.Name)
+			continue
+		}
+		if path == "" {
+			return nil, nil, fmt.Errorf("trace %q: nothing after %q, expected %s", spec, name, f.Doc)
+		}
+		w, report, err := f.Open(path, opt)
+		if f.Paper != "" && errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w; docs/data.md says where to get a %s trace and where to put it", err, name)
+		}
+		return w, report, err
+	}
+	if !found {
+		return nil, nil, fmt.Errorf("trace %q: expected FORMAT:PATH with FORMAT one of %s", spec, strings.Join(names, ", "))
+	}
+	return nil, nil, fmt.Errorf("trace %q: unknown format %q, expected one of %s%s", spec, name, strings.Join(names, ", "), param.Hint(name, names))
+}
