@@ -14,7 +14,7 @@
 //     first in their order, and those that ran longest make room; a gang runs whole or not at all.
 //   - Migration. When a job ends, (a) a suspended job of the most crowded server moves to the freed
 //     GPUs, (b) a job spread over racks moves to one where it fits, (c) a server left nearly empty
-//     moves its jobs to fuller servers.
+//     moves its jobs to fuller servers. Then (a) again, for the GPUs that (b) and (c) have freed and for empty servers.
 //
 // The order of the classes of servers on arrival and the threshold of (c), three quarters free, are
 // from general knowledge of the paper, not checked against its text. The quantum of 60 s is the paper's.

@@ -8,8 +8,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// compact moves jobs to what an ending job left. It looks at the servers touched at this instant,
-// at the most crowded server, and at the wide jobs that are spread.
+// compact moves jobs to what an ending job left, and then to what the moved ones left. It looks at the servers touched
+// at this instant, at the most crowded server, and at the wide jobs that are spread.
 func (p *Policy) compact(v *sim.View) {
 	for i := 0; i < len(p.touched); i++ {
 		p.attract(v, p.touched[i])
@@ -19,18 +19,36 @@ func (p *Policy) compact(v *sim.View) {
 	for i := 0; i < len(p.touched); i++ {
 		p.thin(v, p.touched[i])
 	}
+	for p.offer(v) { // each move may change which server is the most crowded
+	}
 }
 
-// attract brings suspended jobs of the most crowded server to a server with free GPUs.
-func (p *Policy) attract(v *sim.View, m int32) {
+// offer gives the suspended jobs of the most crowded server what closeUp and thin have freed, and empty servers: those
+// that nothing touched since no job that waited then fitted. It reports whether a job moved.
+func (p *Policy) offer(v *sim.View) (moved bool) {
+	for i := 0; i < len(p.touched); i++ {
+		moved = p.attract(v, p.touched[i]) || moved
+	}
+	for i := range p.fleet.groups {
+		if g := &p.fleet.groups[i]; g.affinity == 0 && g.heap.Len() > 0 {
+			moved = p.attract(v, top(&g.heap)) || moved
+		}
+	}
+	return moved
+}
+
+// attract brings suspended jobs of the most crowded server to a server with free GPUs, and reports whether there was one.
+func (p *Policy) attract(v *sim.View, m int32) (moved bool) {
 	s := &p.fleet.servers[m]
 	for !s.promised && s.suspended.len() == 0 {
 		free := int32(v.Free().InMachine(int(m)))
 		from := top(&p.fleet.crowded)
 		if free == 0 || from < 0 || !p.move(v, from, m, free) {
-			return
+			return moved
 		}
+		moved = true
 	}
+	return moved
 }
 
 // move takes the first suspended job that fits from one server and starts it on another.
