@@ -54,11 +54,15 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	own, held := p.key(v, blocked), 0
 	last, lastKey := sim.NoJob, own
 	for _, j := range v.Running() {
-		if v.Now()-v.Since(j) < p.evicts.minRun || !p.Evictable(v, j) {
+		if v.Now()-v.Since(j) < p.evicts.minRun {
 			continue
 		}
-		key, n := p.key(v, j), usable(v, j, typ)
-		if key <= own || key <= own+p.cfg.Margin || n == 0 {
+		key := p.key(v, j)
+		if key <= own || key <= own+p.cfg.Margin || !p.Evictable(v, j) { // few pass the first two
+			continue
+		}
+		n := usable(v, j, typ)
+		if n == 0 {
 			continue
 		}
 		held += n

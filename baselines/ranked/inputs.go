@@ -18,16 +18,31 @@ type Reader struct {
 	lease     sim.Time
 	steps     *steps // never written: shared by copies
 
-	slowed   []float64 // per job
+	byLaw    []float64 // ln(rank / 1 min) of the law above, per step of progress; never written: shared by copies
+	jobs     []known
 	pressure float64
 	sampled  sim.Time // when the pressure was looked at; -1 = never
+}
+
+// known is what was read of a job before, and may still hold.
+type known struct {
+	slowed    float64 // up to when it last contested
+	lnGPUs    float64
+	rank      float64 // of the predictor's law at step k
+	k         int32
+	preempted int32
+	lnPre     float64 // of preempted
 }
 
 // NewReader reads with a rule's law of run times, or that of the run's predictor where there is one and the rule asks for it. The
 // pressure is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
-	return &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)}, predicted: r.Predictor != "",
-		lease: lease, steps: newSteps(), sampled: -1}
+	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)}, predicted: r.Predictor != "",
+		lease: lease, steps: newSteps(), sampled: -1, byLaw: make([]float64, numSteps)}
+	for k := range c.byLaw {
+		c.byLaw[k] = c.lnRank(&c.law, k)
+	}
+	return c
 }
 
 // Knows is what the inputs read that a function reads; nil = all.
@@ -44,7 +59,12 @@ func (r *Reader) Knows(f *score.Func) sim.Knowledge {
 }
 
 // Start is called at the first instant of a run.
-func (r *Reader) Start(v *sim.View) { r.slowed = make([]float64, v.NumJobs()) }
+func (r *Reader) Start(v *sim.View) {
+	r.jobs = make([]known, v.NumJobs())
+	for j := range r.jobs {
+		r.jobs[j].k = -1
+	}
+}
 
 // Begin takes in an instant; asked is how many GPUs the jobs without GPUs ask for. It reports whether the pressure moved.
 func (r *Reader) Begin(v *sim.View, asked int) bool {
@@ -59,10 +79,13 @@ func (r *Reader) Begin(v *sim.View, asked int) bool {
 
 // Enter notes how much the network has slowed a job that begins to contest.
 func (r *Reader) Enter(v *sim.View, j sim.JobID) {
-	r.slowed[j] = 0
+	k := &r.jobs[j]
+	if k.slowed = 0; k.lnGPUs == 0 {
+		k.lnGPUs = math.Log(float64(v.GPUs(j)))
+	}
 	if run := float64(v.RunTime(j)); run > 0 {
 		if done := v.Done(j); done >= 0 { // not NaN
-			r.slowed[j] = min(1, max(0, 1-math.Round(done/(run*v.Width(j))*resolution)/resolution))
+			k.slowed = min(1, max(0, 1-math.Round(done/(run*v.Width(j))*resolution)/resolution))
 		}
 	}
 }
@@ -78,8 +101,11 @@ func (r *Reader) Pressure() float64 { return r.pressure }
 func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) (until sim.Time) {
 	reads := func(i score.Input) bool { return f == nil || f.Reads(i) }
 	left, now, running := sim.Never, v.Now(), v.State(j) == sim.Running
-	*x = score.Inputs{score.GPUs: math.Log(float64(v.GPUs(j))), score.Preempted: fixmath.Log1p(float64(v.Preemptions(j))),
-		score.Slowed: r.slowed[j], score.Pressure: r.pressure}
+	have := &r.jobs[j]
+	if n := int32(v.Preemptions(j)); n != have.preempted {
+		have.preempted, have.lnPre = n, fixmath.Log1p(float64(n))
+	}
+	*x = score.Inputs{score.GPUs: have.lnGPUs, score.Preempted: have.lnPre, score.Slowed: have.slowed, score.Pressure: r.pressure}
 	if reads(score.Rank) || reads(score.Attained) || reads(score.Spread) {
 		left = r.progress(v, j, x)
 	}
@@ -104,18 +130,22 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 
 // progress writes what follows from a job's law and its progress, and says how long that holds at the present speed.
 func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
-	of := r.law
-	if l, ok := v.Law(j); ok && r.predicted {
-		of = l
-	}
 	width := v.Width(j)
 	ran := 0.0
 	if done := v.Done(j); done > 0 { // not NaN
 		ran = done / width
 	}
 	k, rest := r.steps.of(sim.Time(ran))
-	x[score.Spread], x[score.Attained] = of.Sigma(), float64(k)*grain
-	x[score.Rank] = math.Log(max(shortestS, of.Rank(r.steps.at[k].Seconds())) / unitS)
+	x[score.Attained] = float64(k) * grain
+	if l, ok := v.Law(j); ok && r.predicted {
+		have := &r.jobs[j]
+		if have.k != int32(k) {
+			have.k, have.rank = int32(k), r.lnRank(&l, k)
+		}
+		x[score.Spread], x[score.Rank] = l.Sigma(), have.rank
+	} else {
+		x[score.Spread], x[score.Rank] = r.law.Sigma(), r.byLaw[k]
+	}
 	if v.State(j) != sim.Running || rest == sim.Never {
 		return sim.Never
 	}
@@ -126,15 +156,17 @@ func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 	return sim.Never
 }
 
+// lnRank is the input Rank of a law at a step of progress.
+func (r *Reader) lnRank(l *law.Law, k int) float64 {
+	return math.Log(max(shortestS, l.Rank(r.steps.at[k].Seconds())) / unitS)
+}
+
 // shortestS bounds ranks from below, s: a job that has outrun an exact prediction has the rank 0.
 const shortestS = 1
 
 // CopyFrom makes r equal to another, in its own memory.
 func (r *Reader) CopyFrom(o *Reader) {
-	slowed := r.slowed
+	jobs := r.jobs
 	*r = *o
-	r.slowed = append(slowed[:0], o.slowed...)
-	if o.slowed == nil {
-		r.slowed = nil
-	}
+	r.jobs = append(jobs[:0], o.jobs...)
 }
