@@ -1,0 +1,218 @@
+package order
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/baselines"
+	"tarry/baselines/dally"
+	"tarry/baselines/score"
+	"tarry/env/schedenv"
+	"tarry/env/schedtest"
+	"tarry/env/trait"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// vectors are the start and some others.
+func vectors(e *Env) [][]float64 {
+	var out [][]float64
+	for k := range 4 {
+		var v []float64
+		for i, p := range e.Parameters() {
+			v = append(v, min(p.Hi, max(p.Lo, p.Start+p.Sigma*float64(k)*math.Sin(float64(7*k+i*i)))))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// A vector that plays a window by itself, one that answers question by question, and the policy of its text file are the same agent.
+func TestVectors(t *testing.T) {
+	for _, text := range []string{small, small + ",globals=false", small + ",hidden=3", small + ",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
+		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0", strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit"} {
+		c := config(t, text)
+		e := made(t, c)
+		if err := trait.CheckParameters(e.Parameters()); err != nil {
+			t.Fatal(err)
+		}
+		for k, params := range vectors(e) {
+			p, err := e.AsParametric(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := records(t, c, 1, p)
+			got, steps := schedtest.Play(t, e.Env, "window=1", func(obs []float64, _ []bool, action []float64) {
+				if err := e.Answer(action, obs, params); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, vector %d: answers lead to other records, after %d questions", text, k, steps)
+			}
+			o, err := e.Play(context.Background(), params, schedenv.Train, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			jct := 0.0
+			for j, r := range want {
+				jct += (r.End - e.Workload()[j].Submit).Seconds() / float64(len(want))
+			}
+			if math.Abs(o.Metrics[0].Value/jct-1) > 1e-12 {
+				t.Errorf("%s, vector %d: Play says %v, the records %v", text, k, o.Metrics[0].Value, jct)
+			}
+		}
+	}
+}
+
+// Play depends on its arguments alone, and is measured against Dally.
+func TestPlayIsPure(t *testing.T) {
+	c := config(t, small)
+	e := made(t, c)
+	e.Keep(2)
+	seed := uint64(3)
+	obs, _, err := e.Reset(&seed, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := slices.Clone(obs)
+	first := map[string]trait.Outcome{}
+	for round := range 3 {
+		for _, window := range []int{0, 1, 2} {
+			for k, v := range vectors(e) {
+				o, err := e.Play(context.Background(), v, schedenv.Validation, window)
+				if err != nil {
+					t.Fatal(err)
+				}
+				key := fmt.Sprint(window, k)
+				if round == 0 {
+					first[key] = o
+				} else if o.Cost != first[key].Cost || !slices.Equal(o.Metrics, first[key].Metrics) {
+					t.Errorf("window and vector %s: %v, before %v", key, o, first[key])
+				}
+			}
+		}
+		slices.Reverse(e.kept)
+	}
+	if !slices.Equal(obs, before) {
+		t.Error("the episode under way has changed")
+	}
+	c.Part = schedenv.Validation
+	want := 0.0
+	list := records(t, c, 2, dally.NewPolicy(c.Dally, nil))
+	w, err := c.Source.Window(schedenv.Validation, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, r := range list {
+		want += (r.End - w.Jobs[j].Submit).Seconds() / float64(len(list))
+	}
+	if got := first["2 0"].Metrics[1]; got.Name != "dally_jct_s" || math.Abs(got.Value/want-1) > 1e-12 {
+		t.Errorf("the reference is %v, Dally's records say %v", got, want)
+	}
+	if _, err := e.Play(context.Background(), vectors(e)[0], schedenv.Validation, 10_000); err == nil {
+		t.Error("a window that is not there was played")
+	}
+	if _, err := e.Play(context.Background(), nil, schedenv.Validation, 0); err == nil {
+		t.Error("no parameters were played")
+	}
+}
+
+// What a vector is measured against has leases, whatever the agent has.
+func TestReferenceHasLeases(t *testing.T) {
+	c := config(t, small+",leases=false")
+	e := made(t, c)
+	o, err := e.Play(context.Background(), vectors(e)[0], schedenv.Train, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Dally.NoLease = false
+	want := 0.0
+	list := records(t, c, 1, dally.NewPolicy(c.Dally, nil))
+	w, err := c.Source.Window(schedenv.Train, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, r := range list {
+		want += (r.End - w.Jobs[j].Submit).Seconds() / float64(len(list))
+	}
+	if got := o.Metrics[1].Value; math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("the reference is %v, Dally with leases %v", got, want)
+	}
+}
+
+// A window without a question is named as such.
+func TestNoQuestion(t *testing.T) {
+	c := config(t, "cluster=4x4x8,warm=0,jobs=8")
+	c.Source = fixed{[]sim.Job{{ID: "a", GPUs: 1, Work: 1000 * sim.Second}, {ID: "b", Submit: 2000 * sim.Second, GPUs: 1, Work: 1000 * sim.Second}}}
+	e := made(t, c)
+	if _, err := e.Play(context.Background(), vectors(e)[0], schedenv.Train, 0); !errors.Is(err, trait.ErrNoQuestion) {
+		t.Errorf("error %v, expected none of a question", err)
+	}
+}
+
+// fixed is one window for all parts.
+type fixed struct{ jobs []sim.Job }
+
+func (fixed) Windows(schedenv.Part) int { return 1 }
+
+func (f fixed) Window(schedenv.Part, int) (*sim.Workload, error) {
+	return sim.NewWorkload("fixed", slices.Clone(f.jobs))
+}
+
+// The text of a vector is the policy ranked, from the first job on.
+func TestExport(t *testing.T) {
+	c := config(t, "cluster=2x2x4,warm=0,horizon=60,jobs=200,load=1.1,hidden=2")
+	e := made(t, c)
+	params := vectors(e)[2]
+	path := filepath.Join(t.TempDir(), "weights.txt")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(e.Export(f, params), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rule, err := score.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(rule.Func.Weights(), params[:len(params)-numGlobals]) || rule.Globals.Margin != params[len(params)-numGlobals] || rule.Law != c.Rule.Law {
+		t.Errorf("the file has %+v", rule)
+	}
+	again := made(t, config(t, small+",weights="+path))
+	for i, p := range again.Parameters() {
+		if math.Abs(p.Start-params[i]) > 1e-12 || p.Name != e.Parameters()[i].Name {
+			t.Errorf("parameter %s begins at %v, want %v", p.Name, p.Start, params[i])
+		}
+	}
+	p, err := e.AsParametric(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, fresh, err := baselines.All().Parse("ranked:weights="+path, cluster.BestFit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := fresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := records(t, c, 1, p), records(t, c, 1, q)
+	same := 0
+	for j := range a {
+		if a[j] == b[j] {
+			same++
+		}
+	}
+	if same < len(a)/2 { // before the first question Dally's order and its tuned timers hold
+		t.Errorf("%d of %d records are the same", same, len(a))
+	}
+}
