@@ -14,6 +14,7 @@ import (
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
 	"tarry/agents/learn"
+	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
 	"tarry/agents/reinforce"
 	"tarry/agents/sac"
@@ -106,7 +107,11 @@ func All() Catalogue {
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
 		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy),
-	}}
+	},
+		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, or any small network", "Hansen, arXiv 1604.00772"),
+		searcher(policysearch.OpenES, "policy search by OpenAI's evolution strategy: gradient of ranks from mirrored pairs", "Salimans et al., arXiv 1703.03864"),
+		searcher(policysearch.Random, "policy search by random vectors, compared on the same windows: the floor under the others", "Bergstra and Bengio, JMLR 13, 2012"),
+	}
 }
 
 // Find gives an entry by name.

@@ -9,16 +9,17 @@ import (
 	"time"
 )
 
-// Runs of the other learners by policy gradients that are killed again and again, or told to stop, leave the bytes
-// of one that was not; and eval measures what they left.
+// Runs of the other learners by policy gradients, and of a policy search, that are killed again and again, or told to stop, leave the
+// bytes of one that was not; and eval measures what they left.
 func TestTrainPolicyGradientsKilled(t *testing.T) {
 	for agent, settings := range map[string]string{
-		"a2c":       "envs=2 steps=8 rollouts=4 hidden=8 checkpoint_every=2 validate_every=5 validate_episodes=2",
-		"reinforce": "sequences=2 rollouts=2 horizon=4 hidden=8 checkpoint_every=2 validate_every=3 validate_episodes=2",
+		"a2c":          "total_steps=640 envs=2 steps=8 rollouts=4 hidden=8 checkpoint_every=2 validate_every=5 validate_episodes=2",
+		"reinforce":    "total_steps=640 sequences=2 rollouts=2 horizon=4 hidden=8 checkpoint_every=2 validate_every=3 validate_episodes=2",
+		"cmaes-policy": "generations=12 population=4 windows=3 encoder=classes hidden=2 checkpoint_every=5 validate_every=4 validate_episodes=2",
 	} {
 		dir := t.TempDir()
 		args := func(out string, more ...string) []string {
-			all := []string{"train", "--env", smallEnv, "--agent", agent, "--out", out, "--seed", "5", "--steps", "640"}
+			all := []string{"train", "--env", smallEnv, "--agent", agent, "--out", out, "--seed", "5"}
 			for _, s := range strings.Fields(settings) {
 				all = append(all, "--set", s)
 			}

@@ -5,11 +5,12 @@ import "tarry/env"
 // Published settings: of ppo those of CleanRL's benchmark for CartPole and Acrobot, those of rl-baselines3-zoo for MountainCar and
 // Pendulum; of a2c those of rl-baselines3-zoo; of dqn those of CleanRL's benchmark (dqn.py) for CartPole and Acrobot, those of
 // rl-baselines3-zoo for MountainCar, all with double learning; of sac those of rl-baselines3-zoo with layers of 64 instead of 256 and
-// minibatches of 128 instead of 256, about a thirtieth of the work. Nobody publishes results of reinforce that could be repeated: these
-// are ours. Learners that are named with no setting do well with their defaults.
+// minibatches of 128 instead of 256, about a thirtieth of the work. Nobody publishes results of reinforce or of policy search that could be
+// repeated: these are ours. Learners that are named with no setting do well with their defaults.
 
 func adviceCartPole() env.Advice {
-	return env.Advice{"ppo": {}, "a2c": {}, "dqn": {}, "reinforce": {"gamma": 0.99, "learning_rate": 3e-3, "sequences": 4, "rollouts": 4}}
+	return env.Advice{"ppo": {}, "a2c": {}, "dqn": {}, "reinforce": {"gamma": 0.99, "learning_rate": 3e-3, "sequences": 4, "rollouts": 4},
+		"cmaes-policy": {"generations": 20, "windows": 8}}
 }
 
 func adviceAcrobot() env.Advice {
@@ -32,7 +33,8 @@ func advicePendulum() env.Advice {
 	return env.Advice{
 		"ppo": zoo(map[string]any{"total_steps": 100_000, "envs": 4, "steps": 1024, "gamma": 0.9, "lambda": 0.95, "learning_rate": 1e-3,
 			"epochs": 10, "minibatches": 64}),
-		"sac": {"total_steps": 20_000, "learning_rate": 1e-3, "batch": 128},
+		"sac":          {"total_steps": 20_000, "learning_rate": 1e-3, "batch": 128},
+		"cmaes-policy": {"generations": 100, "population": 24, "windows": 8, "hidden": []int{8}},
 	}
 }
 

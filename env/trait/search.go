@@ -76,3 +76,11 @@ func CheckParameters(of []Parameter) error {
 	}
 	return errors.Join(errs...)
 }
+
+// CheckCost says whether a cost is finite and > 0.
+func CheckCost(cost float64) error {
+	if !(cost > 0) || math.IsInf(cost, 1) {
+		return fmt.Errorf("a window cost %v, expected a finite number > 0", cost)
+	}
+	return nil
+}

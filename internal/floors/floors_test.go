@@ -39,6 +39,7 @@ func floors() []floor {
 		{34, []string{"env/schedtest", "env/registry"}},
 		{35, []string{"env/delaytimer", "env/offer", "env/order", "env/preempt"}},
 		{37, []string{"agents/*", "agents/search/*"}},
+		{38, []string{"agents/policysearch"}},
 		{40, []string{"env/envs", "agents", "internal/run/config"}},
 		{45, []string{"catalogue/parts"}},
 		{46, []string{"catalogue/shipped"}},

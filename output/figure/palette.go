@@ -41,6 +41,7 @@ func known() []string {
 	return []string{
 		"dally", "tiresias", "fifo", "dally-manual", "srtf", "dally-nowait", "consolidate", "gandiva", "las", "easy", "dally-consolidated", "scatter",
 		"sjf", "tiresias-gittins", "delay", "srsf", "conservative", "fifo-fit", "artist-tiresias", "ppo", "dqn", "sac", "a2c", "reinforce",
+		"cmaes-policy", "openai-es-policy", "random-search-policy",
 	}
 }
 

@@ -84,7 +84,7 @@ func TestKnownPolicies(t *testing.T) {
 	for _, e := range baselines.All() {
 		names = append(names, e.Name)
 	}
-	names = append(names, "ppo", "dqn", "sac", "a2c", "reinforce")
+	names = append(names, "ppo", "dqn", "sac", "a2c", "reinforce", "cmaes-policy", "openai-es-policy", "random-search-policy")
 	for _, k := range known() {
 		if !slices.Contains(names, k) {
 			t.Errorf("the catalogue has no policy %q", k)

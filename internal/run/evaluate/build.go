@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tarry/agents"
 	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/env/scenario"
@@ -143,6 +144,9 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
 	p, err := t.Policy(e.spec)
+	if err == nil {
+		err = agents.Bind(p, e.in)
+	}
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}

@@ -18,6 +18,7 @@ import (
 // policyEnv is an environment over the simulator in which an agent can be put as a policy.
 type policyEnv struct {
 	config schedenv.Config
+	in     env.Env
 	spec   *env.Spec
 	policy func(schedenv.Actor) sim.Policy
 }
@@ -41,7 +42,7 @@ func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) || !env.EqualSpaces(seen.Action, e.Spec().Action) {
 		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, expected one that is schedenv.Simulated itself", id)
 	}
-	return &policyEnv{on.Config(), e.Spec(), on.AsPolicy}, nil
+	return &policyEnv{on.Config(), e, e.Spec(), on.AsPolicy}, nil
 }
 
 func errNoCluster(id string) error {
@@ -70,6 +71,11 @@ type Frozen struct {
 
 // fresh gives a policy for one run.
 func (f *Frozen) fresh() (sim.Policy, error) {
+	if x, ok := agents.Vector(f.policy); ok {
+		if on, ok := env.Find[schedenv.Parametric](f.env.in); ok {
+			return on.AsParametric(x)
+		}
+	}
 	p := f.policy.Fork()
 	return f.env.policy(func(obs []float64, mask []bool, action []float64) {
 		var from time.Duration

@@ -26,7 +26,7 @@ func cloned(t *testing.T, cfg *Config) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.learner.Close(); r.val.env.Close() })
+	t.Cleanup(func() { r.learner.Close(); r.val.close() })
 	if err := r.imitate(context.Background()); err != nil {
 		t.Fatal(err)
 	}

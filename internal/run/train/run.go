@@ -94,7 +94,7 @@ func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) 
 	if err := r.prepare(saved); err != nil {
 		return Outcome{}, err
 	}
-	defer func() { err = errors.Join(err, r.learner.Close(), r.val.env.Close()) }()
+	defer func() { err = errors.Join(err, r.learner.Close(), r.val.close()) }()
 	r.startWatch()
 	if saved == nil && cfg.Imitate != "" {
 		if err := r.imitate(ctx); err != nil {
@@ -196,6 +196,9 @@ func (r *run) prepare(saved []byte) (err error) {
 		return err
 	}
 	workers := max(1, r.opt.Workers)
+	if err := r.val.beside(r.cfg, workers); err != nil {
+		return errors.Join(err, r.val.close())
+	}
 	fresh := func(int) (env.Env, error) { return r.cfg.make(trait.Train) }
 	if saved == nil && r.cfg.Imitate != "" {
 		r.teachers, fresh = make([]trait.Demonstrator, r.cfg.Envs()), r.followed
@@ -214,7 +217,7 @@ func (r *run) prepare(saved []byte) (err error) {
 		}
 	}
 	if err != nil {
-		return errors.Join(err, r.val.env.Close())
+		return errors.Join(err, r.val.close())
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 // validator measures a policy on episodes that training has not seen, the same ones each time.
 type validator struct {
 	env      env.Env
+	more     []env.Env // others of its kind, to simulate windows beside it
 	windows  int
 	episodes int
 	seed     uint64
@@ -27,12 +28,15 @@ func newValidator(c *Config) (*validator, error) {
 	if windows > 0 {
 		n = min(n, windows)
 	}
-	return &validator{e, windows, n, c.Seed, make([]float64, e.Spec().Action.Len())}, nil
+	return &validator{env: e, windows: windows, episodes: n, seed: c.Seed, action: make([]float64, e.Spec().Action.Len())}, nil
 }
 
 // mean is the mean undiscounted return over the episodes; the policy takes its most likely actions. Windows in
 // which nobody is ever asked are left out.
 func (v *validator) mean(p agents.Policy) (float64, error) {
+	if x, ok := agents.Vector(p); ok {
+		return v.simulated(x)
+	}
 	total, counted := 0.0, 0
 	for i := range v.episodes {
 		options := ""
@@ -50,9 +54,21 @@ func (v *validator) mean(p agents.Policy) (float64, error) {
 		counted++
 	}
 	if counted == 0 {
-		return 0, fmt.Errorf("validation: in none of %d windows is the agent asked anything, expected more load or another cluster", v.episodes)
+		return 0, v.unasked()
 	}
 	return total / float64(counted), nil
+}
+
+func (v *validator) unasked() error {
+	return fmt.Errorf("validation: in none of %d windows is the agent asked anything, expected more load or another cluster", v.episodes)
+}
+
+func (v *validator) close() error {
+	errs := []error{v.env.Close()}
+	for _, e := range v.more {
+		errs = append(errs, e.Close())
+	}
+	return errors.Join(errs...)
 }
 
 func (v *validator) episode(p agents.Policy, seed uint64, options string) (total float64, err error) {

@@ -1,0 +1,39 @@
+package agents
+
+import (
+	"tarry/agents/policy"
+	"tarry/agents/policysearch"
+	"tarry/env"
+)
+
+// searcher is the entry of one strategy of policy search.
+func searcher(k policysearch.Kind, doc, paper string) Entry {
+	return Entry{Name: k.Name(), Doc: doc, Paper: paper, Keys: keys(policysearch.Default()), Defaults: policysearch.Default(),
+		Configure: func(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+			return configureSearch(k, s, seed, given)
+		},
+		Load: loads(k.LoadPolicy)}
+}
+
+// width is that of the kernel for a list, where nothing is said of it: a list has no linear network.
+const width = 8
+
+func configureSearch(k policysearch.Kind, s *env.Spec, seed uint64, given []Setting) (Config, error) {
+	c := policysearch.Default()
+	f := listed{&c.Seed, &c.Encoder, &c.Candidates, func() error {
+		if c.Encoder != "" && c.Encoder != policy.MLP && len(c.Hidden) == 0 {
+			c.Hidden = []int{width}
+		}
+		return k.Validate(&c)
+	}}
+	if err := f.configure(k.Name(), &c, s, seed, given); err != nil {
+		return nil, err
+	}
+	return config[policysearch.Config, *policysearch.Policy, *policysearch.Learner]{
+		algorithm[policysearch.Config, *policysearch.Policy, *policysearch.Learner]{k.New, k.Resume, searchSize}, c}, nil
+}
+
+// searchSize counts windows as steps.
+func searchSize(c *policysearch.Config) (updates, steps, envs int) {
+	return c.Generations, c.Generations * c.Population * c.Windows, c.Windows
+}
