@@ -16,6 +16,7 @@ import (
 	"tarry/traces/csvfmt"
 	"tarry/traces/helios"
 	"tarry/traces/intake"
+	"tarry/traces/itp"
 	"tarry/traces/openb"
 	"tarry/traces/pai"
 	"tarry/traces/parquetfmt"
@@ -48,6 +49,7 @@ func All() Catalogue {
 		file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read),
 		file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read),
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
+		file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
 		file("csv", "tarry's own CSV", "", csvfmt.Read),
 		file("parquet", "tarry's own Parquet", "", parquetfmt.Read),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate},

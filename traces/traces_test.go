@@ -18,7 +18,7 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "csv", "parquet", "synth"}
+	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp", "csv", "parquet", "synth"}
 	formats := All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -31,7 +31,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, csv, parquet, synth"
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, csv, parquet, synth"
 	for spec, want := range map[string]string{
 		"":             `trace "": expected FORMAT:PATH with FORMAT one of ` + all,
 		"jobs.csv":     `trace "jobs.csv": expected FORMAT:PATH with FORMAT one of ` + all,
@@ -39,7 +39,8 @@ func TestOpenErrors(t *testing.T) {
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
-		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get a swf trace and where to put it`,
+		"itp:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get itp traces and where to put them`,
+		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get swf traces and where to put them`,
 		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := All().Open(spec, Options{}); err == nil || err.Error() != want {

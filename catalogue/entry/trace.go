@@ -71,7 +71,7 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 		}
 		w, report, err := f.Open(path, opt)
 		if f.Paper != "" && errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w; docs/data.md says where to get a %s trace and where to put it", err, name)
+			err = fmt.Errorf("%w; docs/data.md says where to get %s traces and where to put them", err, name)
 		}
 		return w, report, err
 	}

@@ -12,6 +12,7 @@ import (
 type data struct {
 	jobs      []sim.Job
 	y         []float64 // log run time in seconds
+	byVC      bool      // no job has a user
 	fit, test int
 }
 
@@ -23,6 +24,7 @@ func newData(w *sim.Workload) *data {
 		d.jobs = slices.Clone(w.Jobs)
 		rng.Source{}.Stream("knowable").Shuffle(n, func(i, k int) { d.jobs[i], d.jobs[k] = d.jobs[k], d.jobs[i] })
 	}
+	d.byVC = !slices.ContainsFunc(d.jobs, func(j sim.Job) bool { return j.User != "" })
 	for i := range d.jobs {
 		d.y[i] = math.Log(runOf(&d.jobs[i]))
 	}
@@ -53,6 +55,22 @@ func (d *data) bySpan(first, last sim.Time) {
 
 // runOf is a job's run time in seconds, > 0.
 func runOf(j *sim.Job) float64 { return j.Work.Seconds() / j.Width() }
+
+// owner is whose job it is: the user, or the virtual cluster in a workload without users.
+func (d *data) owner(j *sim.Job) string {
+	if d.byVC {
+		return j.VC
+	}
+	return j.User
+}
+
+// kind is an owner and a size.
+type kind struct {
+	owner       string
+	gpus, share int32
+}
+
+func (d *data) kind(j *sim.Job) kind { return kind{d.owner(j), j.GPUs, j.ShareMilli} }
 
 // newUsers is the share of measured jobs whose user has none in the fitted part.
 func (d *data) newUsers() float64 {
@@ -100,8 +118,8 @@ func (d *data) sources() []source {
 			kind
 			vc, model string
 		}
-		all = append(fields, category(d.jobs, kindOf),
-			category(d.jobs, func(j *sim.Job) product { return product{kindOf(j), j.VC, j.Model} }))
+		all = append(fields, category(d.jobs, d.kind),
+			category(d.jobs, func(j *sim.Job) product { return product{d.kind(j), j.VC, j.Model} }))
 		list = append(list, source{"all of these and their products", all})
 	}
 	past, asked := d.past(), d.asked()

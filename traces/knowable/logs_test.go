@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tarry/traces/intake"
+	"tarry/traces/itp"
 	"tarry/traces/swf"
 	"tarry/traces/tracetest"
 )
@@ -54,5 +55,17 @@ func TestAgainstTheLogs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// ITP has no users: its clusters take their place, in history as in the figures measured apart (R2 0.15, 1.22 left of 1.33).
+func TestAgainstITP(t *testing.T) {
+	w, _, err := itp.Read(tracetest.Shared(t, "itp-2021/itp-2021.csv"), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Of(w)
+	if s := find(t, r, "history"); r.Test != 15440 || math.Abs(r.Spread-1.33) > 0.005 || math.Abs(s.R2-0.15) > 0.06 || math.Abs(s.Spread-1.22) > 0.06 {
+		t.Errorf("%d jobs measured, spread %.3f, history %+v", r.Test, r.Spread, s)
 	}
 }

@@ -9,8 +9,8 @@ import (
 // lastJobs is how many ended jobs of a kind count.
 const lastJobs = 5
 
-// past is the mean log run of the last jobs that had ended when a job was submitted: of its user and size, of its user, of all; what
-// has none takes the next wider, and all take 0 before the first has ended. A job is taken to start at its submit: what it
+// past is the mean log run of the last jobs that had ended when a job was submitted: of its user and size, of its user, of all
+// (the virtual cluster stands for the user in a workload without users); what has none takes the next wider, and all take 0 before the first has ended. A job is taken to start at its submit: what it
 // waited in the recorded cluster is no part of a workload.
 func (d *data) past() []column {
 	n := len(d.jobs)
@@ -23,24 +23,16 @@ func (d *data) past() []column {
 			done := heap.Pop(&running).(ending).job
 			of := &d.jobs[done]
 			every.add(d.y[done])
-			at(users, of.User).add(d.y[done])
-			at(pairs, kindOf(of)).add(d.y[done])
+			at(users, d.owner(of)).add(d.y[done])
+			at(pairs, d.kind(of)).add(d.y[done])
 		}
 		all[i] = every.mean(0)
-		user[i] = users[j.User].mean(all[i])
-		pair[i] = pairs[kindOf(j)].mean(user[i])
+		user[i] = users[d.owner(j)].mean(all[i])
+		pair[i] = pairs[d.kind(j)].mean(user[i])
 		heap.Push(&running, ending{j.Submit + sim.Seconds(runOf(j)), i})
 	}
 	return []column{{number: pair}, {number: user}, {number: all}}
 }
-
-// kind is a user and a size.
-type kind struct {
-	user        string
-	gpus, share int32
-}
-
-func kindOf(j *sim.Job) kind { return kind{j.User, j.GPUs, j.ShareMilli} }
 
 // at gives the ring of a key, made when there is none.
 func at[K comparable](m map[K]*ring, k K) *ring {

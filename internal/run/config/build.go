@@ -95,7 +95,7 @@ func (s *Setup) checkPolicies() error {
 	var errs []error
 	c := &s.Config
 	if len(c.Policies) == 0 {
-		errs = append(errs, errors.New("no policy, expected at least one: --policy NAME or NAME:key=value,..."))
+		errs = append(errs, fmt.Errorf("%sno policy, expected at least one: --policy NAME or NAME:key=value,...", c.At(fileItself)))
 	}
 	seen := map[string]bool{}
 	for i, spec := range c.Policies {

@@ -31,6 +31,9 @@ func FromSettings(name string, settings map[string]any, where func(key string) s
 	return &File{func() (*param.Set, error) { return param.FromTree(name, settings, where), nil }}
 }
 
+// fileItself marks where the run's file is, for what it lacks.
+const fileItself = "the run's file"
+
 // Preset is the preset that the file names, "" when there is none or the file is broken.
 func (f *File) Preset() string {
 	s, err := f.set()
@@ -47,6 +50,7 @@ func (f *File) Apply(c *Config) error {
 		return err
 	}
 	c.read(s)
+	c.Mark(fileItself, s.Place("").String())
 	if s.Has("policy") {
 		c.Mark("policies", s.Place("policy").String())
 	}

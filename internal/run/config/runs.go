@@ -44,7 +44,7 @@ func (s *Setup) buildRuns(all bool) error {
 		return nil
 	}
 	if c.Trace == "" {
-		return errors.New("no trace, expected --trace FORMAT:PATH or synth:NAME")
+		return fmt.Errorf("%sno trace, expected --trace FORMAT:PATH or synth:NAME", c.At(fileItself))
 	}
 	open := func(r int) (*sim.Workload, error) {
 		w, report, err := s.from.Traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
