@@ -50,7 +50,9 @@ func (f *File) Apply(c *Config) error {
 		return err
 	}
 	c.read(s)
-	c.Mark(fileItself, s.Place("").String())
+	if !s.Has("trace") || !s.Has("policy") && !s.Has("policies") {
+		c.Mark(fileItself, s.Place("").String())
+	}
 	if s.Has("policy") {
 		c.Mark("policies", s.Place("policy").String())
 	}

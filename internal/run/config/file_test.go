@@ -1,6 +1,8 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +34,30 @@ func TestFields(t *testing.T) {
 	for _, want := range []string{"trace", "policy", "policies", "costs", "faults", "cluster", "seed", "out"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%s is not in %v", want, got)
+		}
+	}
+}
+
+// What a file lacks is reported with the file's name.
+func TestWhatAFileLacks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.yaml")
+	for text, want := range map[string]string{
+		"trace: synth:demo\n": "run.yaml:1:1: no policy, expected at least one: --policy NAME or NAME:key=value,...",
+		"policy: fifo\n":      "run.yaml:1:1: no trace, expected --trace FORMAT:PATH or synth:NAME",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Default()
+		if err := f.Apply(&c); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Build(c, fewPolicies()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
 }
