@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,20 +28,21 @@ func TestValidate(t *testing.T) {
 	c.Agents = append(c.Agents, agents.Entry{Name: "mine", Configure: c.Agents[0].Configure})
 	c.Optimisers = append(c.Optimisers, c.Optimisers[2])
 	c.Questions = append(c.Questions, c.Questions[3])
+	last := func(n int) string { return fmt.Sprintf("%d)", n) }
 	err := c.Validate()
 	if err == nil {
 		t.Fatal("nothing is reported")
 	}
 	want := []string{
-		`catalogue: two entries are called policy "fifo" (1 and 20), expected different names`,
+		`catalogue: two entries are called policy "fifo" (1 and ` + last(len(c.Policies)-1),
 		`catalogue: policy "mine" has no constructor`,
-		`catalogue: two entries are called trace format "philly" (1 and 11), expected different names`,
-		`catalogue: trace format 12 has no name`,
+		`catalogue: two entries are called trace format "philly" (1 and ` + last(len(c.Traces)-1),
+		fmt.Sprintf("catalogue: trace format %d has no name", len(c.Traces)),
 		`catalogue: speed model "fast" has no constructor`,
 		`catalogue: two entries are called environment "classic/Pendulum-v1" (2 and `,
 		`catalogue: agent "mine" has no constructor`,
-		`catalogue: two entries are called optimiser "grid" (3 and 12), expected different names`,
-		`catalogue: two entries are called question "timers" (4 and 16), expected different names`,
+		`catalogue: two entries are called optimiser "grid" (3 and ` + last(len(c.Optimisers)),
+		`catalogue: two entries are called question "timers" (4 and ` + last(len(c.Questions)),
 	}
 	got := strings.Split(err.Error(), "\n")
 	if len(got) != len(want) {

@@ -56,6 +56,7 @@ type Setup struct {
 	JSON string
 	seed uint64
 	from *parts.Catalogues
+	jobs string // jobsOf of what all are measured on
 	// tuned says what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 }
@@ -89,10 +90,11 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 		}
 		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)
 		seen, all = append(seen, t), append(all, f.env)
+		jobs := jobsOf(s.defaults(t.Config.Env), on)
 		switch {
 		case text == "":
-			text = on
-		case jobsOf(text) != jobsOf(on):
+			text, s.jobs = on, jobs
+		case s.jobs != jobs:
 			errs = append(errs, fmt.Errorf("%s was trained on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.Checkpoints[0]))
 		}
 	}

@@ -17,13 +17,35 @@ func workloadOptions() [][2]string {
 		{"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
 }
 
-// jobsOf is those of an environment's options that change what a scheduler gets, in one order and one spelling: options with the same text
-// give the same windows on the same cluster.
-func jobsOf(options string) string {
+// defaults gives what an environment, ID:key=value,..., takes where an option is not given: versions differ.
+func (s *Setup) defaults(text string) map[string]string {
+	out := map[string]string{}
+	for _, f := range workloadOptions() {
+		out[f[0]] = f[1]
+	}
+	id, options, _ := strings.Cut(text, ":")
+	e, err := s.from.Envs.Find(id)
+	if err != nil { // its maker reports it
+		return out
+	}
+	for _, one := range e.Settings(s.from.Catalogues) {
+		if _, there := out[one.Key]; there {
+			out[one.Key] = one.Default
+		}
+	}
+	if param.Parse("", options).Text("scenario", "") != "" { // all versions have the same scenario of a file
+		out["speed"], out["models"] = "", ""
+	}
+	return out
+}
+
+// jobsOf is those of an environment's options that change what a scheduler gets, in one order and one spelling, over the defaults of the
+// environment: options with the same text give the same windows on the same cluster.
+func jobsOf(defaults map[string]string, options string) string {
 	s := param.Parse("", options)
 	text := ""
 	for _, f := range workloadOptions() {
-		text += fmt.Sprintf("%s=%q ", f[0], plain(s.Text(f[0], f[1])))
+		text += fmt.Sprintf("%s=%q ", f[0], plain(s.Text(f[0], defaults[f[0]])))
 	}
 	for _, key := range slices.Sorted(slices.Values(s.Keys())) {
 		if strings.Contains(key, ".") { // costs.restore_s and the like

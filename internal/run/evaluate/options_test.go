@@ -16,6 +16,11 @@ import (
 )
 
 func TestJobsOf(t *testing.T) {
+	all := &Setup{from: shipped.All()}
+	v0, v1 := all.defaults(delaytimer.ID), all.defaults(delaytimer.IDV1)
+	if jobsOf(v0, "") == jobsOf(v1, "") || jobsOf(v0, "speed=collective,models=auto") != jobsOf(v1, "") {
+		t.Error("versions have the same jobs only where their options say so")
+	}
 	for _, c := range []struct {
 		a, b string
 		same bool
@@ -32,7 +37,7 @@ func TestJobsOf(t *testing.T) {
 		{"gap=1", "", false}, {"batch_jobs=3", "", false}, {"shares=40:20:40", "", false}, {"rate=2", "", false}, {"thin=3", "", false}, {"copies=3", "", false}, {"rate=1.0,thin=1,shares=70:15:15", "", true},
 		{"part=test", "", false},
 	} {
-		if got := jobsOf(c.a) == jobsOf(c.b); got != c.same {
+		if got := jobsOf(v0, c.a) == jobsOf(v0, c.b); got != c.same {
 			t.Errorf("%q and %q: the same jobs %v, expected %v", c.a, c.b, got, c.same)
 		}
 	}
@@ -40,15 +45,15 @@ func TestJobsOf(t *testing.T) {
 
 // Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
 func TestFeltKnowsEveryOption(t *testing.T) {
+	setup := &Setup{from: shipped.All()}
 	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases order recheck base")
-	known := map[string]string{}
-	for _, f := range workloadOptions() {
-		known[f[0]] = f[1]
-	}
 	line := regexp.MustCompile(`^(\w+) `)
 	last := regexp.MustCompile(`\(([^()]*)\)$`)
-	for _, options := range []string{schedenv.Options, delaytimer.Options, preempt.Options, offer.Options} {
-		key := ""
+	for id, options := range map[string]string{
+		delaytimer.ID: schedenv.OptionsV0 + "\n" + delaytimer.Options, delaytimer.IDV1: schedenv.Options + "\n" + delaytimer.Options,
+		preempt.ID: schedenv.OptionsV0 + "\n" + preempt.Options, offer.IDV1: schedenv.Options + "\n" + offer.Options,
+	} {
+		key, known := "", setup.defaults(id)
 		for _, l := range strings.Split(options, "\n") {
 			if m := line.FindStringSubmatch(l); m != nil {
 				key = m[1]
@@ -58,7 +63,7 @@ func TestFeltKnowsEveryOption(t *testing.T) {
 				t.Errorf("nobody says whether schedulers feel the option %s", key)
 			}
 			if m := last.FindStringSubmatch(l); m != nil && isFelt && m[1] != def {
-				t.Errorf("%s is %q where it is not given, the catalogue says %q", key, def, m[1])
+				t.Errorf("%s of %s is %q where it is not given, its help says %q", key, id, def, m[1])
 			}
 		}
 	}

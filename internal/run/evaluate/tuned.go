@@ -27,7 +27,8 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *string, 
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	options := r.over(trainedOn(t.Seen))
-	if *on != "" && jobsOf(*on) != jobsOf(options) {
+	jobs := jobsOf(s.defaults(t.Env), options)
+	if *on != "" && s.jobs != jobs {
 		return nil, nil, fmt.Errorf("%s was tuned on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.folder(0))
 	}
 	if *on == "" {
@@ -36,7 +37,7 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *string, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
 		}
-		*on, *all = options, append(*all, one)
+		*on, *all, s.jobs = options, append(*all, one), jobs
 	}
 	name := t.Policy
 	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) { // two runs may choose the same, or the scheduler as it stands
