@@ -12,15 +12,17 @@ import (
 // Runs of the other learners by policy gradients, and of a policy search, that are killed again and again, or told to stop, leave the
 // bytes of one that was not; and eval measures what they left.
 func TestTrainPolicyGradientsKilled(t *testing.T) {
-	for agent, settings := range map[string]string{
-		"a2c":          "total_steps=640 envs=2 steps=8 rollouts=4 hidden=8 checkpoint_every=2 validate_every=5 validate_episodes=2",
-		"reinforce":    "total_steps=640 sequences=2 rollouts=2 horizon=4 hidden=8 checkpoint_every=2 validate_every=3 validate_episodes=2",
-		"cmaes-policy": "generations=12 population=4 windows=3 encoder=classes hidden=2 checkpoint_every=5 validate_every=4 validate_episodes=2",
+	const order = "tarry/Order-v0:cluster=2x2x4,windows=6,warm=2,horizon=6"
+	for agent, c := range map[string]struct{ env, settings string }{
+		"a2c":              {smallEnv, "total_steps=640 envs=2 steps=8 rollouts=4 hidden=8 checkpoint_every=2 validate_every=5 validate_episodes=2"},
+		"reinforce":        {smallEnv, "total_steps=640 sequences=2 rollouts=2 horizon=4 hidden=8 checkpoint_every=2 validate_every=3 validate_episodes=2"},
+		"cmaes-policy":     {smallEnv, "generations=12 population=4 windows=3 encoder=classes hidden=2 checkpoint_every=5 validate_every=4 validate_episodes=2"},
+		"openai-es-policy": {order, "generations=15 population=6 windows=4 checkpoint_every=4 validate_every=5 validate_episodes=2"},
 	} {
 		dir := t.TempDir()
 		args := func(out string, more ...string) []string {
-			all := []string{"train", "--env", smallEnv, "--agent", agent, "--out", out, "--seed", "5"}
-			for _, s := range strings.Fields(settings) {
+			all := []string{"train", "--env", c.env, "--agent", agent, "--out", out, "--seed", "5"}
+			for _, s := range strings.Fields(c.settings) {
 				all = append(all, "--set", s)
 			}
 			return append(all, more...)
