@@ -1,6 +1,7 @@
 package floors
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -38,17 +40,30 @@ func (s *source) imports(visit func(spec *ast.ImportSpec, path string)) {
 	}
 }
 
-// parseModule parses every Go file of the module. Folders with a go.mod of their own are other modules.
+// parseModule gives every Go file of the module, parsed once for all tests, which only read them.
 func parseModule(t *testing.T) []*source {
 	t.Helper()
-	root, err := filepath.Abs("../..")
+	all, err := parsed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
-		t.Fatalf("the module root is not two folders up: %v", err)
+	if len(all) < 50 {
+		t.Fatalf("only %d Go files found", len(all))
 	}
-	var all []*source
+	return all
+}
+
+var parsed = sync.OnceValues(parse)
+
+// parse parses every Go file of the module. Folders with a go.mod of their own are other modules.
+func parse() (all []*source, err error) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+		return nil, fmt.Errorf("the module root is not two folders up: %w", err)
+	}
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -80,11 +95,5 @@ func parseModule(t *testing.T) []*source {
 			lines: fset.File(f.Pos()).LineCount(), test: strings.HasSuffix(base, "_test.go")})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 50 {
-		t.Fatalf("only %d Go files found", len(all))
-	}
-	return all
+	return all, err
 }
