@@ -29,11 +29,11 @@ import (
 func (from program) evalCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "eval",
-		Usage: "measure trained agents beside schedulers, on jobs that training never saw",
+		Usage: "compare trained agents with schedulers, on jobs that training never saw",
 		UsageText: "tarry eval --checkpoint run --baselines dally,tiresias,fifo\n" +
 			"tarry eval --checkpoint run --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json\n" +
 			"tarry eval --tuned tuned --baselines dally --count 30",
-		Description: "A frozen agent is run by the code that runs every scheduler, on whole windows of jobs, from the first to the\n" +
+		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, from the first to the\n" +
 			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
 			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n\n" +

@@ -23,7 +23,7 @@ func (from program) figuresCommand() *cli.Command {
 		UsageText: "tarry figures runs/load\n" +
 			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative\n" +
 			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
-		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other one those that its\n" +
+		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other sweep those that its\n" +
 			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet beside it, and depends on the\n" +
 			"tables alone: the same tables give the same bytes. Several folders are read as one. A folder of compare\n" +
 			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are in, get learning curves over\n" +
@@ -33,10 +33,10 @@ func (from program) figuresCommand() *cli.Command {
 		ArgsUsage: "DIR...",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; figures in the (first) sweep's folder if nothing is said"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; by default the folder figures in the (first) sweep's folder"},
 			&cli.StringSliceFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->; repeatable: each table must have a place in one of them"},
 			&cli.StringFlag{Name: "tables-csv", Usage: "with --tables: write each table as QUESTION-NAME.csv into `DIR`, too"},
-			&cli.StringSliceFlag{Name: "where", Usage: "the cells with `AXIS=VALUE` alone; repeatable: several values of one axis are both kept, several axes are all asked for"},
+			&cli.StringSliceFlag{Name: "where", Usage: "only the cells with `AXIS=VALUE`; repeatable: values of one axis are alternatives, different axes must all match"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,

@@ -34,7 +34,7 @@ const (
 	exitFailed      = 1   // the run failed: a file, a disk, a simulation
 	exitUsage       = 2   // the command line or the configuration is wrong
 	exitRequeue     = 75  // training got a signal to stop and wrote a checkpoint: start it again with --resume
-	exitInterrupted = 130 // Ctrl-C or a TERM signal; what is on disk is whole
+	exitInterrupted = 130 // Ctrl-C or a TERM signal; what is on disk is complete
 )
 
 // usageError is a fault of the command line or the configuration.

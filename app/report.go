@@ -27,7 +27,7 @@ func (from program) reportCommand() *cli.Command {
 			"it can be mailed, archived and opened without a network. The same folder gives the same bytes.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; report.html in the folder if nothing is said"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; by default report.html in the folder"},
 			firstFlag(),
 			timelinesFlag(),
 		},
@@ -91,12 +91,12 @@ func (from program) aboutQuestion(dir string) []report.Entry {
 
 // firstFlag says which policy differences are against.
 func firstFlag() cli.Flag {
-	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; the first of the folder if nothing is said"}
+	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; by default the first of the folder"}
 }
 
 // timelinesFlag chooses trials where not all fit on the page.
 func timelinesFlag() cli.Flag {
-	return &cli.StringFlag{Name: "timelines", Usage: "a timeline for trials with `TEXT` in their name (seed=1, policy=dally/seed=3); the first 200 if nothing is said"}
+	return &cli.StringFlag{Name: "timelines", Usage: "a timeline for trials with `TEXT` in their name (seed=1, policy=dally/seed=3); by default the first 200"}
 }
 
 // folderArgument is the one argument of a command over a folder.

@@ -89,7 +89,7 @@ func onceEach(t *testing.T, dir string, cells int) {
 	}
 	for _, path := range logs {
 		data, err := os.ReadFile(path)
-		if n := strings.Count(string(data), "1 trials, 0 of them were whole already"); err != nil || n > 1 {
+		if n := strings.Count(string(data), "1 trials, 0 of them were complete already"); err != nil || n > 1 {
 			t.Errorf("%s: run to its end %d times (%v)\n%s", path, n, err, data)
 		}
 	}

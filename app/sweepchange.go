@@ -17,7 +17,7 @@ func (from program) sweepRetryCommand() *cli.Command {
 		Usage: "let cells start again at the next tarry sweep",
 		UsageText: "tarry sweep retry runs/load --failed\n" +
 			"tarry sweep retry runs/load load=0.9/policy=dally/seed=1",
-		Description: "What is whole of a cell is kept and not run again; a cell whose files are broken is run anew.",
+		Description: "Complete files of a cell are kept and not run again; a cell whose files are damaged is run again.",
 		ArgsUsage:   "DIR [ID...]",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "failed", Usage: "the cells that failed"},

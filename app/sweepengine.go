@@ -26,16 +26,16 @@ func engineFlags() []cli.Flag {
 		&cli.StringFlag{Name: "engine", Usage: "`ENGINE`: local (this machine), dir (all hosts that run the same command over one folder), slurm, k8s, print (a list of commands)"},
 		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/slurm.md lists those of slurm and k8s); repeatable"},
 		&cli.StringFlag{Name: "pack", Usage: "slurm: run `N` cells one after the other in each element of an array, or as many as take a time together (10m) by the estimate of --dry-run"},
-		&cli.BoolFlag{Name: "no-wait", Usage: "slurm: hand the cells in and return"},
+		&cli.BoolFlag{Name: "no-wait", Usage: "slurm: submit the cells and return without waiting for them"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` cells at once, 0 = one per processor; never changes a result"},
-		&cli.StringFlag{Name: "memory", Usage: "start no cell that would take all of them together above `SIZE` (8G, 500M); what is available if nothing is said, 0 = no bound"},
+		&cli.StringFlag{Name: "memory", Usage: "start no cell if the memory of all running cells would exceed `SIZE` (8G, 500M); by default the memory that is available, 0 = no bound"},
 		&cli.BoolFlag{Name: "isolate", Usage: "local, dir: run every cell in a process of its own"},
 		&cli.StringFlag{Name: "host", Usage: "this host's `NAME`, which must differ between hosts that share a folder"},
 		&cli.DurationFlag{Name: "stale", Usage: "dir: take over a cell whose host gave no sign of life for `TIME`; the same on all hosts", Value: time.Minute},
 	}
 }
 
-// clusterJobs is the number of cells at once on a cluster if nothing is said: the cluster bounds it.
+// clusterJobs is the number of cells at once on a cluster by default: the cluster bounds it.
 const clusterJobs = 1 << 20
 
 // chosen is an engine with how it is run.

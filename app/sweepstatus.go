@@ -16,7 +16,7 @@ import (
 func (from program) sweepStatusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "tell how far a sweep is",
+		Usage: "show the progress of a sweep",
 		UsageText: "tarry sweep status runs/load\n" +
 			"tarry sweep status runs/load --failed\n" +
 			"tarry sweep status runs/load --cells --format json",

@@ -26,7 +26,7 @@ func sourceFlags() []cli.Flag {
 		&cli.StringFlag{Name: "trace", Usage: "the workload: `FORMAT:PATH` or synth:NAME (see tarry list traces)"},
 		&cli.BoolFlag{Name: "strict", Usage: "wrong rows are errors, not dropped and counted"},
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse more than `N` jobs; 0 = 10 million"},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of everything that is drawn"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of all random draws"},
 	}
 }
 

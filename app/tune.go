@@ -17,13 +17,13 @@ func (from program) tuneCommand() *cli.Command {
 	d := tune.Default()
 	return &cli.Command{
 		Name:  "tune",
-		Usage: "look for good parameters of a scheduler",
+		Usage: "search for good parameters of a scheduler",
 		UsageText: "tarry tune --policy dally-manual --param t_rack=0.1:100:log --param t_net=0.1:100:log --env tarry/DelayTimer-v1 --out tuned\n" +
 			"tarry tune --policy tiresias --param queues/0=600:36000:log --optimiser gp --budget 50 --env tarry/DelayTimer-v1:load=0.7 --out tuned\n" +
 			"tarry tune --out tuned --resume",
 		Description: "Every point is measured on the same windows of training, those that agents of the environment are trained on, and\n" +
-			"compared with the scheduler as it stands window by window. The best few are compared once more on windows of\n" +
-			"validation, with the scheduler as it stands among them. tarry eval --tuned DIR measures the one that was chosen, on windows\n" +
+			"compared with the unchanged scheduler window by window. The best few are compared once more on windows of\n" +
+			"validation, with the unchanged scheduler among them. tarry eval --tuned DIR measures the one that was chosen, on windows\n" +
 			"of test. The budget counts points on all windows; one that is measured on fewer (halving, ucb1, thompson) costs as\n" +
 			"much less. The folder of --out gets config.json, windows.json, STATE, the table tune, best.json and\n" +
 			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C the state is written and the exit code is 75: the same\n" +
@@ -31,15 +31,15 @@ func (from program) tuneCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "policy", Usage: "the scheduler, `NAME` or NAME:key=value,... with what is not tuned (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "param", Usage: "a parameter, `NAME=LO:HI`[:log|int|logint] or NAME=A|B|C; NAME/0, NAME/1, ... are members of a list; repeatable"},
-			&cli.StringFlag{Name: "optimiser", Usage: "`NAME` or NAME:key=value,... (see tarry list optimisers); " + d.Optimiser + " if nothing is said"},
+			&cli.StringFlag{Name: "optimiser", Usage: "`NAME` or NAME:key=value,... (see tarry list optimisers)", DefaultText: d.Optimiser},
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... of an environment over the simulator: its jobs, cluster, speeds and costs (see tarry list envs)"},
-			&cli.StringFlag{Name: "metric", Usage: "`NAME` of what is made small: " + strings.Join(tune.Metrics(), ", ") + "; " + d.Metric + " if nothing is said"},
-			&cli.IntFlag{Name: "budget", Usage: fmt.Sprintf("measure `N` points; %d if nothing is said", d.Budget)},
-			&cli.IntFlag{Name: "windows", Usage: fmt.Sprintf("measure each on `N` windows of training; %d if nothing is said", d.Windows)},
-			&cli.IntFlag{Name: "validation", Usage: fmt.Sprintf("choose on `N` windows of validation; %d if nothing is said", d.Validation)},
-			&cli.IntFlag{Name: "candidates", Usage: fmt.Sprintf("between the `N` best points; %d if nothing is said", d.Candidates)},
+			&cli.StringFlag{Name: "metric", Usage: "`NAME` of the metric to minimise: " + strings.Join(tune.Metrics(), ", "), DefaultText: d.Metric},
+			&cli.IntFlag{Name: "budget", Usage: "measure `N` points", DefaultText: fmt.Sprint(d.Budget)},
+			&cli.IntFlag{Name: "windows", Usage: "measure each on `N` windows of training", DefaultText: fmt.Sprint(d.Windows)},
+			&cli.IntFlag{Name: "validation", Usage: "choose on `N` windows of validation", DefaultText: fmt.Sprint(d.Validation)},
+			&cli.IntFlag{Name: "candidates", Usage: "choose between the `N` best points", DefaultText: fmt.Sprint(d.Candidates)},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
-			&cli.Uint64Flag{Name: "seed", Usage: fmt.Sprintf("`SEED` of everything that is drawn; %d if nothing is said", d.Seed)},
+			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws", DefaultText: fmt.Sprint(d.Seed)},
 			&cli.BoolFlag{Name: "resume", Usage: "continue the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
 		},

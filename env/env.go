@@ -64,7 +64,7 @@ type Episode struct {
 
 // Snapshotter is an environment whose state can be saved and restored, between any two calls.
 type Snapshotter interface {
-	// Snapshot gives the whole state, random streams included, as bytes that another process can
+	// Snapshot gives the complete state, random streams included, as bytes that another process can
 	// restore. errors.ErrUnsupported (wrapped) says that a layer below cannot.
 	Snapshot() ([]byte, error)
 	// Restore sets an environment of the same Spec to that state and gives again what its last

@@ -71,7 +71,7 @@ func TestOutages(t *testing.T) {
 	}
 	same(t, "events", o.events, "0s arrive 0", "0s arrive 1", "0s arrive 2", "1s repair", "2s fail 1", "2s fail", "3s fail 0", "3s fail",
 		"4s repair", "5s repair", "10s finish 2")
-	for i, want := range []int{4, 4, 3, 2, 2, 4, 4} { // at 4 s the GPU is whole, and its machine is not
+	for i, want := range []int{4, 4, 3, 2, 2, 4, 4} { // at 4 s the GPU is repaired, and its machine is not
 		if usable[i] != want {
 			t.Errorf("usable GPUs %v, at the %d-th instant expected %d", usable, i, want)
 		}

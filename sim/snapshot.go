@@ -8,7 +8,7 @@ import (
 	"tarry/sim/law"
 )
 
-// Snapshot is the whole state of a run between two instants. It can be restored any number
+// Snapshot is the complete state of a run between two instants. It can be restored any number
 // of times into engines of the same Config; the runs that follow are identical.
 type Snapshot struct {
 	now, areaAt        Time

@@ -6,7 +6,7 @@
 // of calls, refused actions, masks, options), same.go (equal seeds, interleaving, vectors),
 // state.go (snapshots), allocs.go. play.go records what they compare.
 //
-// Beyond Gymnasium: whole episodes are compared instead of one step, bit for bit; copies are
+// Beyond Gymnasium: complete episodes are compared instead of one step, bit for bit; copies are
 // interleaved; snapshots are restored here and in another copy, and damaged ones refused; a vector
 // must equal its parts whatever the workers; every action that a mask forbids is tried; time,
 // metrics and masks are inspected; steps may not allocate; the caller's identity for rewards holds.
@@ -32,7 +32,7 @@ type Config struct {
 	Steps int
 	// ResetOptions are tried in Reset beside "".
 	ResetOptions []string
-	// Identity, if any, is asked at the end of each whole episode of the random agent: does the
+	// Identity, if any, is asked at the end of each complete episode of the random agent: does the
 	// sum of rewards equal what the environment says it stands for?
 	Identity func(e env.Env, sum env.Episode) error
 	// MaxAllocs is how many allocations a step may make on average; 0 = none, < 0 = not checked.

@@ -8,7 +8,7 @@ import (
 	"tarry/env/vec"
 )
 
-// repeats plays whole episodes twice: in one copy, and in another.
+// repeats plays complete episodes twice: in one copy, and in another.
 func (c *checker) repeats() error {
 	var want []frame
 	err := c.with(func(e env.Env) (err error) {

@@ -58,7 +58,7 @@ func (r *Recorded) cut(p Part) {
 	}
 }
 
-// Windows is how many whole windows the part holds.
+// Windows is how many complete windows the part holds.
 func (r *Recorded) Windows(p Part) int { return len(r.slices[p]) }
 
 // Jobs is all that the windows of a part are cut from.

@@ -60,7 +60,7 @@ func (l *layer) snapshot(name string, own func(*pack.Writer)) ([]byte, error) {
 }
 
 // restore reads what snapshot wrote; own reads the wrapper's part into the wrapper. The
-// environment below is only touched when the wrapper's own part is whole.
+// environment below is only touched when the wrapper's own part is complete.
 func (l *layer) restore(name string, data []byte, own func(*pack.Reader)) (env.Step, error) {
 	r := pack.NewReader("tarry/wrap/"+name, data)
 	below := r.Bytes()

@@ -9,7 +9,7 @@ import (
 	"tarry/internal/run/lock"
 )
 
-// Retry lets cells start again: it takes their STATUS away. What is whole of them is kept and not run
+// Retry lets cells start again: it takes their STATUS away. What is complete of them is kept and not run
 // again. A cell that another process on this machine runs now is an error; the others are done all the
 // same.
 func (f *Folder) Retry(indices []int) error {

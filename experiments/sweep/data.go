@@ -89,7 +89,7 @@ func Scan[T results.Row](ctx context.Context, d *Data, each func(rows []T) error
 	return nil
 }
 
-// Rows reads the whole table.
+// Rows reads the complete table.
 func Rows[T results.Row](ctx context.Context, d *Data) ([]T, error) {
 	var out []T
 	err := Scan(ctx, d, func(rows []T) error {

@@ -136,7 +136,7 @@ func (f *Folder) CellDir(index int) string {
 }
 
 // Status reads the STATUS of a cell. One that cannot be read is waiting, with the reason in Error:
-// the cell is looked at again, and what is whole is kept.
+// the cell is looked at again, and what is complete is kept.
 func (f *Folder) Status(index int) Status {
 	s, err := readStatus(f.CellDir(index))
 	if err != nil {

@@ -170,7 +170,7 @@ func TestHistoryMovesNoByte(t *testing.T) {
 		t.Errorf("%d and %d files", len(a), len(b))
 	}
 	if log := strings.Join(g.LogTail(0, 9), "\n"); !strings.Contains(log, "1 trials, 1 of them were complete already") {
-		t.Errorf("what was whole was run again:\n%s", log)
+		t.Errorf("what was complete was run again:\n%s", log)
 	}
 }
 

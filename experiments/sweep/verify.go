@@ -122,7 +122,7 @@ func discard(dir string) error {
 	}
 	m, err := results.ReadManifest(dir)
 	if err != nil {
-		return nil // it never was whole: each part shows by itself whether it is
+		return nil // it never was complete: each part shows by itself whether it is
 	}
 	var errs []error
 	for _, file := range m.Changed(dir) {

@@ -21,7 +21,7 @@ type JobLabel struct {
 // Perfetto and chrome://tracing open: a process per machine, a thread per GPU, a slice
 // per allocation and GPU. Slices that overlap, on shared GPUs, go to further rows of
 // that GPU. The rows must ascend by start and are not kept: memory grows with the
-// cluster only. Errors of rows end the writing. The JSON is whole only if the error is nil.
+// cluster only. Errors of rows end the writing. The JSON is complete only if the error is nil.
 func Timeline(w io.Writer, t *cluster.Topology, jobs map[string]JobLabel, rows iter.Seq2[results.Interval, error]) error {
 	out := &timeline{w: bufio.NewWriterSize(w, 1<<16), topo: t, jobs: jobs, lanes: make([][]int64, t.GPUs()), last: math.MinInt64}
 	out.text(`{"displayTimeUnit":"ms","traceEvents":[`)

@@ -15,7 +15,7 @@ import (
 // with a dot, so that readers of folders pass over them.
 const tempMark = ".tmp-"
 
-// tempFile is a file that takes its name only when it is whole.
+// tempFile is a file that takes its name only when it is complete.
 type tempFile struct {
 	f    *os.File
 	path string // the name to take

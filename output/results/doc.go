@@ -14,7 +14,7 @@
 //   - Times and durations are float64 seconds; units are last in a column's name.
 //   - The same rows and the same Meta give the same bytes. Who computes rows in
 //     parallel sorts them (Keys.Compare) before they come here.
-//   - A file is whole or absent: it is never seen half-written under its own name.
+//   - A file is complete or absent: it is never seen half-written under its own name.
 //   - The key-value metadata holds Meta: configuration, hashes and versions.
 //
 // A trial's own files lie in <root>/<table>/policy-NAME/replicate-N/part-0.parquet (Keys.Target), with every column in

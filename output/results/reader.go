@@ -20,7 +20,7 @@ import (
 // file asks for more.
 const maxReadBytes = 1 << 28
 
-// Read reads a whole table.
+// Read reads a complete table.
 func Read[T Row](ctx context.Context, path string) ([]T, Meta, error) {
 	var rows []T
 	meta, err := Scan(ctx, path, func(part []T) error {
@@ -176,7 +176,7 @@ func (s *scanner[T]) scan(src source, part Partition) (meta Meta, err error) {
 	props := parquet.NewReaderProperties(limitedMemory{memory.NewGoAllocator()})
 	in, err := file.NewParquetReader(src, file.WithReadProps(props))
 	if err != nil {
-		return Meta{}, fmt.Errorf("not a whole parquet file: %w", err)
+		return Meta{}, fmt.Errorf("not a complete Parquet file: %w", err)
 	}
 	at, err := match(in, cols)
 	if err != nil {

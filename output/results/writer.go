@@ -224,7 +224,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes a whole table. Without rows the file has the columns and no row group.
+// Write writes a complete table. Without rows the file has the columns and no row group.
 func Write[T Row](ctx context.Context, t Target, rows []T) error {
 	w, err := Create[T](ctx, t)
 	if err != nil {

@@ -63,7 +63,7 @@ func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job,
 	props := parquet.NewReaderProperties(bounded{memory.NewGoAllocator()})
 	pf, err := file.NewParquetReader(seekReader{src}, file.WithReadProps(props))
 	if err != nil {
-		return fmt.Errorf("not a whole Parquet file: %w", err)
+		return fmt.Errorf("not a complete Parquet file: %w", err)
 	}
 	defer pf.Close()
 	head := Head{Rows: pf.NumRows()}
@@ -100,7 +100,7 @@ func whole(src Source) error {
 		return err
 	}
 	if string(mark) != "PAR1" {
-		return fmt.Errorf("the file ends in %q, a whole Parquet file in \"PAR1\": is it cut off?", mark)
+		return fmt.Errorf("the file ends in %q, a complete Parquet file in \"PAR1\": is it cut off?", mark)
 	}
 	return nil
 }

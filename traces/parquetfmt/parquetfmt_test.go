@@ -52,8 +52,8 @@ func TestWrong(t *testing.T) {
 		want string
 	}{
 		{"empty", nil, "f: 0 bytes are no Parquet file"},
-		{"cut off", whole[:len(whole)-2], `f: the file ends in "\x00\x00PA", a whole Parquet file in "PAR1": is it cut off?`},
-		{"text", []byte(strings.Repeat("id,submit_s\n", 9)), `f: the file ends in "t_s\n", a whole Parquet file in "PAR1": is it cut off?`},
+		{"cut off", whole[:len(whole)-2], `f: the file ends in "\x00\x00PA", a complete Parquet file in "PAR1": is it cut off?`},
+		{"text", []byte(strings.Repeat("id,submit_s\n", 9)), `f: the file ends in "t_s\n", a complete Parquet file in "PAR1": is it cut off?`},
 		{"no GPUs", encode(t, raw(func(j *sim.Job) { j.GPUs = 0 })), "f:2: the job asks for 0 GPUs, expected 1 to 1000000"},
 		{"negative submit", encode(t, raw(func(j *sim.Job) { j.Submit = -4 })), "f:2: the job's submit is -4e-06s, expected 0 to 1e+10s"},
 		{"no work", encode(t, raw(func(j *sim.Job) { j.Work = 0 })), "f:2: the job's work is 0s, expected more than 0 and at most 1e+12s"},

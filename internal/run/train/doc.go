@@ -14,7 +14,7 @@
 //	curves/part-0.parquet    one row per update
 //	manifest.json            all of these with their hashes, once the run has ended
 //
-// Every file takes its name only when it is whole. No wall clock reaches any of them, so a run
+// Every file takes its name only when it is complete. No wall clock reaches any of them, so a run
 // that was killed anywhere and resumed leaves the same bytes as one that was not, on the same
 // architecture and version, whatever the number of processors.
 package train

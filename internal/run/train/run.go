@@ -19,7 +19,7 @@ import (
 )
 
 // ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume continues from it.
-var ErrInterrupted = errors.New("training was interrupted; its checkpoint is whole")
+var ErrInterrupted = errors.New("training was interrupted; its checkpoint is complete")
 
 // Options say how to run a Config. None of them moves a byte.
 type Options struct {
@@ -45,7 +45,7 @@ type Options struct {
 // Progress is what Watch receives.
 type Progress struct {
 	Row agents.Row
-	// Updates and Steps are those of the whole run; Before are steps of an imitation, which Row.Steps counts too.
+	// Updates and Steps are those of the complete run; Before are steps of an imitation, which Row.Steps counts too.
 	Updates, Steps, Before int
 	// Validation is the mean return on validation after this update, Best the best so far; NaN = none.
 	Validation, Best float64

@@ -27,7 +27,7 @@ type Options struct {
 
 // Run runs the trials and gives their results in the order of the trials. A trial that
 // fails leaves a nil in its place and the others continue; the error joins all failures in that
-// order. When ctx ends, trials under way stop and leave only whole files.
+// order. When ctx ends, trials under way stop and leave only complete files.
 func Run(ctx context.Context, trials []Trial, opt Options) ([]*Result, error) {
 	out := make([]*Result, len(trials))
 	errs := make([]error, len(trials))

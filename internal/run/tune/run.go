@@ -32,7 +32,7 @@ const (
 )
 
 // ErrInterrupted: the context ended. A state was written, and Run with Resume continues from it.
-var ErrInterrupted = errors.New("tuning was interrupted; its state is whole")
+var ErrInterrupted = errors.New("tuning was interrupted; its state is complete")
 
 // Options say how to run a Config. None of them moves a byte.
 type Options struct {
