@@ -9,12 +9,12 @@ import (
 	"tarry/output/tensorboard"
 )
 
-func exportCommand() *cli.Command {
+func (from program) exportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "export",
 		Usage:     "write results in the formats of other programs",
-		UsageText: "tarry export tensorboard --out boards runs/agent",
-		Subcommands: []*cli.Command{{
+		UsageText: "tarry export tensorboard --out boards runs/agent\ntarry export weights --out weights.txt runs/agent",
+		Subcommands: []*cli.Command{from.exportWeightsCommand(), {
 			Name:  "tensorboard",
 			Usage: "write the curves of training runs as event files of TensorBoard",
 			UsageText: "tarry train --env tarry/DelayTimer-v1 --out runs/agent && tarry export tensorboard --out boards runs/agent\n" +

@@ -158,7 +158,7 @@ func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
 			"75 training got a signal to stop and resumes with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
 		Commands: []*cli.Command{
-			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(), from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(), exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
+			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(), from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(), from.exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
 		},
 		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print what tarry version prints"}},
 		Writer:                    stdout,

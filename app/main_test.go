@@ -81,6 +81,7 @@ func TestHelp(t *testing.T) {
 		{"watch", "tarry watch runs/demo"},
 		{"export", "tensorboard"},
 		{"export tensorboard", "tensorboard --logdir boards"},
+		{"export weights", "ranked:weights=weights.txt"},
 		{"trace", "convert"},
 		{"trace info", "tarry trace info synth:demo"},
 		{"trace convert", "--models paper"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 )
 
@@ -21,6 +22,12 @@ type Searchable interface {
 	// Answer writes the action that an agent with this vector takes on an observation. It depends on its arguments alone and may be
 	// called by many goroutines at once.
 	Answer(dst, obs, params []float64) error
+}
+
+// Exporter is a Searchable whose vectors can be written as text, for people to read and for schedulers to take.
+type Exporter interface {
+	// Export writes an agent with this vector.
+	Export(w io.Writer, params []float64) error
 }
 
 // Parameter is one number of the vector.

@@ -1,0 +1,48 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"tarry/internal/run/evaluate"
+)
+
+// exportWeightsCommand writes what a policy search found as text.
+func (from program) exportWeightsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "weights",
+		Usage: "write the agent of a policy search as text, for --policy ranked:weights=FILE",
+		UsageText: "tarry train --env tarry/Order-v0 --agent cmaes-policy --out runs/agent && tarry export weights --out weights.txt runs/agent\n" +
+			"tarry compare --trace synth:demo --policy dally --policy ranked:weights=weights.txt",
+		Description: "FOLDER is that of a training run of a policy search over parameters of its environment, such as tarry/Order-v0. The text\n" +
+			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md says what they mean.",
+		ArgsUsage: "FOLDER",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to `FILE` instead of the terminal"},
+			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint: `best` on validation, or last"},
+		},
+		OnUsageError: onUsageError,
+		Action: anyOrder(func(c *cli.Context) error {
+			dir, err := folderArgument(c)
+			if w := c.String("which"); w != "best" && w != "last" {
+				err = errors.Join(err, usageError{fmt.Errorf("--which: %q, expected best or last", w)})
+			}
+			if err != nil {
+				return err
+			}
+			var text bytes.Buffer
+			if err := evaluate.WriteWeights(&from.Catalogues, dir, c.String("which"), &text); err != nil {
+				return err
+			}
+			if out := c.String("out"); out != "" {
+				return os.WriteFile(out, text.Bytes(), 0o644)
+			}
+			_, err = text.WriteTo(c.App.Writer)
+			return err
+		}),
+	}
+}
