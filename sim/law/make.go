@@ -13,7 +13,7 @@ func LogNormal(sigma float64) *Shape {
 	if !(sigma >= 1e-6) {
 		return nil
 	}
-	return build(sigma, normal{1, 0, sigma})
+	return build(sigma, part{1, 0, sigma, false})
 }
 
 // beyond is the spread about the largest residual with which the next may exceed it.
@@ -23,7 +23,7 @@ const beyond = 0.7
 const kept = 256
 
 // Empirical is the shape of run times whose logarithms lie residuals away from a prediction, and the median of these,
-// which is to be added to the prediction. The density is a Gaussian kernel estimate over the logarithm,
+// which is to be added to the prediction. The density is an estimate with Epanechnikov's kernel over the logarithm,
 // narrower where residuals are dense; the next of n + 1 may lie past the largest. Fewer than eight residuals give the
 // log-normal law alone. residuals are sorted in place.
 func Empirical(residuals []float64) (s *Shape, centre float64) {
@@ -43,12 +43,12 @@ func Empirical(residuals []float64) (s *Shape, centre float64) {
 	}
 	tail := 1 / float64(n+1)
 	n = min(n, kept)
-	parts := make([]normal, 0, n+1)
+	parts := make([]part, 0, n+1)
 	for i := range n {
 		p := (float64(i) + 0.5) / float64(n)
-		parts = append(parts, normal{(1 - tail) / float64(n), between(residuals, p) - centre, math.Max(0.01*sd, width(residuals, p))})
+		parts = append(parts, part{(1 - tail) / float64(n), between(residuals, p) - centre, math.Max(0.01*sd, width(residuals, p)), true})
 	}
-	return build(sd, append(parts, normal{tail, largest - centre, math.Min(beyond, sd)})...), centre
+	return build(sd, append(parts, part{tail, largest - centre, math.Min(beyond, sd), false})...), centre
 }
 
 // width is the kernel's standard deviation at quantile p: the distance within which f = n^(-1/5) / 4 of the residuals lie

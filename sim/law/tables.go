@@ -6,33 +6,45 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// normal is a weighted normal part of the density of u.
-type normal struct{ weight, mean, sd float64 }
+// part is a weighted part of the density of u: a normal one or, as bump, Epanechnikov's kernel, which has bounds.
+type part struct {
+	weight, mean, sd float64
+	bump             bool
+}
 
 // above is the part's probability of more than u.
-func (n normal) above(u float64) float64 { return n.weight * fixmath.NormalCDF((n.mean-u)/n.sd) }
+func (p part) above(u float64) float64 { return p.weight * p.up((p.mean-u)/p.sd) }
+
+// up is the part's distribution function of z standard deviations.
+func (p part) up(z float64) float64 {
+	if !p.bump {
+		return fixmath.NormalCDF(z)
+	}
+	t := math.Max(-1, math.Min(1, z/math.Sqrt(5)))
+	return 0.5 + float64(0.75*t) - float64(0.25*t*float64(t*t))
+}
 
 // rest is the part's mean of how far exp(u) lies above exp(at), 0 when it does not.
-func (n normal) rest(at float64) float64 {
-	whole := n.weight * fixmath.Exp(n.mean+0.5*float64(n.sd*n.sd))
-	return float64(whole*fixmath.NormalCDF((n.mean-at)/n.sd+n.sd)) - float64(fixmath.Exp(at)*n.above(at))
+func (p part) rest(at float64) float64 {
+	if p.bump { // past the grid a bump counts as one value
+		return p.weight * math.Max(0, fixmath.Exp(p.mean)-fixmath.Exp(at))
+	}
+	whole := p.weight * fixmath.Exp(p.mean+0.5*float64(p.sd*p.sd))
+	return float64(whole*fixmath.NormalCDF((p.mean-at)/p.sd+p.sd)) - float64(fixmath.Exp(at)*p.above(at))
 }
 
 // mass is the part's probability between two values, exact in both tails.
-func (n normal) mass(from, to float64) float64 {
-	a, b := (from-n.mean)/n.sd, (to-n.mean)/n.sd
+func (p part) mass(from, to float64) float64 {
+	a, b := (from-p.mean)/p.sd, (to-p.mean)/p.sd
 	if a > 0 {
 		a, b = -b, -a
 	}
-	if b < -9 && n.weight < 1 { // a part of a mixture is not looked up where it does not matter
-		return 0
-	}
-	return n.weight * (fixmath.NormalCDF(b) - fixmath.NormalCDF(a))
+	return p.weight * (p.up(b) - p.up(a))
 }
 
 // build fills the tables of a mixture. Between grid points the density of u is taken as constant; past the last, the
 // exact mean of the parts is what is left.
-func build(sigma float64, parts ...normal) *Shape {
+func build(sigma float64, parts ...part) *Shape {
 	s := &Shape{sigma: sigma, lo: -span * sigma, step: 2 * span * sigma / (points - 1), above: make([]float64, points),
 		rank: make([]float64, points), left: make([]float64, points)}
 	last := points - 1
@@ -41,10 +53,17 @@ func build(sigma float64, parts ...normal) *Shape {
 		s.above[last] += p.above(s.at(last))
 		time[last] += math.Max(0, p.rest(s.at(last)))
 	}
-	for i := last - 1; i >= 0; i-- {
-		for _, p := range parts {
+	for _, p := range parts {
+		from, to := 0, last
+		if p.bump {
+			from = min(max(0, int((p.mean-3*p.sd-s.lo)/s.step)), last)
+			to = max(min(last, int((p.mean+3*p.sd-s.lo)/s.step)+1), 0)
+		}
+		for i := from; i < to; i++ {
 			ends[i] += p.mass(s.at(i), s.at(i+1))
 		}
+	}
+	for i := last - 1; i >= 0; i-- {
 		s.above[i] = s.above[i+1] + ends[i]
 		// The mean time spent in the interval, by parts.
 		from, to := fixmath.Exp(s.at(i)), fixmath.Exp(s.at(i+1))

@@ -1,0 +1,67 @@
+package predict
+
+import (
+	"math"
+
+	"tarry/sim"
+)
+
+// Accuracy is how well a predictor did.
+type Accuracy struct {
+	// Jobs were predicted, each at its submit.
+	Jobs int
+	// R2 is the part of the variance of log run time that predicted medians explain; below 0 where one constant would do better.
+	R2 float64
+	// SD is the standard deviation of log(run time / predicted median), Spread the mean of those that the laws state.
+	SD, Spread float64
+	// Within is the part of the jobs that ended within the interval in which the law puts 80 % of them, Below that of jobs that ended before
+	// the median: 0.8 and 0.5 for a calibrated predictor.
+	Within, Below float64
+}
+
+// Assess gives a clone of a predictor, fitted before, jobs in the order of their submits as if each started at once, and
+// measures what it predicts. Jobs that all come at once are predicted one after another.
+func Assess(of Predictor, jobs []sim.Job) Accuracy {
+	p := of.Clone()
+	var a Accuracy
+	var y, yy, e, ee float64
+	next, ends := 0, endings(jobs)
+	for i := range jobs {
+		for next < len(ends) && (ends[next].at <= jobs[i].Submit || ends[next].job < i && ends[next].alone) {
+			k := ends[next].job
+			p.Ended(sim.JobID(k), hidden(&jobs[k]), jobs[k].RunTime())
+			next++
+		}
+		l, run := p.Predict(sim.JobID(i), hidden(&jobs[i])), logRun(jobs[i].RunTime())
+		a.Jobs++
+		y += run
+		yy += float64(run * run)
+		off := run - l.LogMedian
+		e += off
+		ee += float64(off * off)
+		a.Spread += l.Sigma()
+		if x := jobs[i].RunTime().Seconds(); x >= l.Quantile(0.1) && x <= l.Quantile(0.9) {
+			a.Within++
+		}
+		if off < 0 {
+			a.Below++
+		}
+	}
+	n := float64(a.Jobs)
+	if n == 0 {
+		return a
+	}
+	a.Within, a.Below, a.Spread = a.Within/n, a.Below/n, a.Spread/n
+	a.SD = math.Sqrt(math.Max(0, ee/n-float64(e/n*(e/n))))
+	if total := yy/n - float64(y/n*(y/n)); total > 0 {
+		a.R2 = 1 - ee/n/total
+	}
+	return a
+}
+
+// hidden is a job as it is seen before it ends.
+func hidden(j *sim.Job) *sim.Job {
+	c := *j
+	c.Work, c.Iterations, c.IterS, c.State = 0, 0, 0, ""
+	return &c
+}

@@ -1,0 +1,229 @@
+package predict
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/law"
+)
+
+// Predictor is a sim.Predictor that learns from the past before a run.
+type Predictor interface {
+	sim.Predictor
+	// Fit forgets everything and learns from jobs in the order in which they ended, if each started at its submit; jobs that
+	// all come at once are taken one after another. No job of a run may be among them.
+	Fit(jobs []sim.Job)
+}
+
+// estimator predicts the logarithm of a run time.
+type estimator interface {
+	// point is the prediction, in log seconds; ok is false while there is nothing to predict from.
+	point(j *sim.Job) (y float64, ok bool)
+	// add learns from a job that has ended.
+	add(j *sim.Job, y float64)
+	// empty gives an estimator that knows nothing, clone one that knows the same.
+	empty() estimator
+	clone() estimator
+}
+
+// The prior is what is predicted while nothing is known: an hour, and a spread that covers seconds to weeks.
+const (
+	priorMedianS = 3600
+	priorSigma   = 2
+)
+
+const (
+	classes     = 18   // of jobs by size: each power of two has its own law of errors
+	enough      = 50   // errors, before a class has one
+	keptErrors  = 2000 // of a class, the latest
+	firstErrors = 20   // errors, before there is a law at all
+)
+
+// errs are the latest errors of a class, and their law.
+type errs struct {
+	list   []float64
+	next   int
+	shape  *law.Shape
+	centre float64
+	ok     bool
+}
+
+func (e *errs) add(x float64) {
+	if len(e.list) < keptErrors {
+		e.list = append(e.list, x)
+		return
+	}
+	e.list[e.next] = x
+	e.next = (e.next + 1) % keptErrors
+}
+
+// options are what all predictors share.
+type options struct {
+	lognormal bool
+	refit     int
+	history   int
+	bySize    bool // classes have laws of their own
+	raw       bool // the median is the prediction: errors move only the spread
+	exact     bool // there is no error
+	sigma     float64
+}
+
+// online is a Predictor over an estimator.
+type online struct {
+	options
+	est   estimator
+	blank *law.Shape // where there is no prediction
+	prior *law.Shape // where there is no law of errors yet
+	all   errs
+	size  [classes]errs
+	since int // jobs learned since the laws were made
+	buf   []float64
+}
+
+func newOnline(est estimator, o options) *online {
+	p := &online{options: o, est: est, blank: law.LogNormal(priorSigma)}
+	p.prior = p.blank
+	if o.sigma > 0 {
+		p.prior = law.LogNormal(o.sigma)
+	}
+	if o.exact {
+		p.prior = nil
+	}
+	return p
+}
+
+// class is a job's size as a power of two.
+func class(j *sim.Job) int { return min(bits.Len32(uint32(j.GPUs)), classes-1) }
+
+// logRun is what is learned of a job.
+func logRun(run sim.Time) float64 { return math.Log(run.Seconds()) }
+
+// Predict gives the law of a job's run time.
+func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
+	y, ok := p.est.point(j)
+	if !ok {
+		return law.Law{LogMedian: math.Log(priorMedianS), Shape: p.blank}
+	}
+	l := law.Law{LogMedian: y, Shape: p.prior}
+	if p.exact {
+		return l
+	}
+	e := &p.all
+	if p.bySize && p.size[class(j)].ok {
+		e = &p.size[class(j)]
+	}
+	if e.ok {
+		l.Shape = e.shape
+		if !p.raw {
+			l.LogMedian += e.centre
+		}
+	}
+	return l
+}
+
+// Ended learns from a job that has ended.
+func (p *online) Ended(_ sim.JobID, j *sim.Job, run sim.Time) {
+	y := logRun(run)
+	if was, ok := p.est.point(j); ok {
+		p.note(j, y-was)
+	}
+	p.est.add(j, y)
+	if p.since++; p.refit > 0 && p.since >= p.refit {
+		p.shape()
+	}
+}
+
+// note keeps an error.
+func (p *online) note(j *sim.Job, e float64) {
+	p.all.add(e)
+	if p.bySize {
+		p.size[class(j)].add(e)
+	}
+}
+
+// shape makes the laws of errors anew.
+func (p *online) shape() {
+	p.since = 0
+	p.make(&p.all, firstErrors)
+	for i := range p.size {
+		p.make(&p.size[i], enough)
+	}
+}
+
+func (p *online) make(e *errs, need int) {
+	if len(e.list) < need || p.exact {
+		return
+	}
+	p.buf = append(p.buf[:0], e.list...)
+	e.shape, e.centre = law.Empirical(p.buf)
+	if e.ok = true; p.lognormal && e.shape != nil {
+		mean, n := 0.0, float64(len(e.list))
+		for _, x := range e.list {
+			mean += x / n
+		}
+		e.shape, e.centre = law.LogNormal(e.shape.Sigma()), mean
+	}
+}
+
+// Clone copies what may change.
+func (p *online) Clone() sim.Predictor {
+	c := *p
+	c.est, c.buf = p.est.clone(), nil
+	c.all.list = slices.Clone(p.all.list)
+	for i := range c.size {
+		c.size[i].list = slices.Clone(p.size[i].list)
+	}
+	return &c
+}
+
+// Fit learns from jobs.
+func (p *online) Fit(jobs []sim.Job) {
+	p.est, p.all, p.size = p.est.empty(), errs{}, [classes]errs{}
+	if p.history > 0 && len(jobs) > p.history {
+		jobs = jobs[len(jobs)-p.history:]
+	}
+	next, ends := 0, endings(jobs)
+	for i := range jobs {
+		for next < len(ends) && (ends[next].at <= jobs[i].Submit || ends[next].job < i && ends[next].alone) {
+			k := ends[next].job
+			p.est.add(hidden(&jobs[k]), logRun(jobs[k].RunTime()))
+			next++
+		}
+		if y, ok := p.est.point(hidden(&jobs[i])); ok && i*10 >= len(jobs) { // the first tenth is learned from only
+			p.note(hidden(&jobs[i]), logRun(jobs[i].RunTime())-y)
+		}
+	}
+	for ; next < len(ends); next++ {
+		k := ends[next].job
+		p.est.add(hidden(&jobs[k]), logRun(jobs[k].RunTime()))
+	}
+	if s, ok := p.est.(interface{ settle() }); ok {
+		s.settle()
+	}
+	p.shape()
+}
+
+// ending is when a job of the past ended; alone says that all jobs come at once, and each ends before the next is looked at.
+type ending struct {
+	at    sim.Time
+	job   int
+	alone bool
+}
+
+func endings(jobs []sim.Job) []ending {
+	out := make([]ending, len(jobs))
+	if len(jobs) == 0 {
+		return nil
+	}
+	together := jobs[0].Submit == jobs[len(jobs)-1].Submit
+	for i := range jobs {
+		out[i] = ending{jobs[i].Submit + jobs[i].RunTime(), i, together}
+	}
+	if !together {
+		slices.SortStableFunc(out, func(a, b ending) int { return cmp.Compare(a.at, b.at) })
+	}
+	return out
+}

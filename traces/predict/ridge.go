@@ -1,0 +1,153 @@
+package predict
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"tarry/sim"
+)
+
+// kind is a category of jobs, or a product of two.
+type kind uint8
+
+// trait is one value of a category.
+type trait struct {
+	kind kind
+	a, b string
+	size int32
+}
+
+// kinds is how many categories and products a job has.
+const kinds = 11
+
+// traits fills in a job's values: GPUs, model, user, virtual cluster, group, and their products. An unknown name is a value, too.
+func traits(j *sim.Job, out *[kinds]trait) {
+	n := j.GPUs
+	*out = [kinds]trait{{kind: 0, size: n}, {kind: 1, a: j.Model}, {kind: 2, a: j.User}, {kind: 3, a: j.VC}, {kind: 4, a: j.Group},
+		{kind: 5, a: j.Model, size: n}, {kind: 6, a: j.User, size: n}, {kind: 7, a: j.VC, size: n}, {kind: 8, a: j.User, b: j.Model},
+		{kind: 9, a: j.VC, b: j.Model}, {kind: 10, a: j.Group, size: n}}
+}
+
+// row is a job that was learned from: its values by number, log request (0 = none) and log run time.
+type row struct {
+	at       [kinds]int32
+	asked, y float64
+}
+
+// ridge is ridge regression of log run time on the values of categories and products, and on log request. It is solved by
+// coordinate descent over all jobs learned so far whenever these have grown by half, or by every jobs; in between, each job
+// moves its own coefficients by one step.
+//
+// Hoerl and Kennard, Technometrics 12(1), 1970.
+type ridge struct {
+	lambda float64
+	every  int
+	// Values and rows of the past are shared by all clones, those since are a clone's own.
+	old, fresh    map[trait]int32
+	past, since   []row
+	coef, count   []float64
+	kindOf        []kind
+	mean          float64 // of log run time
+	slope, centre float64 // on log request, about its mean
+	solved        int     // rows at the last solution
+	scratch       [kinds]trait
+	sum, off      []float64
+}
+
+func newRidge(lambda float64, every int) *ridge {
+	return &ridge{lambda: lambda, every: every, fresh: map[trait]int32{}}
+}
+
+// penalty is that of a coefficient: products start from their categories.
+func (r *ridge) penalty(k kind) float64 {
+	if k >= 5 {
+		return 2 * r.lambda
+	}
+	return r.lambda
+}
+
+// find gives the number of a value.
+func (r *ridge) find(t trait) (int32, bool) {
+	if n, ok := r.fresh[t]; ok {
+		return n, true
+	}
+	n, ok := r.old[t]
+	return n, ok
+}
+
+func (r *ridge) rows() int { return len(r.past) + len(r.since) }
+
+func (r *ridge) row(i int) *row {
+	if i < len(r.past) {
+		return &r.past[i]
+	}
+	return &r.since[i-len(r.past)]
+}
+
+func (r *ridge) point(j *sim.Job) (float64, bool) {
+	if r.rows() == 0 {
+		return 0, false
+	}
+	traits(j, &r.scratch)
+	y := r.mean
+	for _, t := range r.scratch {
+		if n, ok := r.find(t); ok {
+			y += r.coef[n]
+		}
+	}
+	if j.Request > 0 {
+		y += float64(r.slope * (math.Log(j.Request.Seconds()) - r.centre))
+	}
+	return y, true
+}
+
+func (r *ridge) add(j *sim.Job, y float64) {
+	was, _ := r.point(j)
+	traits(j, &r.scratch)
+	w := row{y: y}
+	if j.Request > 0 {
+		w.asked = math.Log(j.Request.Seconds())
+	}
+	if r.solved == 0 {
+		r.mean += (y - r.mean) / float64(r.rows()+1)
+	}
+	for i, t := range r.scratch {
+		n, ok := r.find(t)
+		if !ok {
+			n = int32(len(r.coef))
+			r.fresh[t] = n
+			r.coef, r.count, r.kindOf = append(r.coef, 0), append(r.count, 0), append(r.kindOf, kind(i))
+		}
+		w.at[i] = n
+		r.count[n]++
+		if r.solved > 0 {
+			r.coef[n] += (y - was) / kinds / (r.count[n] + r.penalty(kind(i)))
+		}
+	}
+	r.since = append(r.since, w)
+	if grown := r.rows() - r.solved; grown >= 50 && grown*2 >= r.solved || r.solved > 0 && r.every > 0 && grown >= r.every {
+		r.solve()
+	}
+}
+
+func (r *ridge) empty() estimator { return newRidge(r.lambda, r.every) }
+
+// settle makes what was learned so far the past that clones share.
+func (r *ridge) settle() {
+	r.solve()
+	if r.old == nil {
+		r.old = map[trait]int32{}
+	}
+	maps.Copy(r.old, r.fresh)
+	r.fresh = map[trait]int32{}
+	r.past, r.since = append(r.past, r.since...), nil
+}
+
+func (r *ridge) clone() estimator {
+	c := *r
+	c.fresh, c.since = maps.Clone(r.fresh), slices.Clone(r.since)
+	c.coef, c.count, c.kindOf = slices.Clone(r.coef), slices.Clone(r.count), slices.Clone(r.kindOf)
+	c.sum, c.off = nil, nil
+	return &c
+}
