@@ -9,7 +9,7 @@ import (
 
 // Catalogue is what the command knows by name. The zero value knows nothing; catalogue.All has what tarry ships.
 type Catalogue struct {
-	// Catalogues are what a run can name: Policies, Traces, Speeds, Envs, Agents and Optimisers.
+	// Catalogues are what a run can name: Policies, Traces, Speeds, Predictors, Envs, Agents and Optimisers.
 	parts.Catalogues
 	// Questions are those of --question.
 	Questions sweep.Questions

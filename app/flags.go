@@ -30,6 +30,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "chunk-iterations", Usage: "round every job's work up to whole chunks of `N` iterations per GPU; 0 = no rounding"},
 		&cli.Float64Flag{Name: "until", Usage: "stop after so many simulated `SECONDS`; 0 = when all jobs are done"},
 		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
+		&cli.StringFlag{Name: "predict", Usage: "predictor of run times that such policies read: `NAME` or NAME:key=value,... (see tarry list predictors)"},
 		&cli.StringFlag{Name: "history", Value: d.History, Usage: "the distribution of work that policies which use one receive: `SOURCE` is self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier jobs"},
 		&cli.StringFlag{Name: "cuts", Usage: "run windows as environments have them: `KEYS` part=test,horizon=72,... (see tarry list envs); replicate r is window r of the part"},
 		&cli.StringFlag{Name: "faults", Usage: "failures: `KEYS` machine_mtbf_s=...,machine_mttr_s=..., as in a file"},
@@ -125,6 +126,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 	text("speed", "speed", &cfg.Speed)
 	text("placement", "placement", &cfg.Placement)
 	text("history", "history", &cfg.History)
+	text("predict", "predict", &cfg.Predict)
 	text("out", "out", &cfg.Out)
 	number("until", "until_s", &cfg.UntilS)
 	number("estimate-error", "estimate_error", &cfg.EstimateError)

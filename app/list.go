@@ -44,6 +44,7 @@ func (from program) lists() []struct {
 		{"policies", "the schedulers, their papers and parameters", from.policyEntries},
 		{"traces", "the formats of traces and the generator's presets", from.traceEntries},
 		{"speeds", "the speed models and their options", from.speedEntries},
+		{"predictors", "the predictors of run times, their papers and settings", from.predictorEntries},
 		{"models", "the catalogue of networks", modelEntries},
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
 		{"costs", "the keys of --cost", costEntries},
@@ -57,7 +58,7 @@ func (from program) lists() []struct {
 }
 
 func (from program) listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, speeds, models, clusters, costs, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, speeds, predictors, models, clusters, costs, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range from.lists() {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.name, Usage: l.usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
@@ -76,7 +77,7 @@ func (from program) listCommand() *cli.Command {
 
 // knowsHelp explains the column KNOWS.
 const knowsHelp = `KNOWS is what is read of jobs beyond what they ask for and the times that a cluster measures, with the default settings:
-done, the work done so far; estimate, of all its work, which is the work itself unless --estimate-error says otherwise;
+done, the work done so far; estimate, of all its work, which is the work itself unless --predict or --estimate-error says otherwise;
 work, how much there is and is left; history, the work of earlier jobs; speed, what the speed model predicts`
 
 // knowsText says what is known of jobs in one line.
@@ -159,6 +160,14 @@ func (from program) speedEntries() []entry {
 	var out []entry
 	for _, k := range from.Speeds {
 		out = append(out, entry{k.Name, k.Doc, k.Params, ""})
+	}
+	return out
+}
+
+func (from program) predictorEntries() []entry {
+	var out []entry
+	for _, e := range from.Predictors {
+		out = append(out, entry{e.Name, e.Doc, strings.TrimSpace(e.Paper + "\n" + e.Params), ""})
 	}
 	return out
 }

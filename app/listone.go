@@ -15,6 +15,7 @@ import (
 	"tarry/baselines"
 	"tarry/internal/run/train"
 	"tarry/sim/param"
+	"tarry/traces/predict"
 )
 
 // detail is all about one entry: its settings, and remarks below them.
@@ -62,6 +63,11 @@ func (d *detail) describe(from program, list string) error {
 		k, _ := from.Speeds.Find(d.Name)
 		d.More, d.Settings = "", fromHelp(k.Params, k.Settings())
 		d.Notes = []string{"given as --speed " + k.Form}
+	case "predictors":
+		i := slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })
+		e := from.Predictors[i]
+		d.More, d.Settings = e.Paper, fromHelp(e.Params, e.Settings())
+		d.Notes = []string{"given as --predict " + d.Name + ":key=value,..."}
 	case "envs":
 		e, err := from.Envs.Find(d.Name)
 		if err != nil {

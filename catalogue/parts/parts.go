@@ -15,7 +15,7 @@ import (
 
 // Catalogues are the things that a run can name. The zero value knows no name.
 type Catalogues struct {
-	// Policies, Traces and Speeds are what is simulated.
+	// Policies, Traces, Speeds and Predictors are what is simulated.
 	scenario.Catalogues
 	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of tarry tune.
 	Envs       registry.Catalogue
@@ -33,7 +33,7 @@ func (c *Catalogues) Maker() *registry.Maker { return registry.NewMaker(c.Envs, 
 // its catalogue has.
 func (c *Catalogues) Validate() error {
 	var errs []error
-	policies, traces, speeds, environments, learners, optimisers := names{what: "policy"}, names{what: "trace format"}, names{what: "speed model"},
+	policies, traces, speeds, predictors, environments, learners, optimisers := names{what: "policy"}, names{what: "trace format"}, names{what: "speed model"}, names{what: "predictor"},
 		names{what: "environment"}, names{what: "agent"}, names{what: "optimiser"}
 	for _, e := range c.Policies {
 		errs = append(errs, policies.add(e.Name, e.New != nil))
@@ -43,6 +43,9 @@ func (c *Catalogues) Validate() error {
 	}
 	for _, e := range c.Speeds {
 		errs = append(errs, speeds.add(e.Name, e.New != nil))
+	}
+	for _, e := range c.Predictors {
+		errs = append(errs, predictors.add(e.Name, e.New != nil))
 	}
 	for _, e := range c.Envs {
 		errs = append(errs, environments.add(e.ID, e.New != nil))

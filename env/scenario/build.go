@@ -15,6 +15,7 @@ import (
 	"tarry/sim/preset"
 	"tarry/sim/rng"
 	"tarry/sim/speed"
+	"tarry/traces/predict"
 	"tarry/traces/transform"
 )
 
@@ -35,15 +36,18 @@ type Setup struct {
 	// Files are those behind profiles and speed model, with their content's hashes.
 	Files []FileSum
 
-	from   Catalogues
-	models *models.Set
+	from      Catalogues
+	models    *models.Set
+	predictor predict.Predictor // unfitted; nil = none
+	fits      *fits
+	raw       Source // Windows before jobs are prepared
 }
 
 // Build makes what the names of c stand for, which are those of from. The error joins a Fault for each wrong field; the Setup then holds what
 // could be made.
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from}
-	errs := []error{s.check(), s.buildCluster(), s.buildModels()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -62,7 +66,7 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 		src, err := s.windows()
 		errs = append(errs, err)
 		if src != nil {
-			s.Windows = s.prepared(src)
+			s.raw, s.Windows = src, s.prepared(src)
 		}
 	}
 	return s, errors.Join(errs...)
@@ -169,7 +173,8 @@ func (s *Setup) naming() bool {
 	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && kind.ByModel
 }
 
-// Prepare gives models to jobs that have none, where the scenario says so, and rounds work up to chunks. note says what was
+// Prepare gives models to jobs that have none, where the scenario says so, rounds work up to chunks, and gives jobs the requests of
+// users that a predictor simulates. note says what was
 // done, if anything was drawn.
 func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
 	missing := 0
@@ -185,14 +190,19 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 		}
 	}
 	if n := s.Scenario.ChunkIterations; n > 0 {
-		w, err = transform.Chunks(w, n)
+		if w, err = transform.Chunks(w, n); err != nil {
+			return nil, "", err
+		}
+	}
+	if sigma, ok := s.guesses(); ok {
+		w, err = predict.Guess(w, sigma, draws.Seed)
 	}
 	return w, note, err
 }
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if !s.naming() && s.Scenario.ChunkIterations == 0 {
+	if _, guessed := s.guesses(); !s.naming() && s.Scenario.ChunkIterations == 0 && !guessed {
 		return src
 	}
 	p := preparing{src, s}

@@ -22,6 +22,7 @@ strict        true: wrong rows of a trace are errors, not dropped (false)
 max_jobs      most jobs of a trace; 0 = 10 million (0)
 trace         FORMAT:PATH or synth:NAME (or FILE, tarry's own CSV); with commas: "FORMAT:PATH". Windows are cut from it: it is
               split by time into the parts; a list whose jobs all come at once is dealt out to them ()
+predict       the predictor of run times that policies read: NAME, or "NAME:key=value,..."; see list predictors (none)
 cuts          which windows of jobs: the settings below, as cuts.KEY or together ()`
 
 // CutOptions describes what ReadCuts reads.
@@ -74,6 +75,7 @@ func (c *Scenario) Read(s *param.Set) {
 	c.Strict = s.Bool("strict", c.Strict)
 	c.MaxJobs = s.Int("max_jobs", c.MaxJobs, 0, 1<<31-2)
 	c.Trace = s.Text("trace", c.Trace)
+	c.Predict = s.Text("predict", c.Predict)
 	c.ReadCuts(s.Child("cuts"))
 }
 

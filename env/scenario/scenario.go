@@ -36,6 +36,8 @@ type Scenario struct {
 	Faults outage.Faults
 	// Cuts say which windows of jobs there are.
 	Cuts Cuts
+	// Predict is the predictor of run times, NAME or NAME:key=value,... of a catalogue; "" = none.
+	Predict string
 
 	where map[string]string // field -> file:line:column or flag, of what was given
 }

@@ -30,6 +30,8 @@ type Config struct {
 	ModelBytes func(model string) int64
 	// Outages makes the source of failures of a window, from its start, the same each time; nil, or one that gives nil, = none.
 	Outages func(p Part, window int) sim.Outages
+	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it; nil, or one that gives nil, = none.
+	Predictor func(p Part, window int) (sim.Predictor, error)
 	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
 	// not tell how long they will run. Dally's own order still reads them.
 	HideWork bool
@@ -85,8 +87,17 @@ func (c *Config) Validate() error {
 const maxTime = 1e9 * sim.Second
 
 // run is the configuration of a simulator over the jobs of a window.
-func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) sim.Config {
-	return sim.Config{Workload: w, Topology: c.Topology, Speed: m, Costs: c.Costs, ModelBytes: c.ModelBytes, Outages: c.Failures(c.Part, window)}
+func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config, error) {
+	p, err := c.Predicted(c.Part, window)
+	return sim.Config{Workload: w, Topology: c.Topology, Speed: m, Costs: c.Costs, ModelBytes: c.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
+}
+
+// Predicted is the predictor of a window; nil = none.
+func (c *Config) Predicted(p Part, window int) (sim.Predictor, error) {
+	if c.Predictor == nil {
+		return nil, nil
+	}
+	return c.Predictor(p, window)
 }
 
 // Failures is the source of failures of a window; nil = none.
@@ -169,6 +180,9 @@ func readOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario) C
 	made, err := from.Build(known)
 	scenario.Report(s, err)
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
+	if from.Predict != "" {
+		c.Predictor = made.Predictor
+	}
 	if !from.Faults.None() {
 		c.Outages = made.WindowOutages
 	}

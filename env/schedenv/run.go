@@ -23,7 +23,11 @@ func (c *Config) Engine(p Part, window int) (*sim.Engine, *sim.Workload, error) 
 	}
 	part := *c
 	part.Part = p
-	e, err := sim.New(part.run(window, load, speed))
+	cfg, err := part.run(window, load, speed)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := sim.New(cfg)
 	return e, load, err
 }
 
@@ -40,7 +44,11 @@ func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.O
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := sim.Run(ctx, c.run(window, load, speed), p, obs...)
+	cfg, err := c.run(window, load, speed)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := sim.Run(ctx, cfg, p, obs...)
 	return e, load, err
 }
 

@@ -70,7 +70,11 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := sim.New(ws.cfg.run(i, load, speed))
+	cfg, err := ws.cfg.run(i, load, speed)
+	if err != nil {
+		return nil, err
+	}
+	e, err := sim.New(cfg)
 	if err != nil {
 		return nil, err
 	}

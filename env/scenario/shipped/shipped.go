@@ -1,4 +1,4 @@
-// Package shipped lists what tarry ships for scenarios: policies, trace formats and speed models.
+// Package shipped lists what tarry ships for scenarios: policies, trace formats, speed models and predictors.
 package shipped
 
 import (
@@ -6,9 +6,10 @@ import (
 	"tarry/env/scenario"
 	"tarry/sim/speed"
 	"tarry/traces"
+	"tarry/traces/predict"
 )
 
 // All gives what tarry ships.
 func All() scenario.Catalogues {
-	return scenario.Catalogues{Policies: baselines.All(), Traces: traces.All(), Speeds: speed.All()}
+	return scenario.Catalogues{Policies: baselines.All(), Traces: traces.All(), Speeds: speed.All(), Predictors: predict.All()}
 }

@@ -70,6 +70,9 @@ func (s *Setup) checkNumbers() error {
 	if !(c.EstimateError >= 0 && c.EstimateError <= 100) {
 		bad("estimate_error", "estimate error", c.EstimateError, "0..100")
 	}
+	if c.EstimateError > 0 && c.Predict != "" && c.Predict != "none" {
+		bad("estimate_error", "estimate error", c.EstimateError, "0 with a predictor, which gives the estimates")
+	}
 	if c.Jobs < 0 || c.Jobs > 4096 {
 		bad("jobs", "jobs (trials at once)", c.Jobs, "0..4096")
 	}

@@ -32,7 +32,9 @@ type resolved struct {
 	UntilS        float64            `json:"until_s"`
 	EstimateError float64            `json:"estimate_error"`
 	History       string             `json:"history"`
-	Faults        outage.Faults      `json:"faults"`
+	// Predict is there when the run has a predictor.
+	Predict string        `json:"predict,omitempty"`
+	Faults  outage.Faults `json:"faults"`
 	// StatedGPUs is there when the load of a generated workload is not that of the cluster.
 	StatedGPUs int `json:"trace_gpus,omitempty"`
 	// Windows is there when replicates are windows of a part.
@@ -112,7 +114,7 @@ func (s *Setup) resolve() resolved {
 	c := &s.Config
 	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
-		EstimateError: c.EstimateError, History: c.History, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
+		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows
 	}

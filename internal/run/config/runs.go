@@ -17,10 +17,11 @@ type Run struct {
 	// Workload is the replicate's jobs and SHA256 their hash.
 	Workload *sim.Workload
 	SHA256   string
-	// Estimate, History and Outages are as in sim.Config.
-	Estimate func(sim.JobID) sim.Time
-	History  []sim.Time
-	Outages  sim.Outages
+	// Estimate, Predictor, History and Outages are as in sim.Config.
+	Estimate  func(sim.JobID) sim.Time
+	Predictor sim.Predictor
+	History   []sim.Time
+	Outages   sim.Outages
 }
 
 // source gives a replicate's streams.
@@ -68,6 +69,7 @@ func (s *Setup) buildRuns(all bool) error {
 		return fmt.Errorf("%sreplicates is %d, expected at most the trace's %d jobs: a trace is cut into one window of jobs per replicate",
 			c.At("replicates"), c.Replicates, n)
 	}
+	past := pastJobs{setup: s, open: open, first: first, generated: generated}
 	for r := range c.Replicates {
 		w := first
 		switch {
@@ -87,7 +89,11 @@ func (s *Setup) buildRuns(all bool) error {
 		if note != "" && r == 0 {
 			s.Notes = append(s.Notes, note)
 		}
-		s.Runs = append(s.Runs, s.newRun(w, r))
+		run := s.newRun(w, r)
+		if run.Predictor, err = past.before(r); err != nil {
+			return err
+		}
+		s.Runs = append(s.Runs, run)
 	}
 	if !generated && c.Replicates > 1 {
 		s.Notes = append(s.Notes, fmt.Sprintf("replicates: the trace's %d jobs are cut in order of submission into %d windows of %d jobs, each with its own time zero",
@@ -125,6 +131,9 @@ func (s *Setup) cutRuns() error {
 		}
 		run := s.newRun(w, r)
 		run.Outages = s.WindowOutages(p, r)
+		if run.Predictor, err = s.Predictor(p, r); err != nil {
+			return err
+		}
 		s.Runs = append(s.Runs, run)
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("part %s: %d of its %d windows, one per replicate", p, c.Replicates, s.Windows.Windows(p)))

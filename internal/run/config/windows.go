@@ -78,7 +78,11 @@ func (s *Setup) listedRuns(w *sim.Workload) error {
 		if note != "" && r == 0 {
 			s.Notes = append(s.Notes, note)
 		}
-		s.Runs = append(s.Runs, s.newRun(part, r))
+		run := s.newRun(part, r)
+		if run.Predictor, err = s.PredictorOf(endedBefore(w.Jobs, first), s.source(r)); err != nil {
+			return err
+		}
+		s.Runs = append(s.Runs, run)
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("window_starts: %d windows of %d of the trace's %d jobs, at the times of the trace", c.Replicates, c.WindowJobs, n))
 	return nil

@@ -168,9 +168,12 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
 	}
 	s.Windows = r.Windows
-	loads, sums := make([]*sim.Workload, r.Windows), make([]string, r.Windows)
+	loads, sums, predictors := make([]*sim.Workload, r.Windows), make([]string, r.Windows), make([]sim.Predictor, r.Windows)
 	for i := range loads {
 		var err error
+		if predictors[i], err = c.Predicted(r.Part, i); err != nil {
+			return err
+		}
 		if loads[i], err = src.Window(r.Part, i); err != nil {
 			return err
 		}
@@ -212,7 +215,7 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 			k := keys
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: c.Topology,
-				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
+				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil

@@ -28,10 +28,11 @@ type Trial struct {
 	// trial's goroutine.
 	Policy func() (sim.Policy, error)
 	Speed  func() (sim.SpeedModel, error)
-	// Costs, ModelBytes, Estimate, History, Outages and Until are as in sim.Config.
+	// Costs, ModelBytes, Estimate, Predictor, History, Outages and Until are as in sim.Config.
 	Costs      sim.Costs
 	ModelBytes func(model string) int64
 	Estimate   func(sim.JobID) sim.Time
+	Predictor  sim.Predictor
 	History    []sim.Time
 	Outages    sim.Outages
 	Until      sim.Time
@@ -91,7 +92,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w := newWatch(t, s, progress)
 	w.links, _ = speed.(linkMeter)
 	e, err := sim.New(sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until, Check: t.Check}, w)
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages, Until: t.Until, Check: t.Check}, w)
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +115,16 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	return r, nil
 }
 
-// knows is what the policy knows in this trial. An estimate without error is the work itself.
+// knows is what the policy knows in this trial. An estimate without error is the work itself, and so is
+// what an exact predictor (predict.Guesses) says.
 func (t *Trial) knows(p sim.Policy) sim.Knowledge {
 	k := p.Knows()
-	if k&sim.KnowEstimate != 0 && t.Estimate == nil {
+	exact := t.Estimate == nil
+	if t.Predictor != nil {
+		p, ok := t.Predictor.(interface{ Exact() bool })
+		exact = ok && p.Exact()
+	}
+	if k&sim.KnowEstimate != 0 && exact {
 		k |= sim.KnowWork
 	}
 	return k

@@ -1,0 +1,201 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"tarry/env"
+	"tarry/sim"
+	"tarry/sim/rng"
+	"tarry/traces/predict"
+)
+
+// A predictor is fitted on training jobs that are not of the window for which it is asked. Where windows come out of a list of
+// jobs, these are the training part's; for a window of the training part itself, those of them that are not near it. Where windows
+// are drawn from a law, they are the jobs of other training windows.
+
+// fits keeps fitted predictors. Setups are shared by goroutines.
+type fits struct {
+	mu     sync.Mutex
+	past   []sim.Job
+	block  map[string]int // job -> which of the blocks of past it is in
+	fitted map[string]predict.Predictor
+	first  int // of the windows of a law that the fit for other parts is made on
+}
+
+// folds is how many blocks the training part is cut into: for a window in it, the blocks that hold its jobs are left out.
+const folds = 8
+
+// enoughJobs is how many jobs of a law a predictor is fitted on, at least.
+const enoughJobs = 4000
+
+// buildPredictor reads the scenario's predictor.
+func (s *Setup) buildPredictor() error {
+	p, err := s.from.Predictors.Parse(s.Scenario.Predict)
+	if err != nil {
+		return wrong("predict", "%w", err)
+	}
+	s.predictor, s.fits = p, &fits{fitted: map[string]predict.Predictor{}}
+	return nil
+}
+
+// guesses is the error of the users that are simulated; ok is false where jobs keep the requests that they have.
+func (s *Setup) guesses() (sigma float64, ok bool) {
+	if g, states := s.predictor.(predict.Guesses); states {
+		return g.Guesses()
+	}
+	return 0, false
+}
+
+// Predicts reports whether the scenario has a predictor.
+func (s *Setup) Predicts() bool { return s.predictor != nil }
+
+// PredictorOf gives the scenario's predictor fitted on jobs of the past, which are prepared first; nil where it has none.
+func (s *Setup) PredictorOf(past []sim.Job, draws rng.Source) (sim.Predictor, error) {
+	if s.predictor == nil {
+		return nil, nil
+	}
+	p, err := s.fit(past, draws)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (s *Setup) fit(past []sim.Job, draws rng.Source) (predict.Predictor, error) {
+	p, err := s.from.Predictors.Parse(s.Scenario.Predict)
+	if err != nil {
+		return nil, err
+	}
+	if len(past) > 0 {
+		w, _, err := s.Prepare(&sim.Workload{Name: "past", Jobs: past}, draws)
+		if err != nil {
+			return nil, err
+		}
+		past = w.Jobs
+	}
+	p.Fit(past)
+	return p, nil
+}
+
+// Predictor gives the scenario's predictor for a window, fitted on training jobs that are not of that window; nil where the
+// scenario has none. Runs clone it.
+func (s *Setup) Predictor(part Part, window int) (sim.Predictor, error) {
+	if s.predictor == nil {
+		return nil, nil
+	}
+	p, err := s.predictorOf(part, window)
+	if err != nil {
+		return nil, fmt.Errorf("predictor %s: %w", s.Scenario.Predict, err)
+	}
+	return p, nil
+}
+
+func (s *Setup) predictorOf(part Part, window int) (sim.Predictor, error) {
+	s.fits.mu.Lock()
+	defer s.fits.mu.Unlock()
+	list, ok := s.raw.(Listed)
+	if !ok {
+		return s.drawnFit(part, window)
+	}
+	if s.fits.past == nil {
+		s.fits.cut(list.Jobs(Train).Jobs)
+	}
+	if part != Train {
+		return s.cached("all", func() ([]sim.Job, error) { return s.fits.past, nil })
+	}
+	w, err := s.raw.Window(part, window)
+	if err != nil {
+		return nil, err
+	}
+	out, own := s.fits.near(w.Jobs)
+	if slices.Index(out, false) < 0 { // the window is spread over all blocks: leave out its jobs alone
+		return s.fit(slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return own[j.ID] }), s.fitDraws())
+	}
+	return s.cached(fmt.Sprint(out), func() ([]sim.Job, error) {
+		return slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return out[s.fits.block[j.ID]] }), nil
+	})
+}
+
+// fitDraws are the random streams of the jobs that predictors are fitted on.
+func (s *Setup) fitDraws() rng.Source {
+	return rng.Source{Seed: env.HashSeed(s.Scenario.Cuts.DataSeed, "scenario/past", 0)}
+}
+
+// cached fits on some jobs once.
+func (s *Setup) cached(name string, jobs func() ([]sim.Job, error)) (sim.Predictor, error) {
+	if p := s.fits.fitted[name]; p != nil {
+		return p, nil
+	}
+	past, err := jobs()
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.fit(past, s.fitDraws())
+	if err != nil {
+		return nil, err
+	}
+	s.fits.fitted[name] = p
+	return p, nil
+}
+
+// cut notes the training part in blocks.
+func (f *fits) cut(past []sim.Job) {
+	f.past, f.block = past, make(map[string]int, len(past))
+	for i := range past {
+		f.block[past[i].ID] = i * folds / len(past)
+	}
+}
+
+// near says in which blocks jobs are, and names them. A copy of a job counts as the job.
+func (f *fits) near(jobs []sim.Job) (out []bool, own map[string]bool) {
+	out, own = make([]bool, folds), make(map[string]bool, len(jobs))
+	for i := range jobs {
+		id := jobs[i].ID
+		if _, known := f.block[id]; !known {
+			id = id[:max(0, strings.LastIndexByte(id, '#'))]
+		}
+		own[id] = true
+		out[f.block[id]] = true
+	}
+	return out, own
+}
+
+// drawnFit fits on the last training windows of a law, one after another in time, without the window asked for.
+func (s *Setup) drawnFit(part Part, window int) (sim.Predictor, error) {
+	all, err := s.cached("all", func() (past []sim.Job, err error) {
+		past, s.fits.first, err = s.lastWindows(-1)
+		return past, err
+	})
+	if err != nil || part != Train || window < s.fits.first {
+		return all, err
+	}
+	return s.cached(fmt.Sprint("without ", window), func() ([]sim.Job, error) {
+		past, _, err := s.lastWindows(window)
+		return past, err
+	})
+}
+
+// lastWindows puts the last training windows but one after another in time, until there are enough jobs; first is the first of them.
+func (s *Setup) lastWindows(but int) (past []sim.Job, first int, err error) {
+	var at sim.Time
+	for first = s.raw.Windows(Train); first > 0 && len(past) < enoughJobs; {
+		if first--; first == but {
+			continue
+		}
+		w, err := s.raw.Window(Train, first)
+		if err != nil {
+			return nil, 0, err
+		}
+		_, last := w.Span()
+		for _, j := range w.Jobs {
+			j.ID = fmt.Sprintf("%d/%s", first, j.ID)
+			j.Submit += at
+			past = append(past, j)
+		}
+		at += last + 1
+	}
+	return past, first, nil
+}
