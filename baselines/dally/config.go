@@ -184,6 +184,10 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.Early = Early(slices.Index(earlies(), s.Enum("early", earlies()...)))
 	c.Rounded = s.Enum("digits", "all", "nine") == "nine"
 	c.Evict = s.Enum("evict", "none", "later") == "later"
+	c.Margin = s.Float("margin", 0, 0, inf)
+	if c.Margin > 0 && (!c.Evict || c.Order < PredictedTime) {
+		s.FaultAt("margin", "margin is %v with order=%s and evict=%s, expected 0: it is for predicted orders (psrpt, psrsf, gittins) that evict", c.Margin, Orders()[c.Order], choose(c.Evict, "later", "none"))
+	}
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
 	if c.Evict && c.SettleS > 0 {
@@ -223,7 +227,8 @@ forget    age: a wait leaves the auto-tuner when it is older than the window; la
 delay     false: no timers, take the best place at once (true)
 preempt   false: grants are not leases, jobs run to their end (true)
 order     who chooses first: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least
-          time left at full speed | srsf, least GPU-time left; the last two know how long jobs run (network)
+          time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf: the mean left
+          that is predicted | gittins: the Gittins rank of the predicted law (network)
 ties      waited | submit: who goes first among equals (waited)
 renew     win: renew in place if the contest is won; keep: also if nobody else took the GPUs;
           return: give back first and pay the checkpoint (win)
@@ -235,6 +240,7 @@ early     with chunk, a lease that would end within the next CHUNK iterations of
 digits    with settle and order=network: all: equal jobs are distinguished by rounding, as in the original; nine: they tie (all)
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts (none)
+margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first (0)
 min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
 every     time between two instants of evictions, leases (0)
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,

@@ -20,7 +20,7 @@
 // habits of the authors' simulator.
 //
 // What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
-// left (sim.KnowWork), fifo and las neither. Leases of whole chunks (chunk, mode=artist, artist-tiresias) read the work that is left and
+// left (sim.KnowWork), psrpt, psrsf and gittins what is predicted of it (sim.KnowEstimate), fifo and las neither. Leases of whole chunks (chunk, mode=artist, artist-tiresias) read the work that is left and
 // the predicted speed, to see whether a grant ends with its lease or with its job. The authors' program computes N from the total
 // and the remaining iterations; the total cancels out of N, so that progress is enough here.
 //
@@ -35,6 +35,7 @@ import (
 	"tarry/baselines/ranked"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // Order says who chooses first.
@@ -53,10 +54,18 @@ const (
 	ShortestTime
 	// ShortestService is by the GPU-time left.
 	ShortestService
+	// PredictedTime is by the logarithm of the mean run time that a job is predicted to have left, PredictedService by that of its
+	// product with the GPUs, GittinsTime by that of the Gittins rank of the predicted law. They know what the run's predictor says
+	// (sim.KnowEstimate); without one an estimate is exact.
+	PredictedTime
+	PredictedService
+	GittinsTime
 )
 
 // Orders are how users write them: Orders()[o] is Order o.
-func Orders() []string { return []string{"network", "fifo", "las", "srpt", "srsf"} }
+func Orders() []string {
+	return []string{"network", "fifo", "las", "srpt", "srsf", "psrpt", "psrsf", "gittins"}
+}
 
 // Policy is one Dally scheduler. Build it with New or one of the named variants.
 type Policy struct {
@@ -102,6 +111,8 @@ func (p *Policy) Knows() sim.Knowledge {
 		k |= sim.KnowDone
 	case p.cfg.Order == ShortestTime, p.cfg.Order == ShortestService:
 		k |= sim.KnowWork
+	case p.cfg.Order >= PredictedTime:
+		k |= sim.KnowEstimate | sim.KnowDone
 	}
 	if p.cfg.Chunk > 0 && !math.IsInf(p.cfg.LeaseS, 1) {
 		k |= sim.KnowWork | sim.KnowSpeed
@@ -223,6 +234,12 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 		return v.Left(j) / v.Width(j)
 	case ShortestService:
 		return v.Left(j)
+	case PredictedTime:
+		return math.Log(math.Max(1e-6, plan.PredictedLeft(v, j)))
+	case PredictedService:
+		return math.Log(math.Max(1e-6, plan.PredictedLeft(v, j)) * v.Width(j))
+	case GittinsTime:
+		return math.Log(math.Max(1e-6, plan.GittinsRank(v, j)))
 	}
 	if p.shadow != nil && p.cfg.Chunk > 0 && v.IterS(j) > 0 {
 		return p.sensitivity(v, j)

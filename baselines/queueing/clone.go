@@ -15,7 +15,7 @@ func (l *line) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (r *remaining) Clone() sim.Policy {
-	return &remaining{queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
+	return &remaining{know: r.know, queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
 }
 
 // Clone gives an independent copy between two decisions, to resume from a snapshot.

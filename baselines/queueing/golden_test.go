@@ -21,6 +21,7 @@ import (
 var constructors = map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){
 	"fifo": queueing.NewFIFO, "fit-first": queueing.NewFitFirst, "sjf": queueing.NewSJF, "srtf": queueing.NewSRTF,
 	"srsf": queueing.NewSRSF, "las": queueing.NewLAS, "easy": queueing.NewEASY, "conservative": queueing.NewConservative, "picked": queueing.NewPicked,
+	"gittins": queueing.NewGittins, "qssf": queueing.NewQSSF,
 }
 
 func policy(t testing.TB, name, params string) sim.Policy {

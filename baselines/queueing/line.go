@@ -34,7 +34,11 @@ func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 
 // NewSJF is shortest job first without preemption. Parameters: SJFParams.
 func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	l := &line{know: sim.KnowWork, key: runTime, block: s.Bool("block", false), put: readPlace(s), place: plan.NewPlacer(rule)}
+	l := &line{know: sim.KnowWork, key: runTime}
+	if s.Enum("by", "work", "estimate") == "estimate" {
+		l.know, l.key = sim.KnowEstimate, guessedTime
+	}
+	l.block, l.put, l.place = s.Bool("block", false), readPlace(s), plan.NewPlacer(rule)
 	return l, s.Err()
 }
 
@@ -43,7 +47,8 @@ const PlaceParams = `place      any: the finest unit that has the GPUs now | con
            job, else on wholly free machines; otherwise it waits | lowest: the same on the lowest machine with room (any)`
 
 // SJFParams describes the settings of sjf for the catalogue.
-const SJFParams = `block      true: stop at the first job that does not fit | false: pass over it (false)
+const SJFParams = `by         work: the true run time, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
+block      true: stop at the first job that does not fit | false: pass over it (false)
 ` + PlaceParams
 
 // put chooses and takes the GPUs of a job that starts.

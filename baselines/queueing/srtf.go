@@ -9,6 +9,7 @@ import (
 
 // remaining rebuilds the running set at every event by what jobs have left.
 type remaining struct {
+	know    sim.Knowledge
 	queue   plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
@@ -29,7 +30,9 @@ func NewSRSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // RemainingParams describes the settings of srtf and srsf for the catalogue.
-const RemainingParams = PlaceParams + `
+const RemainingParams = `by         work: what is really left, which nobody knows | left: the predicted mean of it, of --predict or --estimate-error |
+           gittins: the Gittins rank of the predicted law (work)
+` + marginParam + PlaceParams + `
 ties       arrival | kept: the order of the event before survives a tie | waiting-first: then in order of joining
            the waiting or the running jobs (arrival)
 repack     true: at every event all jobs are taken off and placed again in order, and may move; each that runs on counts as
@@ -43,10 +46,21 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 	if service {
 		key = func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }
 	}
+	by, margin := s.Enum("by", "work", "left", "gittins"), s.Float("margin", 0, 0, 100)
 	place, ties := readPlace(s), s.Enum("ties", "arrival", "kept", "waiting-first")
 	repack, lost, penalty := s.Bool("repack", false), sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), plan.Penalty(s)
+	if by != "work" {
+		if ties != "arrival" || repack || lost > 0 || penalty != nil {
+			s.FaultAt("by", "by is %s with ties, repack, interrupt or penalty, expected by=work: these belong to other programs' srtf", by)
+		}
+		of := map[string]plan.Key{"left": plan.PredictedLeft, "gittins": plan.GittinsRank}[by]
+		return &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: ordered(of, service, margin), Put: place}}, s.Err()
+	}
+	if margin > 0 {
+		s.FaultAt("margin", "margin is %v with by=work, expected 0: it is against what predictions get wrong", margin)
+	}
 	if ties == "arrival" && !repack && lost == 0 && penalty == nil {
-		return &remaining{place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: place}}, s.Err()
+		return &remaining{know: sim.KnowWork, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: place}}, s.Err()
 	}
 	l := &Listed{service: service, place: plan.NewPlacer(rule)}
 	l.roster = plan.Roster{Key: l.key, Penalty: penalty, Put: place, Repack: repack,
@@ -58,7 +72,7 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 }
 
 // Knows implements sim.Policy.
-func (r *remaining) Knows() sim.Knowledge { return sim.KnowWork }
+func (r *remaining) Knows() sim.Knowledge { return r.know }
 
 // Decide implements sim.Policy.
 func (r *remaining) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -1,0 +1,63 @@
+package queueing
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// NewGittins is the Gittins policy for one server, applied to gangs: at every event the running set is rebuilt in the order of the
+// Gittins rank of the law that the run's predictor gives (sim/law) at the progress of each job. With predictor global it is the
+// rank of all jobs' law, with size and user-size of that of like jobs. Without a predictor run times are known, and it is srtf.
+// Gittins, J. R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams.
+//
+// We differ: ranks are looked at when something happens, not all the time, and margin keeps who runs.
+func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	per := s.Enum("per", "time", "gpu-time")
+	margin, put := s.Float("margin", 0, 0, 100), readPlace(s)
+	r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Put: put}}
+	r.rebuild.Key = ordered(plan.GittinsRank, per == "gpu-time", margin)
+	return r, s.Err()
+}
+
+// GittinsParams describes the settings of gittins for the catalogue.
+const GittinsParams = `per        time | gpu-time: the rank, or the rank x GPUs (time)
+` + marginParam + PlaceParams
+
+const marginParam = `margin     a running job keeps its GPUs unless another's value is below its own / exp(margin) (0)
+`
+
+// QSSFParams describes the settings of qssf for the catalogue.
+const QSSFParams = `block      true: stop at the first job that does not fit | false: pass over it (true)
+` + PlaceParams
+
+// NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least predicted run time x GPUs first.
+// Parameters: QSSFParams.
+//
+// We differ: the predictor is that of the run, where Helios has a rolling mean of like jobs and gradient-boosted trees.
+func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), put: readPlace(s), place: plan.NewPlacer(rule)}
+	return l, s.Err()
+}
+
+func guessedService(v *sim.View, j sim.JobID) float64 { return v.Estimate(j) }
+
+func guessedTime(v *sim.View, j sim.JobID) float64 { return v.Estimate(j) / v.Width(j) }
+
+// ordered makes the key of a predicted time: its logarithm, that of its product with the GPUs where service is set, less the margin of
+// who runs.
+func ordered(of plan.Key, service bool, margin float64) plan.Key {
+	return func(v *sim.View, j sim.JobID) float64 {
+		x := math.Max(1e-6, of(v, j))
+		if service {
+			x *= v.Width(j)
+		}
+		if x = math.Log(x); v.State(j) == sim.Running {
+			x -= margin
+		}
+		return x
+	}
+}
