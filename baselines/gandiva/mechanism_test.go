@@ -160,3 +160,18 @@ func TestServersThatFail(t *testing.T) {
 			[]string{"0 on [0] 0s-5s fault", "1 on [1] 0s-9s finish", "0 on [1] 9s-18s finish", "2 on [1] 18s-21s finish"}},
 	})
 }
+
+// Which servers are left nearly empty: the GPUs that are not down count, and a wide job's servers keep their jobs.
+func TestThresholdOfMoves(t *testing.T) {
+	try(t, []mechanism{
+		// One of four GPUs is down: two of three are free at 5 s, more than 0.6 of them, though not 0.6 of four.
+		{"of the GPUs that are up", "quantum=inf,defrag=0.6", [3]int{1, 2, 4}, sim.Schedule{{At: sim.Seconds(1), Machine: 0, GPU: 3}}, sim.Costs{},
+			[]sim.Job{job(0, 1, 50), job(0, 1, 5), job(0, 3, 50)},
+			[]string{"1 on [1] 0s-5s finish", "0 on [0] 0s-5s migrate", "2 on [4 5 6] 0s-50s finish", "0 on [7] 5s-50s finish"}},
+		// Job 1 has a GPU of the third server, which has six of eight free at 8 s: job 3 stays beside it, and moves when it has ended.
+		{"not beside a wide job", "quantum=inf", [3]int{1, 4, 8}, nil, sim.Costs{},
+			[]sim.Job{job(0, 8, 50), job(1, 9, 50), job(2, 6, 50), job(3, 1, 50), job(3, 1, 5)},
+			[]string{"4 on [18] 3s-8s finish", "0 on [0 1 2 3 4 5 6 7] 0s-50s finish", "1 on [8 9 10 11 12 13 14 15 16] 1s-51s finish", "3 on [17] 3s-51s migrate",
+				"2 on [24 25 26 27 28 29] 2s-52s finish", "3 on [30] 51s-53s finish"}},
+	})
+}
