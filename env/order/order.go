@@ -40,7 +40,7 @@ features      terms of the score that a search weighs, joined by +: rank, spread
 hidden        tanh units beside them in a search (0)
 weights       a file from which a search starts, in place of features and hidden; it has the law and the globals, too; none: from
               the rank with weight 1 (none)
-predicted     true: jobs have the laws of the run's predictor, where it has one (false)
+predicted     true: jobs have the laws of the run's predictor; with predict it is so unless said otherwise (false)
 median_s      median of the run times, s (fitted to part train, with spread)
 spread        standard deviation of ln(run time), 0 to 4 (fitted to part train, with median_s)
 margin        by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is (0.5)

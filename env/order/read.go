@@ -21,8 +21,8 @@ func Read(s *param.Set, from scenario.Catalogues) Config {
 	c.Dally.NoLease = !s.Bool("leases", true)
 	c.Dally.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 	c.Rule = c.readRule(s)
-	if s.Bool("predicted", c.Rule.Predictor != "") {
-		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, "any")
+	if s.Bool("predicted", c.Rule.Predictor != "" || c.Predictor != nil) {
+		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, c.Scenario.Predict, "any")
 	} else {
 		c.Rule.Predictor = ""
 	}

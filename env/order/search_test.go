@@ -216,3 +216,23 @@ func TestExport(t *testing.T) {
 		t.Errorf("%d of %d records are the same", same, len(a))
 	}
 }
+
+// With a predictor jobs have its laws, and the start of a search gains on a workload that carries information.
+func TestPredicted(t *testing.T) {
+	const recur = "cluster=2x2x4,warm=8,horizon=60,load=1.1,workload=recur,windows=20"
+	cost := func(text string) (sum float64) {
+		e := made(t, config(t, recur+text))
+		for i := range 6 {
+			o, err := e.Play(context.Background(), vectors(e)[0], schedenv.Train, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += o.Cost / 6
+		}
+		return sum
+	}
+	with, without, blind := cost(",predict=ridge"), cost(""), cost(",predict=ridge,predicted=false")
+	if !(with < without) || blind != without {
+		t.Errorf("costs: with a predictor %v, without %v, with one that is not read %v", with, without, blind)
+	}
+}
