@@ -19,6 +19,8 @@ type Config struct {
 	RackLeases, NetLeases float64
 	// History is the auto-tuner's window H in leases; MinRack and MinNet its lower bounds in leases.
 	History, MinRack, MinNet float64
+	// MaxNet is the auto-tuner's upper bound of T_net in leases, +Inf = none; 0 = History, as published. MinNet goes before it.
+	MaxNet float64
 	// ForgetLate keeps waits that are out of the window until another is recorded, and some of them longer: see tuner.
 	ForgetLate bool
 	// Order is who chooses first.
@@ -128,9 +130,17 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 // Timers is a fresh source of the timers that the Config names: the auto-tuner, or two constants.
 func (c Config) Timers() TimerSource {
 	if c.Auto {
-		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet, late: c.ForgetLate}
+		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet, maxNet: c.maxNet(), late: c.ForgetLate}
 	}
 	return fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
+}
+
+// maxNet is the upper bound of a tuned T_net in leases. As published the window caps the lower bound too; a bound of its own does not.
+func (c Config) maxNet() float64 {
+	if c.MaxNet == 0 {
+		return c.History
+	}
+	return math.Max(c.MaxNet, c.MinNet)
 }
 
 // Preempts reports whether grants are leases.
@@ -160,6 +170,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.History = s.Float("history", c.History, 1, 1e9)
 	c.MinRack = s.Float("min_rack", c.MinRack, 0, 1e9)
 	c.MinNet = s.Float("min_net", c.MinNet, 0, 1e9)
+	c.MaxNet = s.Float("max_net", c.MaxNet, 0, inf)
 	c.ForgetLate = s.Enum("forget", either(c.ForgetLate, "late", "age")...) == "late"
 	if !s.Bool("delay", true) {
 		c.Auto, c.RackLeases, c.NetLeases = false, 0, 0
@@ -222,6 +233,7 @@ timers    auto | manual (manual when a timer is given)
 history   window of the auto-tuner, leases (12)
 min_rack  floor of the auto-tuned T_rack, leases (6)
 min_net   floor of the auto-tuned T_net, leases (12)
+max_net   cap of the auto-tuned T_net, leases, inf allowed, floors kept; 0: the window, which caps the floor too (0)
 forget    age: a wait leaves the auto-tuner when it is older than the window; late: only when another is
           recorded, and every second of several that are too old stays (age)
 delay     false: no timers, take the best place at once (true)

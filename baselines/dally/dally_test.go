@@ -152,7 +152,7 @@ func TestKeep(t *testing.T) {
 // The auto-tuner's numbers by hand: waits of 8 and 12 leases give mean 10 and deviation 2, so 14.
 func TestTuner(t *testing.T) {
 	L := 100 * s
-	tu := &tuner{lease: L, history: 50, minRack: 6, minNet: 12}
+	tu := &tuner{lease: L, history: 50, minRack: 6, minNet: 12, maxNet: 50}
 	check := func(now sim.Time, rack, net float64, until sim.Time) {
 		t.Helper()
 		r, n, u := tu.Timers(4, now)

@@ -22,7 +22,7 @@ func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
 //
 //	D = mean + 2 stddev of the waits in leases (1 when there is none)
 //	T_rack = min(ceil(0.8 H), max(6, ceil D_machine))
-//	T_net  = min(H, max(12, ceil D_rack))
+//	T_net  = min(H, max(12, ceil D_rack)); max_net replaces this H
 //
 // Waits shorter than a lease are not recorded, and those older than H leases are forgotten. With late they are
 // forgotten as in the authors' simulator: only when another wait is recorded, by a scan that skips the neighbour of each that it
@@ -31,6 +31,7 @@ type tuner struct {
 	lease           sim.Time
 	history         float64
 	minRack, minNet float64
+	maxNet          float64
 	late            bool
 	demands         []demandWaits
 }
@@ -73,7 +74,7 @@ func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
 	m, mAt := d.machine.estimate(old)
 	r, rAt := d.rack.estimate(old)
 	rl := math.Min(math.Ceil(float64(0.8*t.history)), math.Max(t.minRack, math.Ceil(m)))
-	nl := math.Min(t.history, math.Max(t.minNet, math.Ceil(r)))
+	nl := math.Min(t.maxNet, math.Max(t.minNet, math.Ceil(r)))
 	until = sim.Never
 	if at := min(mAt, rAt); at != sim.Never && !t.late {
 		until = at + (now - old) + 1 // the instant at which the oldest wait is forgotten

@@ -11,7 +11,7 @@ import (
 
 // A window of 12 leases of 100 s: waits are out of it 1200 s after they were recorded.
 func lateTuner(late bool) *tuner {
-	return &tuner{lease: 100 * sim.Second, history: 12, minRack: 1, minNet: 1, late: late}
+	return &tuner{lease: 100 * sim.Second, history: 12, minRack: 1, minNet: 1, maxNet: 12, late: late}
 }
 
 // In the authors' simulator nothing is forgotten while nothing new is recorded; tarry's own tuner forgets by age.
@@ -79,5 +79,20 @@ func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
 	want := "0s job 0 on [0]\n100s preempt job 0\n101s job 1 on [0]\n201s preempt job 1\n202s job 0 on [0]"
 	if got := play(t, cfg, New, "mode=artist,chunk=100,lease=100,wake=timers"); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant it to begin with\n%s", got, want)
+	}
+}
+
+// A long wait for a rack: as published the window caps T_net, and the floor with it; a cap of its own goes before the window, and the floor before the cap.
+func TestCapOfTNet(t *testing.T) {
+	for spec, want := range map[string]float64{"": 12, "history=20": 20, "min_net=15": 12, "max_net=16": 16, "max_net=16,min_net=18": 18, "max_net=inf": 40, "max_net=4": 12, "max_net=4,min_net=3": 4} {
+		p, err := New(param.Parse("policy dally", strings.TrimPrefix(spec+",lease=100", ",")), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := p.(*Policy).timers
+		u.Accepted(8, cluster.LevelRack, 4000*sim.Second, 0)
+		if _, net, _ := u.Timers(8, sim.Second); net != sim.Time(want*1e8) {
+			t.Errorf("dally:%s: T_net is %v s, expected %v leases of 100 s", spec, net.Seconds(), want)
+		}
 	}
 }
