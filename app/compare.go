@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 )
 
 func (from program) compareCommand() *cli.Command {
@@ -22,15 +25,24 @@ func (from program) compareCommand() *cli.Command {
 			"      policy's, with its 95 % interval; diff_over says over what (replicates, jobs)",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
+			boundsFlag(),
 			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
 		}, from.runFlags()...),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
-			s, results, err := from.execute(c, manyPolicies)
+			var more []func(*config.Setup, []trial.Trial) ([]trial.Trial, error)
+			if c.Bool("bounds") {
+				more = append(more, from.boundTrials)
+			}
+			s, results, err := from.execute(c, manyPolicies, more...)
 			if err != nil {
 				return err
 			}
-			sums := summarise(s, results)
+			names := s.Config.Policies
+			if c.Bool("bounds") {
+				names, results = withBounds(names, results, len(s.Runs))
+			}
+			sums := summarise(s, names, results)
 			if err := compareWithFirst(s, sums); err != nil {
 				return err
 			}

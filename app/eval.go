@@ -17,6 +17,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
+	"tarry/internal/run/bounds"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
 	"tarry/internal/run/tune"
@@ -50,6 +51,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
 			&cli.StringFlag{Name: "baselines", Usage: "`NAME,...` of schedulers (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
+			boundsFlag(),
 			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test), Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
 			&cli.StringFlag{Name: "cluster", Usage: "another cluster than that of training, `NAME` or RxMxG"},
@@ -136,7 +138,7 @@ func (from program) runEval(c *cli.Context) error {
 // evalRequest reads the flags.
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
 	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
-		Windows: c.Int("count"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
+		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error
 	if _, err := formatOf(c); err != nil {
@@ -283,6 +285,11 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 	}
 	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return knows.Clairvoyant(r.Knows()) }) {
 		if _, err := fmt.Fprintln(w, knows.Key); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return bounds.Is(r.Policy) }) {
+		if _, err := fmt.Fprintln(w, bounds.Key); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,9 @@ const (
 )
 
 // execute reads the settings, runs the trials and keeps their tables.
-func (from program) execute(c *cli.Context, policies howMany) (*config.Setup, []*trial.Result, error) {
+//
+// The results of the trials that more gives follow those of the policies.
+func (from program) execute(c *cli.Context, policies howMany, more ...func(*config.Setup, []trial.Trial) ([]trial.Trial, error)) (*config.Setup, []*trial.Result, error) {
 	if err := noArguments(c); err != nil {
 		return nil, nil, err
 	}
@@ -43,6 +45,14 @@ func (from program) execute(c *cli.Context, policies howMany) (*config.Setup, []
 	timeline := c.String("timeline") != ""
 	for i := range trials {
 		trials[i].KeepIntervals = timeline && trials[i].Keys.Replicate == 0
+	}
+	own := len(trials)
+	for _, f := range more {
+		add, err := f(s, trials[:len(s.Runs)])
+		if err != nil {
+			return nil, nil, usageError{err}
+		}
+		trials = append(trials, add...)
 	}
 	out := s.Config.Out
 	release, err := openOut(c, s)
@@ -73,7 +83,7 @@ func (from program) execute(c *cli.Context, policies howMany) (*config.Setup, []
 		return nil, nil, err
 	}
 	if timeline {
-		files, err := writeTimeline(c.String("timeline"), s, done)
+		files, err := writeTimeline(c.String("timeline"), s, done[:own])
 		if err != nil {
 			return nil, nil, fmt.Errorf("--timeline: %w", err)
 		}

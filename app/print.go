@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/legible"
+	"tarry/internal/run/bounds"
 	"tarry/internal/run/trial"
 	"tarry/output/knows"
 )
@@ -175,6 +176,9 @@ func printTable(w io.Writer, sums []*summary, compared bool) error {
 	}
 	if slices.ContainsFunc(sums, func(m *summary) bool { return knows.Clairvoyant(m.knows) }) {
 		foot += "\n" + knows.Key
+	}
+	if slices.ContainsFunc(sums, func(m *summary) bool { return bounds.Is(m.policy) }) {
+		foot += "\n" + bounds.Key
 	}
 	if _, err := fmt.Fprintln(w, foot); err != nil || !compared || sums[0].same {
 		return err

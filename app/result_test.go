@@ -312,3 +312,22 @@ func TestBoundedSlowdownIsPrinted(t *testing.T) {
 		t.Errorf("bsld_mean is %v, expected 3.1", all[0]["bsld_mean"])
 	}
 }
+
+// Bounds are rows of their own, which the foot explains and the tables name as such; policies' own rows stay as they are.
+func TestBoundsAreRows(t *testing.T) {
+	dir := t.TempDir()
+	run := []string{"compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x4", "--policy", "dally", "--policy", "fifo", "--replicates", "2", "--out", "x"}
+	plain := good(t, dir, append(run, "--format", "json")...).out
+	got := good(t, dir, append(run, "--format", "json", "--bounds")...).out
+	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 5 || rows[2]["policy"] != "bound:best-shape" || rows[3]["policy"] != "bound:static-timers" ||
+		rows[4]["policy"] != "bound:clairvoyant" || rows[4]["knows"] != "work" {
+		t.Errorf("compare prints\n%s\nwithout bounds\n%s", got, plain)
+	}
+	table := good(t, dir, append(run, "--bounds")...)
+	if !strings.Contains(table.out, " bound:clairvoyant* ") || !strings.Contains(table.out, "are bounds, not policies that could run") {
+		t.Errorf("compare prints\n%s", table.out)
+	}
+	if out := good(t, dir, run...).out; strings.Contains(out, "bound") {
+		t.Errorf("without --bounds compare prints\n%s", out)
+	}
+}

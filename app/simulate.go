@@ -20,7 +20,7 @@ func (from program) simulateCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return printSummary(c, summarise(s, results), false)
+			return printSummary(c, summarise(s, s.Config.Policies, results), false)
 		},
 	}
 }

@@ -77,11 +77,11 @@ type summary struct {
 }
 
 // summarise groups the results, which are in the order of the trials, by policy.
-func summarise(s *config.Setup, done []*trial.Result) []*summary {
+func summarise(s *config.Setup, names []string, done []*trial.Result) []*summary {
 	var out []*summary
 	n := len(s.Runs)
-	common, same := inCommon(done, len(s.Config.Policies), n)
-	for p, name := range s.Config.Policies {
+	common, same := inCommon(done, len(names), n)
+	for p, name := range names {
 		m := &summary{policy: name, knows: done[p*n].Row.Knows, runs: done[p*n : (p+1)*n], statedGPUs: s.StatedGPUs, common: common, same: same}
 		for _, c := range columns() {
 			x := make([]float64, n)

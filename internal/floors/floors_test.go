@@ -44,7 +44,7 @@ func floors() []floor {
 		{45, []string{"catalogue/parts"}},
 		{46, []string{"catalogue/shipped"}},
 		{50, []string{"internal/run/trial", "internal/run/train"}},
-		{52, []string{"internal/run/tune", "internal/run/reference"}},
+		{52, []string{"internal/run/tune", "internal/run/reference", "internal/run/bounds"}},
 		{55, []string{"internal/run/evaluate"}},
 		{57, []string{"experiments/sweep"}},
 		{58, []string{"experiments/digest", "experiments/engine"}},

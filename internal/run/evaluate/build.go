@@ -13,6 +13,7 @@ import (
 	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/internal/run/bounds"
 	"tarry/internal/run/train"
 	"tarry/internal/run/trial"
 	"tarry/output/results"
@@ -32,6 +33,8 @@ type Request struct {
 	OpenTuned func(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error)
 	// Baselines are NAME or NAME:key=value,...
 	Baselines []string
+	// Bounds adds the rows of package bounds.
+	Bounds bool
 	// Part is where the windows come from, Windows how many of them, from number 0.
 	Part    schedenv.Part
 	Windows int
@@ -47,7 +50,7 @@ type Request struct {
 // Setup is a Request made real.
 type Setup struct {
 	// Policies are the agents, then the tuned schedulers and the baselines; Windows counts the windows. Trials are in that
-	// order: each policy on each window.
+	// order: each policy on each window; with Request.Bounds those of the bounds' candidates follow.
 	Policies []string
 	Windows  int
 	Trials   []trial.Trial
@@ -57,6 +60,8 @@ type Setup struct {
 	seed uint64
 	from *parts.Catalogues
 	jobs string // jobsOf of what all are measured on
+	// bounded says that the last policies are the bounds; their trials are those of candidates.
+	bounded bool
 	// tuned says what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 }
@@ -127,7 +132,26 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	for i := len(s.Agents) - 1; i >= 0; i-- {
 		build = append([]func() (sim.Policy, error){s.Agents[i].fresh}, build...)
 	}
-	return s, s.trials(&r, text, &all[0].config, seen, build)
+	if err := s.trials(&r, text, &all[0].config, seen, build); err != nil || !r.Bounds {
+		return s, err
+	}
+	return s, s.addBounds()
+}
+
+// addBounds puts the bounds behind the policies.
+func (s *Setup) addBounds() error {
+	more, err := bounds.Trials(s.Trials[:s.Windows], func(spec string) (sim.Policy, error) {
+		_, fresh, err := s.from.Policies.Parse(spec, cluster.BestFit)
+		if err != nil {
+			return nil, err
+		}
+		return fresh()
+	})
+	if err != nil {
+		return err
+	}
+	s.bounded, s.Policies, s.Trials = true, append(s.Policies, bounds.Names()...), append(s.Trials, more...)
+	return nil
 }
 
 // load opens a training run and makes its agent's environment. on is what it is measured on.
@@ -232,7 +256,11 @@ func (s *Setup) describe(r *Request, options string) string {
 			who = append(who, told.text)
 		}
 	}
-	text, err := json.Marshal(map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part, "windows": r.Windows})
+	all := map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part, "windows": r.Windows}
+	if r.Bounds {
+		all["bounds"] = bounds.Names()
+	}
+	text, err := json.Marshal(all)
 	if err != nil {
 		return ""
 	}

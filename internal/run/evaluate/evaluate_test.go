@@ -224,3 +224,44 @@ func (broken) Act(dst, _ []float64, _ []bool, _ *rand.Rand) error {
 	dst[0] = math.NaN()
 	return nil
 }
+
+// Bounds are the last rows, one per window like the baselines', and change nothing in the rows before them but the profile, which is
+// against the least of all rows.
+func TestBoundsBesideAgents(t *testing.T) {
+	dir := trained(t, "tarry/DelayTimer-v0", busy)
+	rows := map[bool][]Row{}
+	for _, with := range []bool{false, true} {
+		r := request(dir)
+		r.Bounds = with
+		s, err := Build(shipped.All(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(s.JSON, "bound:") != with {
+			t.Errorf("with bounds %v the request is %s", with, s.JSON)
+		}
+		done, err := trial.Run(context.Background(), s.Trials, trial.Options{})
+		if err != nil || s.Err() != nil {
+			t.Fatal(err, s.Err())
+		}
+		if rows[with], err = s.Summarise(done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(rows[true]) != 6 {
+		t.Fatalf("%d rows, expected 3 policies and 3 bounds", len(rows[true]))
+	}
+	for i, a := range rows[false] {
+		if b := rows[true][i]; a.Policy != b.Policy || a.Diff.Point != b.Diff.Point || a.Diff.Hi != b.Diff.Hi || a.IQM.Point != b.IQM.Point {
+			t.Errorf("row %d is %+v with bounds, %+v without", i, b, a)
+		}
+	}
+	for i, name := range []string{"bound:best-shape", "bound:static-timers", "bound:clairvoyant"} {
+		if r := rows[true][3+i]; r.Policy != name || len(r.Runs) != 3 || r.Agent != "" || r.Diff.N == 0 {
+			t.Errorf("row %d is %+v, expected %s", 3+i, r, name)
+		}
+	}
+	if evals := Evals(rows[true]); len(evals) != 18 || evals[17].Policy != "bound:clairvoyant" || evals[17].WorkloadSHA256 != evals[2].WorkloadSHA256 {
+		t.Errorf("%d evals, the last %+v", len(evals), evals[len(evals)-1].Keys)
+	}
+}

@@ -2,7 +2,9 @@ package evaluate
 
 import (
 	"math"
+	"slices"
 
+	"tarry/internal/run/bounds"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
 	"tarry/output/results"
@@ -54,6 +56,14 @@ const reps = 2000
 // Summarise groups results, which are in the order of the trials, by policy: agents of several seeds
 // as one, then each, the other agents, the baselines.
 func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
+	if s.bounded {
+		n := len(s.Policies) - len(bounds.Names())
+		whole := slices.Clone(done[:n*s.Windows])
+		for _, runs := range bounds.Pick(done[n*s.Windows:], s.Windows) {
+			whole = append(whole, runs...)
+		}
+		done = whole
+	}
 	m, places := s.match(done), s.places()
 	least := m.least()
 	out := make([]Row, len(places))
