@@ -37,6 +37,7 @@ type Config struct {
 
 // Options describes the settings of Make beside those of env/schedenv.
 const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay (dally)
+` + schedenv.MixtureOption + `
 every         time between decision epochs, leases (0.25)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
@@ -76,7 +77,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	if id == ID || id == IDDiscrete {
 		read = schedenv.ReadV0
 	}
-	c := Config{Config: read(s, from), Discrete: id == IDDiscrete || id == IDDiscreteV1}
+	c := Config{Config: schedenv.ReadMixture(s, from, read(s, from)), Discrete: id == IDDiscrete || id == IDDiscreteV1}
 	c.ID = id
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
@@ -84,6 +85,9 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 		c.ReadBase(s, "delay timers", c.steers)
 	} else {
 		s.Text("base", "") // known, but without a cluster nobody can say whether it fits
+	}
+	if len(c.Regimes) > 0 && c.Base != nil {
+		s.FaultAt("mixture", "mixture with base %s, expected base dally: other timers may depend on the cluster", c.BaseName)
 	}
 	return c
 }

@@ -44,6 +44,9 @@ type Config struct {
 	// TraceSHA256 is the hash of all jobs of the trace that Source was cut from, as sim.Workload.Hash gives it; "" where
 	// it was made from something else. It moves nothing.
 	TraceSHA256 string
+	// Regimes are the scenarios of a mixture; nil = none. Window i is of regime i mod len(Regimes), whose hardware, speed model,
+	// costs and failures it has; Source has the windows of all. Topology, Speed and so on are then those of the first.
+	Regimes []Config
 	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty then.
 	Warm sim.Time
 	// Horizon is the length of an episode: it is truncated at the first question at or after it.
@@ -65,7 +68,7 @@ type Config struct {
 
 // Validate reports every fault.
 func (c *Config) Validate() error {
-	errs := []error{c.Reward.Validate(), c.Costs.Validate()}
+	errs := append(c.checkMixture(), c.Reward.Validate(), c.Costs.Validate())
 	need := func(ok bool, format string, args ...any) {
 		if !ok {
 			errs = append(errs, fmt.Errorf(format, args...))
@@ -88,24 +91,27 @@ const maxTime = 1e9 * sim.Second
 
 // run is the configuration of a simulator over the jobs of a window.
 func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config, error) {
+	of, _ := c.Of(window)
 	p, err := c.Predicted(c.Part, window)
-	return sim.Config{Workload: w, Topology: c.Topology, Speed: m, Costs: c.Costs, ModelBytes: c.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
+	return sim.Config{Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
 }
 
 // Predicted is the predictor of a window; nil = none.
 func (c *Config) Predicted(p Part, window int) (sim.Predictor, error) {
-	if c.Predictor == nil {
+	of, number := c.Of(window)
+	if of.Predictor == nil {
 		return nil, nil
 	}
-	return c.Predictor(p, window)
+	return of.Predictor(p, number)
 }
 
 // Failures is the source of failures of a window; nil = none.
 func (c *Config) Failures(p Part, window int) sim.Outages {
-	if c.Outages == nil {
+	of, number := c.Of(window)
+	if of.Outages == nil {
 		return nil
 	}
-	return c.Outages(p, window)
+	return of.Outages(p, number)
 }
 
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
@@ -159,6 +165,15 @@ func ReadV0(s *param.Set, known scenario.Catalogues) Config {
 
 func readOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario) Config {
 	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
+	c.HideWork = s.Bool("hide_work", false)
+	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
+	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
+	c.readScenario(s, known, from)
+	return c
+}
+
+// readScenario reads the settings of the scenario over those of from, and makes what they stand for.
+func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scenario.Scenario) {
 	from.Read(s)
 	from.ReadCuts(s)
 	for _, short := range [...]struct {
@@ -173,9 +188,6 @@ func readOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario) C
 	cuts := &from.Cuts
 	c.Dally.LeaseS = cuts.LeaseS
 	c.Warm, c.Horizon = cuts.Leases(cuts.Warm), cuts.Leases(cuts.Horizon)
-	c.HideWork = s.Bool("hide_work", false)
-	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
-	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
 	c.Part, c.Costs, c.Scenario = cuts.Part, from.Costs, from
 	made, err := from.Build(known)
 	scenario.Report(s, err)
@@ -186,5 +198,4 @@ func readOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario) C
 	if !from.Faults.None() {
 		c.Outages = made.WindowOutages
 	}
-	return c
 }

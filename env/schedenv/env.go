@@ -9,6 +9,7 @@ import (
 	"tarry/env"
 	"tarry/env/trait"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
@@ -108,11 +109,25 @@ func (e *Env) Identity(sum float64) error {
 	area, _, _ := e.win.engine.Areas()
 	lo, borrow := bits.Sub64(area[1], e.area0[1], 0)
 	hi, _ := bits.Sub64(area[0], e.area0[0], borrow)
-	want := -(float64(float64(hi)*0x1p64) + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.cfg.Topology.GPUs()))
+	want := -(float64(float64(hi)*0x1p64) + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.topology().GPUs()))
 	if d := math.Abs(sum - want); !(d <= 1e-9*max(1, math.Abs(want))) {
 		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system says %v", sum, want)
 	}
 	return nil
+}
+
+// Regime is the number of the scenario that the present episode has, out of a mixture; 0 where there is none, or before the first reset.
+func (e *Env) Regime() int {
+	if n := len(e.cfg.Regimes); n > 0 && e.win != nil {
+		return e.win.number % n
+	}
+	return 0
+}
+
+// topology is the cluster of the present episode.
+func (e *Env) topology() *cluster.Topology {
+	of, _ := e.cfg.Of(e.win.number)
+	return of.Topology
 }
 
 // Close forgets the windows.
@@ -172,6 +187,7 @@ func (e *Env) start(number int) error {
 	}
 	e.begin = w.view.Now()
 	e.meter.mean = e.mean0
+	e.meter.scaled(e.topology())
 	e.meter.start(w.view, w.jobs, w.base)
 	e.out = e.sched.Begin(w.view, e.out[:0])
 	e.open = true

@@ -8,6 +8,7 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/param"
 )
 
@@ -81,14 +82,19 @@ type meter struct {
 }
 
 func newMeter(c *Config) meter {
-	m := meter{Reward: c.Reward, lease: float64(c.Lease()), scale: float64(c.Topology.GPUs())}
-	if c.Reward.Kind == "makespan" {
-		m.scale = 1
-	}
+	m := meter{Reward: c.Reward, lease: float64(c.Lease())}
+	m.scaled(c.Topology)
 	if c.Reward.Gamma != 1 {
 		m.lnG = math.Log(c.Reward.Gamma)
 	}
 	return m
+}
+
+// scaled sets what costs are divided by: the GPUs of the cluster, but for the makespan.
+func (m *meter) scaled(t *cluster.Topology) {
+	if m.scale = float64(t.GPUs()); m.Kind == "makespan" {
+		m.scale = 1
+	}
 }
 
 // start sets the meter to a state of a run.

@@ -40,7 +40,8 @@ func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.O
 	if err != nil {
 		return nil, nil, err
 	}
-	speed, err := c.Speed()
+	of, _ := c.Of(window)
+	speed, err := of.Speed()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -24,19 +24,24 @@ type window struct {
 type windows struct {
 	cfg   *Config
 	fresh func() Scheduler
-	kept  []*window // the latest last
-	speed sim.SpeedModel
+	kept  []*window        // the latest last
+	speed []sim.SpeedModel // by regime
 }
 
 // model is the speed model of the next window. One that keeps no account of running jobs is used again,
 // with the prices that it has worked out.
-func (ws *windows) model() (sim.SpeedModel, error) {
-	if _, coupled := ws.speed.(sim.Coupled); ws.speed != nil && !coupled {
-		return ws.speed, nil
+func (ws *windows) model(window int) (m sim.SpeedModel, err error) {
+	n := max(1, len(ws.cfg.Regimes))
+	if ws.speed == nil {
+		ws.speed = make([]sim.SpeedModel, n)
 	}
-	var err error
-	ws.speed, err = ws.cfg.Speed()
-	return ws.speed, err
+	known := &ws.speed[window%n]
+	if _, coupled := (*known).(sim.Coupled); *known != nil && !coupled {
+		return *known, nil
+	}
+	of, _ := ws.cfg.Of(window)
+	*known, err = of.Speed()
+	return *known, err
 }
 
 func (ws *windows) get(i int) (*window, error) {
@@ -66,7 +71,7 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	speed, err := ws.model()
+	speed, err := ws.model(i)
 	if err != nil {
 		return nil, err
 	}

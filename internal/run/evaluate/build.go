@@ -187,6 +187,9 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 
 // trials makes a trial of each policy on each window.
 func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
+	if len(c.Regimes) > 0 {
+		return fmt.Errorf("the environment is a mixture of %d scenarios, expected one: --set mixture= --set scenario=FILE measures on one of them", len(c.Regimes))
+	}
 	src := c.Source
 	if n := src.Windows(r.Part); r.Windows < 1 || r.Windows > n {
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)

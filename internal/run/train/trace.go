@@ -37,6 +37,9 @@ func traceOf(envText string) string {
 // counts is that the jobs are those of the run. The error says that there is none.
 func locate(from traces.Catalogue, m *registry.Maker, dir, envText string) (string, error) {
 	envText, err := locateScenario(dir, envText)
+	if err == nil {
+		envText, err = locateMixture(dir, envText)
+	}
 	if err != nil {
 		return envText, err
 	}

@@ -29,6 +29,8 @@ type seen struct {
 	Jobs  string `json:"jobs,omitempty"`
 	// Scenario is the SHA-256 of the file of the option scenario; "" = none.
 	Scenario string `json:"scenario,omitempty"`
+	// Mixture has those of the files of the option mixture; nil = none.
+	Mixture []string `json:"mixture,omitempty"`
 }
 
 // windowsOf hashes what training and validation draw from.
@@ -39,6 +41,7 @@ func windowsOf(c *Config) (*seen, error) {
 			s.Scenario = sum.SHA256
 		}
 	}
+	s.Mixture = mixtureSums(c.found)
 	e, err := c.make(trait.Train)
 	if err != nil {
 		return nil, err

@@ -85,7 +85,9 @@ func (p *plan) environment(found string) error {
 	if !ok {
 		return errors.Join(at("env", fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found)), e.Close())
 	}
-	p.on = on.Config()
+	if p.on = on.Config(); len(p.on.Regimes) > 0 {
+		return errors.Join(at("env", fmt.Errorf("environment %q is a mixture of %d scenarios, expected one: scenario=FILE", found, len(p.on.Regimes))), e.Close())
+	}
 	if p.on.Part != schedenv.Train {
 		err = at("env", fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, schedenv.Train))
 	}

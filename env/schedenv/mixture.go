@@ -1,0 +1,73 @@
+package schedenv
+
+import (
+	"fmt"
+
+	"tarry/env/scenario"
+	"tarry/sim/param"
+)
+
+// MixtureOption describes what ReadMixture reads.
+const MixtureOption = `mixture       YAML FILES of scenarios, joined by +, in place of scenario: each episode draws one of them, with a window of its jobs;
+              settings beside it hold for all ()`
+
+// ReadMixture reads the option mixture into c, which is returned as it is where there is none. The scenarios have one lease, warm-up and
+// horizon; hardware, network, costs, faults and jobs are each one's own.
+func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
+	files := s.Texts("mixture", nil)
+	if len(files) == 0 {
+		return c
+	}
+	if s.Has("scenario") {
+		s.FaultAt("mixture", "mixture and scenario are both given, expected one of them")
+		return c
+	}
+	plain, regimes := c, []Config(nil)
+	var source scenario.Mixed
+	for _, path := range files {
+		one := plain
+		from := Defaults()
+		if err := from.ReadFile(path); err != nil {
+			s.FaultAt("mixture", "mixture: %w", err)
+			continue
+		}
+		one.readScenario(s, known, from)
+		if len(regimes) == 0 {
+			c = one
+		} else if one.Dally.LeaseS != c.Dally.LeaseS || one.Warm != c.Warm || one.Horizon != c.Horizon {
+			s.FaultAt("mixture", "mixture: %s has lease_s, warm and horizon of %v s, %v and %v, expected those of %s: %v s, %v and %v", path,
+				one.Dally.LeaseS, one.Warm, one.Horizon, files[0], c.Dally.LeaseS, c.Warm, c.Horizon)
+		}
+		regimes = append(regimes, one)
+		if one.Source != nil {
+			source = append(source, one.Source)
+		}
+	}
+	if c.Regimes = regimes; len(source) == len(files) {
+		c.Source, c.TraceSHA256 = source, ""
+	}
+	return c
+}
+
+// Of gives the scenario of a window and its number there: c itself, unless it is a mixture.
+func (c *Config) Of(window int) (*Config, int) {
+	if n := len(c.Regimes); n > 0 {
+		return &c.Regimes[window%n], window / n
+	}
+	return c, window
+}
+
+// checkMixture reports what the scenarios of a mixture lack.
+func (c *Config) checkMixture() []error {
+	var errs []error
+	for i := range c.Regimes {
+		r := &c.Regimes[i]
+		if len(r.Regimes) > 0 {
+			errs = append(errs, fmt.Errorf("scenario %d of the mixture is a mixture, expected a single one", i))
+		}
+		if r.Topology == nil || r.Speed == nil || r.Source == nil {
+			errs = append(errs, fmt.Errorf("scenario %d of the mixture has no topology, speed model or source", i))
+		}
+	}
+	return errs
+}
