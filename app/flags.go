@@ -18,7 +18,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` with the same settings; flags override it"},
 		&cli.StringFlag{Name: "scenario", Usage: "YAML `FILE` of hardware, speeds, costs, faults and jobs, which environments take too; --config and flags override it"},
 		&cli.StringFlag{Name: "preset", Usage: "a named set of settings: `NAME` is paper or rlscheduler; the file and the flags override it"},
-		&cli.StringFlag{Name: "trace", Usage: "the jobs: `FORMAT:PATH` or synth:NAME (see tarry list traces)"},
+		&cli.StringFlag{Name: "trace", Usage: "the jobs: `FORMAT:PATH`, a file whose format is recognised, or synth:NAME (see tarry list traces)"},
 		&cli.BoolFlag{Name: "strict", Usage: "wrong rows of the trace are errors, not dropped and counted"},
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
 		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},

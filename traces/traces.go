@@ -1,7 +1,7 @@
 // Package traces lists the workloads that tarry reads: every trace format and the generator
 // under one spelling, FORMAT:PATH or synth:NAME.
 //
-// Reading guide: All lists the formats; Catalogue.Open opens one; info.go describes a
+// Reading guide: All lists the formats; Catalogue.Open opens one, recognise.go says by what a file is recognised; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
 // is in traces/tabular (rows), traces/intake (checks) and traces/account (rows kept and dropped).
 package traces
@@ -41,17 +41,17 @@ type Catalogue = entry.Traces
 // All lists the formats that tarry ships.
 func All() Catalogue {
 	return Catalogue{
-		file("philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV", "Jeon et al., USENIX ATC 2019", philly.Read),
-		file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read),
-		file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table", "Weng et al., NSDI 2022", pai.Read),
-		file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read),
-		file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read),
-		file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read),
-		file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read),
+		recognised(file("philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV", "Jeon et al., USENIX ATC 2019", philly.Read), columns("timestamp", "duration", "num_gpus", "cluster"), objects("jobid", "attempts")),
+		recognised(file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read), columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration")),
+		recognised(file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table", "Weng et al., NSDI 2022", pai.Read), named("pai_job_table", "")),
+		recognised(file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read), columns("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time")),
+		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read), columns("job_id", "num_gpu", "submit_time", "duration")),
+		recognised(file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read), objects("max_parallelism", "time_per_iteration")),
+		recognised(file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read), named("", ".swf"), numbers(18)),
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
-		file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
-		file("csv", "tarry's own CSV", "", csvfmt.Read),
-		file("parquet", "tarry's own Parquet", "", parquetfmt.Read),
+		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), columns("submission_time", "duration", "num_gpu")),
+		recognised(file("csv", "tarry's own CSV", "", csvfmt.Read), columns("id", "submit_s", "gpus")),
+		recognised(file("parquet", "tarry's own Parquet", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate},
 	}
 }

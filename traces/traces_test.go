@@ -33,8 +33,8 @@ func TestCatalogue(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, csv, parquet, synth"
 	for spec, want := range map[string]string{
-		"":             `trace "": expected FORMAT:PATH with FORMAT one of ` + all,
-		"jobs.csv":     `trace "jobs.csv": expected FORMAT:PATH with FORMAT one of ` + all,
+		"":             `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
+		"jobs.csv":     `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
 		"phily:x.csv":  `trace "phily:x.csv": unknown format "phily", expected one of ` + all + `; did you mean "philly"?`,
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV`,

@@ -39,6 +39,8 @@ type Trace struct {
 	// Generated says that jobs are drawn rather than read: what stands after the colon is no path, and each replicate of a run
 	// has jobs of its own.
 	Generated bool
+	// Fits reports whether a file or folder that is named without a format may be of this one; nil = it has to be named.
+	Fits func(h *Head) bool
 	// Open reads what stands after the colon.
 	Open func(path string, opt TraceOptions) (*sim.Workload, *Report, error)
 }
@@ -57,9 +59,12 @@ func (c Traces) Find(spec string) (f Trace, path string, ok bool) {
 	return Trace{}, "", false
 }
 
-// Open opens FORMAT:PATH or synth:NAME. The report is not nil when the error is.
+// Open opens FORMAT:PATH or synth:NAME, or a file whose format is recognised. The report is not nil when the error is.
 func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, error) {
 	name, path, found := strings.Cut(spec, ":")
+	if !found {
+		return c.openUnnamed(spec, opt)
+	}
 	names := make([]string, 0, 10)
 	for _, f := range c {
 		if f.Name != name {
@@ -75,8 +80,18 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 		}
 		return w, report, err
 	}
-	if !found {
-		return nil, nil, fmt.Errorf("trace %q: expected FORMAT:PATH with FORMAT one of %s", spec, strings.Join(names, ", "))
-	}
 	return nil, nil, fmt.Errorf("trace %q: unknown format %q, expected one of %s%s", spec, name, strings.Join(names, ", "), param.Hint(name, names))
+}
+
+// openUnnamed opens a file that is named without its format.
+func (c Traces) openUnnamed(path string, opt TraceOptions) (*sim.Workload, *Report, error) {
+	f, err := c.Recognise(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, report, err := f.Open(path, opt)
+	if err == nil {
+		report.Notes = append(report.Notes, fmt.Sprintf("%s is read as %s, by its name and first lines", path, f.Name))
+	}
+	return w, report, err
 }

@@ -153,9 +153,21 @@ func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error)
 	return c.open(from, gpus)
 }
 
-// open reads the trace for windows; a FILE without a format is tarry's own, and every row of it counts.
+// open reads the trace for windows; a FILE without a format is tarry's own, of which every row counts, unless it is recognised as one
+// of another format.
 func (c *Scenario) open(from entry.Traces, gpus int) (*sim.Workload, error) {
-	if format, path := TraceFile(from, c.Trace); format == "" {
+	format, path := TraceFile(from, c.Trace)
+	if format == "" {
+		found, err := from.Candidates(path)
+		switch {
+		case err == nil && len(found) > 1:
+			_, err = from.Recognise(path)
+			return nil, err
+		case err == nil && len(found) == 1 && found[0].Name != "csv":
+			format = found[0].Name
+		}
+	}
+	if format == "" {
 		w, _, err := from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
 		return w, err
 	}

@@ -20,8 +20,8 @@ faults        failures: faults.machine_mtbf_s, machine_mttr_s, gpu_mtbf_s, gpu_m
 chunk_iterations  work is rounded up to chunks of so many iterations per GPU; 0 = not (0)
 strict        true: wrong rows of a trace are errors, not dropped (false)
 max_jobs      most jobs of a trace; 0 = 10 million (0)
-trace         FORMAT:PATH or synth:NAME (or FILE, tarry's own CSV); with commas: "FORMAT:PATH". Windows are cut from it: it is
-              split by time into the parts; a list whose jobs all come at once is dealt out to them ()
+trace         FORMAT:PATH, FILE (recognised by name and first lines) or synth:NAME; with commas: "FORMAT:PATH". Windows are cut
+              from it: it is split by time into the parts; a list whose jobs all come at once is dealt out to them ()
 predict       the predictor of run times that policies read: NAME, or "NAME:key=value,..."; see list predictors (none)
 cuts          which windows of jobs: the settings below, as cuts.KEY or together ()`
 

@@ -1,0 +1,42 @@
+package traces
+
+import (
+	"slices"
+	"strings"
+
+	"tarry/catalogue/entry"
+)
+
+// recognised says that a format is recognised by one of some tests.
+func recognised(f Format, by ...func(h *entry.Head) bool) Format {
+	f.Fits = func(h *entry.Head) bool {
+		return slices.ContainsFunc(by, func(test func(*entry.Head) bool) bool { return test(h) })
+	}
+	return f
+}
+
+// columns recognises a header.
+func columns(names ...string) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool { return h.Has(names...) }
+}
+
+// objects recognises a JSON list by the keys of its objects.
+func objects(keys ...string) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool { return h.Lists(keys...) }
+}
+
+// named recognises a file, or a folder with such a file, by how its name begins or ends.
+func named(prefix, suffix string) func(h *entry.Head) bool {
+	fits := func(name string) bool { return strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix) }
+	return func(h *entry.Head) bool {
+		return h.Files == nil && fits(h.Name) || slices.ContainsFunc(h.Files, fits) && prefix != ""
+	}
+}
+
+// numbers recognises lines of so many numbers between blanks.
+func numbers(fields int) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool {
+		line := strings.Fields(h.Line())
+		return len(line) == fields && strings.Trim(strings.Join(line, ""), "0123456789.+-eE") == ""
+	}
+}

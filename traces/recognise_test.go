@@ -1,0 +1,99 @@
+package traces
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/rng"
+)
+
+// beginnings is a file of each format that is recognised, by its name.
+func beginnings() map[string][2]string {
+	return map[string][2]string{
+		"philly":    {"p.csv", "timestamp,duration,num_gpus,cluster\n"},
+		"philly ":   {"cluster_job_log", `[{"status": "Pass", "vc": "a", "jobid": "x", "attempts": []}]`},
+		"helios":    {"cluster_log.csv", "\"job_id\",user,vc,gpu_num,cpu_num,state,submit_time,duration\n"},
+		"pai":       {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
+		"openb":     {"o.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"},
+		"tiresias":  {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
+		"artistsim": {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
+		"itp":       {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
+		"swf":       {"log.swf", "; a remark\n"},
+		"swf ":      {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
+		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},
+	}
+}
+
+func put(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestRecognise(t *testing.T) {
+	dir := t.TempDir()
+	for want, file := range beginnings() {
+		if f, err := All().Recognise(put(t, dir, file[0], file[1])); err != nil || f.Name != strings.TrimSpace(want) {
+			t.Errorf("%s is recognised as %q (%v), want %s", file[0], f.Name, err, want)
+		}
+	}
+	tables := filepath.Join(dir, "tables")
+	if err := os.Mkdir(tables, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, tables, "pai_job_table.csv.gz", "")
+	if f, err := All().Recognise(tables); err != nil || f.Name != "pai" {
+		t.Errorf("a folder of tables is %q (%v)", f.Name, err)
+	}
+	for name, c := range map[string][2]string{
+		"none": {"what,else\n", "are those of no format, expected FORMAT:PATH with FORMAT one of philly, "},
+		"two":  {"job_id,num_gpu,submit_time,duration,timestamp,num_gpus,cluster\n", "are those of philly and tiresias, expected FORMAT:PATH with one of these"},
+		"zip":  {"PK\x03\x04", "is a zip archive, expected UTF-8 text"},
+	} {
+		path := put(t, dir, name, c[0])
+		if _, _, err := All().Open(path, Options{}); err == nil || !strings.Contains(err.Error(), c[1]) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s gives %v, expected %s", name, err, c[1])
+		}
+	}
+}
+
+// What tarry writes is read without naming its format, and the account says which it is.
+func TestOpenUnnamed(t *testing.T) {
+	w, _, err := All().Open("synth:demo,jobs=20", Options{Source: rng.Source{Seed: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"jobs.csv", "jobs.csv.gz", "jobs.csv.zst", "jobs.parquet"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := Write(path, w); err != nil {
+			t.Fatal(err)
+		}
+		got, report, err := All().Open(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		format := "csv"
+		if strings.HasSuffix(name, "parquet") {
+			format = "parquet"
+		}
+		if notes := strings.Join(report.Notes, "\n"); got.Hash() != hashOf(t, format+":"+path) || !strings.Contains(notes, " is read as "+format+",") {
+			t.Errorf("%s: other jobs than of %s, or notes %q", name, format, notes)
+		}
+	}
+}
+
+func hashOf(t *testing.T, spec string) string {
+	t.Helper()
+	var w *sim.Workload
+	w, _, err := All().Open(spec, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Hash()
+}
