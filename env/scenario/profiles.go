@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -65,54 +63,4 @@ func readProfiles(path string) ([]*models.Profile, error) {
 		return nil, err
 	}
 	return []*models.Profile{p}, nil
-}
-
-// FileSum is the content of a file that a result depends on beside the trace.
-type FileSum struct {
-	// Path is the file, SHA256 the hash of its content.
-	Path   string `json:"path"`
-	SHA256 string `json:"sha256"`
-}
-
-// sumFiles hashes the files behind the speed model.
-func (s *Setup) sumFiles() error {
-	var paths []string
-	if rest, ok := strings.CutPrefix(s.Scenario.Speed, "table:"); ok {
-		file, _, _ := strings.Cut(rest, ",")
-		paths = append(paths, file)
-	}
-	var errs []error
-	for _, p := range s.Scenario.Profiles {
-		info, err := os.Stat(p)
-		if err != nil {
-			continue // buildModels has said so
-		}
-		if !info.IsDir() {
-			paths = append(paths, p)
-			continue
-		}
-		entries, err := os.ReadDir(p)
-		errs = append(errs, err)
-		for _, e := range entries {
-			if e.Type().IsRegular() {
-				paths = append(paths, filepath.Join(p, e.Name()))
-			}
-		}
-	}
-	for _, p := range paths {
-		if sum, ok := SumFile(p); ok {
-			s.Files = append(s.Files, sum)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// SumFile hashes a file; false where it cannot be read, which its reader has said.
-func SumFile(path string) (FileSum, bool) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return FileSum{}, false
-	}
-	sum := sha256.Sum256(data)
-	return FileSum{path, hex.EncodeToString(sum[:])}, true
 }

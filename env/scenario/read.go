@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"tarry/sim/param"
 )
@@ -56,9 +58,7 @@ func (c *Scenario) ReadFile(path string) error {
 // of its own from it and then asks s.Err. The key scenario names a file, whose settings those of s override.
 func (c *Scenario) Read(s *param.Set) {
 	if path := s.Text("scenario", ""); path != "" {
-		if err := c.ReadFile(path); err != nil {
-			each(err, func(one error) { s.FaultAt("scenario", "scenario: %w", one) })
-		}
+		c.readInner(s, path)
 	}
 	c.mark(s)
 	c.readCluster(s)
@@ -77,6 +77,17 @@ func (c *Scenario) Read(s *param.Set) {
 	c.Trace = s.Text("trace", c.Trace)
 	c.Predict = s.Text("predict", c.Predict)
 	c.ReadCuts(s.Child("cuts"))
+}
+
+// readInner reads the file that the key scenario names. One that is being read already would never end.
+func (c *Scenario) readInner(s *param.Set, path string) {
+	if slices.Contains(c.reading, path) || len(c.reading) >= maxNested {
+		s.FaultAt("scenario", "scenario is %q, which is being read: %s; expected a file that does not lead back", path, strings.Join(append(c.reading, path), " -> "))
+		return
+	}
+	c.reading = append(c.reading, path)
+	each(c.ReadFile(path), func(one error) { s.FaultAt("scenario", "scenario: %w", one) })
+	c.reading = c.reading[:len(c.reading)-1]
 }
 
 // ReadCuts takes the settings of CutOptions from s over c's present values. A file has them in the mapping cuts, an

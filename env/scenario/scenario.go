@@ -38,7 +38,8 @@ type Scenario struct {
 	// Predict is the predictor of run times, NAME or NAME:key=value,... of a catalogue; "" = none.
 	Predict string
 
-	where map[string]string // field -> file:line:column or flag, of what was given
+	where   map[string]string // field -> file:line:column or flag, of what was given
+	reading []string          // files of the key scenario that are being read, the outermost first
 }
 
 // Default is the scenario before anything is said: 4 racks of 4 machines of 8 GPUs, the collective speed model, no costs,

@@ -36,7 +36,7 @@ func traceOf(envText string) string {
 // not absolute is looked up in the working directory, then in the run's folder and those above it; what
 // counts is that the jobs are those of the run. The error says that there is none.
 func locate(from traces.Catalogue, m *registry.Maker, dir, envText string) (string, error) {
-	envText, err := locateScenario(dir, envText)
+	envText, err := locateScenario(from, dir, envText)
 	if err == nil {
 		envText, err = locateMixture(dir, envText)
 	}
@@ -86,8 +86,8 @@ func scenarioOf(envText string) string {
 	return param.Parse("", options).Text("scenario", "")
 }
 
-// locateScenario is locate for the file of the option scenario, whose content must be that of the run.
-func locateScenario(dir, envText string) (string, error) {
+// locateScenario is locate for the file of the option scenario, whose content must be that of the run, with that of the files that it names.
+func locateScenario(from traces.Catalogue, dir, envText string) (string, error) {
 	path := scenarioOf(envText)
 	if path == "" {
 		return envText, nil
@@ -98,11 +98,11 @@ func locateScenario(dir, envText string) (string, error) {
 	}
 	id, options, _ := strings.Cut(envText, ":")
 	for _, at := range places(dir, path) {
-		if sum, ok := scenario.SumFile(at); ok && sum.SHA256 == s.Scenario {
+		if sum, ok := scenario.Sum(from, at); ok && sum.SHA256 == s.Scenario {
 			return id + ":" + param.Override(options, "scenario="+param.Quote(at)), nil
 		}
 	}
-	return envText, fmt.Errorf("scenario %s with the content that the run had is neither in the working directory nor in %s or above it", path, dir)
+	return envText, fmt.Errorf("scenario %s with the content that the run had, and the files that it names with theirs, is neither in the working directory nor in %s or above it", path, dir)
 }
 
 // hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.

@@ -27,7 +27,7 @@ type seen struct {
 	// jobs are drawn anew for each window.
 	Trace string `json:"trace,omitempty"`
 	Jobs  string `json:"jobs,omitempty"`
-	// Scenario is the SHA-256 of the file of the option scenario; "" = none.
+	// Scenario is the SHA-256 of the file of the option scenario and of the files that it names, as scenario.Sum has it; "" = none.
 	Scenario string `json:"scenario,omitempty"`
 	// Mixture has those of the files of the option mixture; nil = none.
 	Mixture []string `json:"mixture,omitempty"`
@@ -37,7 +37,7 @@ type seen struct {
 func windowsOf(c *Config) (*seen, error) {
 	s := &seen{Train: []string{}, Validation: []string{}}
 	if path := scenarioOf(c.found); path != "" {
-		if sum, ok := scenario.SumFile(path); ok {
+		if sum, ok := scenario.Sum(c.from.Traces, path); ok {
 			s.Scenario = sum.SHA256
 		}
 	}
