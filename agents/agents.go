@@ -65,6 +65,8 @@ type Entry struct {
 	// Defaults are its settings with their values where an environment has no others: a struct whose fields have names of
 	// JSON and the tags about and range, as Describe reads them.
 	Defaults any
+	// Imitates says that its learners are Imitators.
+	Imitates bool
 	// Configure gives the settings for an environment: what its Spec advises, then those that are given; without a Spec (nil) the
 	// defaults stand in for the advice. The error joins every fault.
 	Configure func(s *env.Spec, seed uint64, given []Setting) (Config, error)
@@ -94,7 +96,7 @@ type Catalogue []Entry
 func All() Catalogue {
 	return Catalogue{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy),
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy), Imitates: true,
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
 		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), Defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
@@ -103,10 +105,10 @@ func All() Catalogue {
 		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), Defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy),
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy), Imitates: true,
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy),
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
 	},
 		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, or any small network", "Hansen, arXiv 1604.00772"),
 		searcher(policysearch.OpenES, "policy search by OpenAI's evolution strategy: gradient of ranks from mirrored pairs", "Salimans et al., arXiv 1703.03864"),

@@ -14,8 +14,16 @@ type Imitator interface {
 	Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error
 }
 
-// Imitates reports whether an agent's learners are Imitators.
-func Imitates(agent string) bool { return slices.Contains([]string{"ppo", "dqn", "sac"}, agent) }
+// Imitators lists the agents whose learners are Imitators.
+func (c Catalogue) Imitators() []string {
+	var out []string
+	for _, e := range c {
+		if e.Imitates {
+			out = append(out, e.Name)
+		}
+	}
+	return out
+}
 
 // Replayer is a Config whose learners keep demonstrations and learn from them throughout.
 type Replayer interface {

@@ -90,7 +90,7 @@ func knowsText(k sim.Knowledge) string {
 
 // envKnows is what an agent knows of jobs in an environment with some options; false = there are no jobs.
 func (from program) envKnows(text string) (sim.Knowledge, bool) {
-	e, err := from.Envs.Make(from.Scenario(), text)
+	e, err := from.Envs.Make(from.Catalogues.Catalogues, text)
 	if err != nil {
 		return 0, false
 	}

@@ -73,7 +73,7 @@ func (d *detail) describe(from program, list string) error {
 		if err != nil {
 			return err
 		}
-		d.More, d.Settings = "", fromHelp(e.Params, e.Settings(from.Scenario()))
+		d.More, d.Settings = "", fromHelp(e.Params, e.Settings(from.Catalogues.Catalogues))
 		if k, ok := from.envKnows(e.ID); ok {
 			d.More = "an agent in it " + knowsText(k)
 			if hidden, ok := from.envKnows(e.ID + ":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
@@ -108,7 +108,7 @@ func (d *detail) describeAgent(from program) error {
 	d.Notes = []string{"given as --set key=value, or in the file of --config; imitate and demo_... where the agent can imitate"}
 	var errs []error
 	for _, on := range from.Envs {
-		made, err := on.New(from.Scenario(), "")
+		made, err := on.New(from.Catalogues.Catalogues, "")
 		if err != nil {
 			return err
 		}

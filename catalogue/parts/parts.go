@@ -23,9 +23,6 @@ type Catalogues struct {
 	Optimisers agents.Optimisers
 }
 
-// Scenario gives what a simulation can name.
-func (c *Catalogues) Scenario() scenario.Catalogues { return c.Catalogues }
-
 // Maker gives a new Maker of the environments.
 func (c *Catalogues) Maker() *registry.Maker { return registry.NewMaker(c.Envs, c.Catalogues) }
 

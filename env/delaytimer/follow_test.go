@@ -80,7 +80,7 @@ func TestFollowFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for baseline, want := range map[string]string{
-		"fifo":               "what fifo would do cannot be read off at the agent's questions, expected one of dally, dally-manual, dally-nowait, dally-consolidated",
+		"fifo":               "what fifo would do cannot be read off at the agent's questions, expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated",
 		"daly":               `did you mean "dally"?`,
 		"dally-manual:t_rck": "t_rck",
 		"":                   "unknown",

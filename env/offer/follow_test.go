@@ -48,7 +48,7 @@ func TestFollowing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(), "expected one of dally, dally-manual, dally-nowait, dally-consolidated") {
+	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(), "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated") {
 		t.Errorf("srtf gives %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"tarry/baselines/dally"
 	"tarry/baselines/ranked"
 	"tarry/baselines/score"
-	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
@@ -24,11 +23,7 @@ type demo struct {
 // Follow names the baseline whose order is demonstrated: dally with any order, with or without evict=later, or ranked. Its timers, leases and
 // ties are not followed where the action has no globals: the environment's are. The law of ranked is the environment's.
 func (s *scheduler) Follow(baseline string) error {
-	fresh, err := s.cfg.CheckBaseline(baseline, append(schedenv.Delayed(), "ranked")...)
-	if err != nil {
-		return err
-	}
-	p, err := fresh()
+	p, err := s.cfg.CheckBaseline(baseline, "ranked")
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/env/schedenv"
 	"tarry/sim"
 )
 
@@ -22,11 +21,11 @@ func orders(name string) func(v *sim.View, j sim.JobID) float64 {
 	return nil
 }
 
-// Follow names the baseline whose evictions are demonstrated: one of env/schedenv.Delayed, which never evict
+// Follow names the baseline whose evictions are demonstrated: one with delay timers, which never evicts
 // between leases, or srtf, srsf or las. Who follows srtf or srsf reads the work of jobs, whatever order is set and
 // whatever the agent sees.
 func (s *scheduler) Follow(baseline string) error {
-	_, err := s.cfg.CheckBaseline(baseline, append(schedenv.Delayed(), "srtf", "srsf", "las")...)
+	_, err := s.cfg.CheckBaseline(baseline, "srtf", "srsf", "las")
 	name, _, settings := strings.Cut(baseline, ":")
 	if name == "srtf" || name == "srsf" {
 		s.knows |= sim.KnowWork

@@ -19,14 +19,7 @@ func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool)
 	if name == "dally" {
 		return
 	}
-	entry, fresh, err := c.Policies.Parse(name, cluster.BestFit)
-	if err == nil && hasLease(&entry) {
-		_, settings, _ := strings.Cut(name, ":")
-		if !param.Parse("", settings).Has("lease") {
-			with := entry.Name + ":" + param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64))
-			_, fresh, err = c.Policies.Parse(with, cluster.BestFit)
-		}
-	}
+	_, fresh, err := c.inLeases(name)
 	var p sim.Policy
 	if err == nil {
 		p, err = fresh()
@@ -39,6 +32,19 @@ func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool)
 	default:
 		c.Base, c.BaseName = fresh, name
 	}
+}
+
+// inLeases parses a policy; a lease that is not given is the environment's.
+func (c *Config) inLeases(name string) (entry.Policy, func() (sim.Policy, error), error) {
+	of, fresh, err := c.Policies.Parse(name, cluster.BestFit)
+	if err != nil || !hasLease(&of) {
+		return of, fresh, err
+	}
+	_, settings, _ := strings.Cut(name, ":")
+	if param.Parse("", settings).Has("lease") {
+		return of, fresh, nil
+	}
+	return c.Policies.Parse(of.Name+":"+param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64)), cluster.BestFit)
 }
 
 // unfit says which policies an environment can steer.

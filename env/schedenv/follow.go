@@ -3,14 +3,12 @@ package schedenv
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // Follower is a Scheduler that can tell what a baseline would do in the agent's place.
@@ -54,41 +52,49 @@ func (e *Env) Demonstrate(action []float64) error {
 	return nil
 }
 
-// CheckBaseline parses a baseline and says which can be followed if it is none of names.
-func (c *Config) CheckBaseline(baseline string, names ...string) (fresh func() (sim.Policy, error), err error) {
-	entry, fresh, err := c.Policies.Parse(baseline, cluster.BestFit)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.Contains(names, entry.Name) {
-		return nil, fmt.Errorf("what %s would do cannot be read off at the agent's questions, expected one of %s", entry.Name, strings.Join(names, ", "))
-	}
-	return fresh, nil
-}
-
-// Delayed lists the baselines that have delay timers.
-func Delayed() []string {
-	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated"}
-}
-
-// TimersOf gives the delay timers of one of Delayed. They count in its own leases; without one they are the
-// environment's.
-func (c *Config) TimersOf(baseline string) (dally.TimerSource, error) {
-	name, settings, _ := strings.Cut(baseline, ":")
-	if !param.Parse("", settings).Has("lease") && slices.Contains(Delayed(), name) {
-		baseline = name + ":" + param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64))
-	}
-	fresh, err := c.CheckBaseline(baseline, Delayed()...)
+// CheckBaseline parses a baseline that has delay timers, in leases of the environment where it has a lease and none is given, or that is
+// one of names. The error says which can be followed.
+func (c *Config) CheckBaseline(baseline string, names ...string) (sim.Policy, error) {
+	entry, fresh, err := c.inLeases(baseline)
 	if err != nil {
 		return nil, err
 	}
 	p, err := fresh()
+	switch {
+	case err != nil:
+		return nil, err
+	case c.timersIn(p) == nil && !slices.Contains(names, entry.Name):
+		return nil, fmt.Errorf("what %s would do cannot be read off at the agent's questions, expected one of %s", baseline, strings.Join(append(c.delayed(), names...), ", "))
+	}
+	return p, nil
+}
+
+// TimersOf gives the delay timers of a baseline that has some, for the cluster; see CheckBaseline.
+func (c *Config) TimersOf(baseline string) (plan.TimerSource, error) {
+	p, err := c.CheckBaseline(baseline)
 	if err != nil {
 		return nil, err
 	}
-	d, ok := p.(*dally.Policy)
-	if !ok {
-		return nil, fmt.Errorf("%s has no delay timers", baseline)
+	return c.timersIn(p), nil
+}
+
+// timersIn gives the delay timers that a policy offers; nil = none.
+func (c *Config) timersIn(p sim.Policy) plan.TimerSource {
+	if t, ok := p.(plan.Timed); ok {
+		return t.OwnTimers(c.Topology)
 	}
-	return d.Timers(), nil
+	return nil
+}
+
+// delayed lists the policies of the catalogue that have delay timers as they stand.
+func (c *Config) delayed() []string {
+	var out []string
+	for _, e := range c.Policies {
+		if _, fresh, err := c.Policies.Parse(e.Name, cluster.BestFit); err == nil {
+			if p, err := fresh(); err == nil && c.timersIn(p) != nil {
+				out = append(out, e.Name)
+			}
+		}
+	}
+	return out
 }

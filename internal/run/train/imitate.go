@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"tarry/agents"
 	"tarry/env"
@@ -44,8 +45,8 @@ func (c *Config) checkImitation() error {
 	if !(s.ImitateRate > 0 && s.ImitateRate <= 1) {
 		bad("imitate_rate is %v, expected a number from 0 to 1", s.ImitateRate)
 	}
-	if !agents.Imitates(c.Agent) {
-		bad("imitate is %s, but agent %s cannot imitate, expected agent ppo, dqn or sac", s.Imitate, c.Agent)
+	if !c.entry.Imitates {
+		bad("imitate is %s, but agent %s cannot imitate, expected one of the agents %s", s.Imitate, c.Agent, strings.Join(c.from.Agents.Imitators(), ", "))
 	}
 	e, err := c.make(trait.Train)
 	if err != nil {

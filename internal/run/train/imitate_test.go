@@ -181,9 +181,9 @@ func imitationKilled(t *testing.T, cfg Config) {
 func TestImitationFaults(t *testing.T) {
 	for _, c := range []struct{ env, agent, set, want string }{
 		{delay, "ppo", "imitate=daly", `did you mean "dally"?`},
-		{delay, "ppo", "imitate=fifo", "imitate is fifo: tarry/DelayTimer-v0: what fifo would do cannot be read off at the agent's questions, expected one of dally, "},
-		{delay, "a2c", "imitate=dally", "imitate is dally, but agent a2c cannot imitate, expected agent ppo, dqn or sac"},
-		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected agent ppo, dqn or sac"},
+		{delay, "ppo", "imitate=fifo", "imitate is fifo: tarry/DelayTimer-v0: what fifo would do cannot be read off at the agent's questions, expected one of delay, dally, "},
+		{delay, "a2c", "imitate=dally", "imitate is dally, but agent a2c cannot imitate, expected one of the agents ppo, dqn, sac"},
+		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected one of the agents ppo, dqn, sac"},
 		{delay, "sac", "demo_share=0.5", "demo_ settings say how to learn from demonstrations, but not whose: expected imitate=BASELINE"},
 		{delay, "sac", "imitate=dally demo_share=2", "sac: demo_share is 2, expected a number between 0 and 1"},
 		{delay, "sac", "imitate=dally demo_shar=0.5", `unknown setting "demo_shar", expected one of env, agent, seed, checkpoint_every, `},
