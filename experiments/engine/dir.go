@@ -73,7 +73,7 @@ func (d *shared) worker(ctx context.Context) {
 		case done:
 			return
 		case l == nil: // others have all that is left
-			if !wait(ctx, d.stale/(2*beatsPerStale)) {
+			if !Wait(ctx, d.stale/(2*beatsPerStale)) {
 				return
 			}
 		default:
@@ -124,7 +124,7 @@ func (d *shared) over(i int, st sweep.Status) {
 	if st.Error != "" {
 		err = errors.New(st.Error)
 	}
-	d.job.tell(Event{Index: i, State: st.State, Err: err})
+	d.job.Tell(Event{Index: i, State: st.State, Err: err})
 }
 
 // try takes a cell's lease if it is free, or has been without a heartbeat for too long.
@@ -155,7 +155,7 @@ func (d *shared) hold(ctx context.Context, i int, l *lease) {
 	inner, stop := context.WithCancelCause(ctx)
 	var beating sync.WaitGroup
 	beating.Go(func() {
-		for wait(inner, d.stale/beatsPerStale) {
+		for Wait(inner, d.stale/beatsPerStale) {
 			if err := l.beat(); errors.Is(err, errLost) {
 				stop(err)
 			}
@@ -170,7 +170,7 @@ func (d *shared) hold(ctx context.Context, i int, l *lease) {
 		d.note(err)
 	}
 	if err != nil && !st.Over(d.job.Retries) {
-		d.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+		d.job.Tell(Event{Index: i, State: sweep.Requeue, Err: err})
 	}
 }
 
@@ -188,7 +188,7 @@ func (d *shared) run(ctx context.Context, i int, l *lease) error {
 		}
 		return err
 	}
-	d.job.tell(Event{Index: i, State: sweep.Running})
+	d.job.Tell(Event{Index: i, State: sweep.Running})
 	err = d.job.startHeld(ctx, i, l.held, l.name())
 	free(d.job.Folder.Status(i).PeakRSS)
 	return err

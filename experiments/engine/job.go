@@ -62,15 +62,15 @@ type Event struct {
 // Engine runs a job to its end: all cells over (nil), or cells failed, or ErrRequeue.
 type Engine func(ctx context.Context, j *Job) error
 
-// tell passes an event on.
-func (j *Job) tell(e Event) {
+// Tell passes an event on.
+func (j *Job) Tell(e Event) {
 	if j.Watch != nil {
 		j.Watch(e)
 	}
 }
 
-// wait lets time pass; false when ctx ended before.
-func wait(ctx context.Context, d time.Duration) bool {
+// Wait lets time pass; false when ctx ended before.
+func Wait(ctx context.Context, d time.Duration) bool {
 	c, stop := context.WithTimeout(ctx, d)
 	defer stop()
 	<-c.Done()

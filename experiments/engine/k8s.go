@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"tarry/experiments/sweep"
@@ -56,7 +57,7 @@ func K8s(ctx context.Context, j *Job) error {
 	if err := errors.Join(results.WriteFile(filepath.Join(dir, list), []byte(lines.String())), results.WriteFile(file, []byte(text))); err != nil {
 		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
 	}
-	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, quoteShell(file))
+	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, QuoteShell(file))
 	if _, err := io.WriteString(j.Out, text); err != nil {
 		return err
 	}
@@ -85,57 +86,57 @@ const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, 
 
 // parseK8sOptions reads them; all faults come together.
 func parseK8sOptions(given map[string]string, sweep, dir string, cells int) (k8sOptions, error) {
-	r := readOptions("k8s", given)
+	r := ReadOptions("k8s", given)
 	where := sha256.Sum256([]byte(dir))
 	o := k8sOptions{
-		name:        r.text("name", k8sName(sweep, where[:3])),
-		namespace:   r.text("namespace", ""),
-		image:       r.text("image", ""),
-		pull:        r.text("pull", "IfNotPresent"),
-		program:     r.text("program", "tarry"),
-		claim:       r.text("claim", ""),
-		mount:       r.text("mount", dir),
-		subPath:     r.text("sub-path", ""),
-		folder:      r.text("folder", dir),
-		workdir:     r.text("workdir", ""),
-		cpu:         r.text("cpu", "1"),
-		memory:      r.text("memory", "2Gi"),
-		gpus:        r.text("gpus", ""),
-		queue:       r.text("queue", ""),
-		account:     r.text("service-account", ""),
-		priority:    r.text("priority-class", ""),
-		backoff:     r.count("backoff", 0, 3),
-		maxFailed:   r.count("max-failed", 0, min(cells, 10_000)),
-		grace:       r.count("grace", 1, 120),
-		keep:        r.count("keep", 0, 0),
-		deadline:    r.count("deadline", 1, 0),
-		parallelism: r.count("parallelism", 1, 0),
+		name:        r.Text("name", k8sName(sweep, where[:3])),
+		namespace:   r.Text("namespace", ""),
+		image:       r.Text("image", ""),
+		pull:        r.Text("pull", "IfNotPresent"),
+		program:     r.Text("program", "tarry"),
+		claim:       r.Text("claim", ""),
+		mount:       r.Text("mount", dir),
+		subPath:     r.Text("sub-path", ""),
+		folder:      r.Text("folder", dir),
+		workdir:     r.Text("workdir", ""),
+		cpu:         r.Text("cpu", "1"),
+		memory:      r.Text("memory", "2Gi"),
+		gpus:        r.Text("gpus", ""),
+		queue:       r.Text("queue", ""),
+		account:     r.Text("service-account", ""),
+		priority:    r.Text("priority-class", ""),
+		backoff:     r.Count("backoff", 0, 3),
+		maxFailed:   r.Count("max-failed", 0, min(cells, 10_000)),
+		grace:       r.Count("grace", 1, 120),
+		keep:        r.Count("keep", 0, 0),
+		deadline:    r.Count("deadline", 1, 0),
+		parallelism: r.Count("parallelism", 1, 0),
 	}
-	o.uid, o.gid = r.user("user")
-	o.suspend = r.flag("suspend", o.queue != "")
+	o.uid, o.gid = user(r)
+	o.suspend = r.Flag("suspend", o.queue != "")
 	if o.image == "" {
-		r.fault("image", "", "the image that has the program, as in registry.example/tarry:1.0")
+		r.Fault("image", "", "the image that has the program, as in registry.example/tarry:1.0")
 	}
 	if o.claim == "" {
-		r.fault("claim", "", "the name of the PersistentVolumeClaim that holds the sweep's folder")
+		r.Fault("claim", "", "the name of the PersistentVolumeClaim that holds the sweep's folder")
 	}
 	if len(o.name) > 50 || k8sName(o.name, nil) != o.name {
-		r.fault("name", o.name, "at most 50 small letters, digits and -")
+		r.Fault("name", o.name, "at most 50 small letters, digits and -")
 	}
 	switch o.pull {
 	case "Always", "IfNotPresent", "Never":
 	default:
-		r.fault("pull", o.pull, "Always, IfNotPresent or Never")
+		r.Fault("pull", o.pull, "Always, IfNotPresent or Never")
 	}
 	for _, p := range [][2]string{{"mount", o.mount}, {"folder", o.folder}} {
 		if !path.IsAbs(p[1]) {
-			r.fault(p[0], p[1], "an absolute path in the pod")
+			r.Fault(p[0], p[1], "an absolute path in the pod")
 		}
 	}
 	if o.folder != o.mount && !strings.HasPrefix(o.folder, strings.TrimSuffix(o.mount, "/")+"/") {
-		r.fault("folder", o.folder, "a folder below mount="+o.mount)
+		r.Fault("folder", o.folder, "a folder below mount="+o.mount)
 	}
-	return o, r.rest(k8sKeys)
+	return o, r.Rest(k8sKeys)
 }
 
 // k8sName makes the name of an object from a text: small letters, digits and "-".
@@ -164,4 +165,21 @@ func yamlText(s string) string {
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// user reads the option user: UID or UID:GID, numbers above 0 as Kubernetes has them; "" = not given.
+func user(r *Options) (uid, gid string) {
+	const key = "user"
+	v, ok := r.Take(key)
+	if !ok {
+		return "", ""
+	}
+	uid, gid, both := strings.Cut(v, ":")
+	for _, id := range []string{uid, gid} {
+		if n, err := strconv.ParseInt(id, 10, 32); (err != nil || n < 1 || strconv.FormatInt(n, 10) != id) && (both || id == uid) {
+			r.Fault(key, v, "UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)")
+			break
+		}
+	}
+	return uid, gid
 }

@@ -64,7 +64,7 @@ func (l *local) worker(ctx context.Context) {
 			l.refuse(ctx, i, err)
 			continue
 		}
-		l.job.tell(Event{Index: i, State: sweep.Running})
+		l.job.Tell(Event{Index: i, State: sweep.Running})
 		err = l.job.start(ctx, i)
 		st := l.job.Folder.Status(i)
 		free(st.PeakRSS)
@@ -90,19 +90,19 @@ func (l *local) ended(i int, st sweep.Status, err error) {
 	case errors.Is(err, sweep.ErrStorage):
 		l.stopped = err
 		l.left++
-		l.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+		l.job.Tell(Event{Index: i, State: sweep.Requeue, Err: err})
 	case errors.Is(err, sweep.ErrRequeue):
 		l.left++
-		l.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+		l.job.Tell(Event{Index: i, State: sweep.Requeue, Err: err})
 	case err != nil && sweep.ExitCode(err) == 1 && st.State == sweep.Failed && !st.Over(l.job.Retries):
 		l.queue = append(l.queue, i)
-		l.job.tell(Event{Index: i, State: sweep.Requeue, Err: err})
+		l.job.Tell(Event{Index: i, State: sweep.Requeue, Err: err})
 	case err != nil && st.State == sweep.Cancelled:
-		l.job.tell(Event{Index: i, State: sweep.Cancelled, Err: err})
+		l.job.Tell(Event{Index: i, State: sweep.Cancelled, Err: err})
 	case err != nil:
-		l.job.tell(Event{Index: i, State: sweep.Failed, Err: err})
+		l.job.Tell(Event{Index: i, State: sweep.Failed, Err: err})
 	default:
-		l.job.tell(Event{Index: i, State: sweep.Done})
+		l.job.Tell(Event{Index: i, State: sweep.Done})
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tarry/sim/param"
 )
@@ -21,31 +20,32 @@ func refuseOptions(engine string, given map[string]string) error {
 	return errors.Join(errs...)
 }
 
-// optionReader takes an engine's options one by one; the settings' reader keeps all faults.
-type optionReader struct {
+// Options takes an engine's options one by one; the reader of settings keeps all faults.
+type Options struct {
 	set   *param.Set
 	taken map[string]bool
 	given map[string]string
 }
 
-func readOptions(engine string, given map[string]string) *optionReader {
-	return &optionReader{param.FromText(engine, given), map[string]bool{}, given}
+// ReadOptions starts with those that are given to an engine.
+func ReadOptions(engine string, given map[string]string) *Options {
+	return &Options{param.FromText(engine, given), map[string]bool{}, given}
 }
 
-// fault notes that an option is wrong.
-func (r *optionReader) fault(key, value, expected string) {
+// Fault notes that an option is wrong.
+func (r *Options) Fault(key, value, expected string) {
 	r.set.FaultAt(key, "option %s is %q, expected %s", key, value, expected)
 }
 
-// take gives an option; false when it is not there.
-func (r *optionReader) take(key string) (string, bool) {
+// Take gives an option; false when it is not there.
+func (r *Options) Take(key string) (string, bool) {
 	r.taken[key] = true
 	_, ok := r.given[key]
 	return r.set.Text(key, ""), ok
 }
 
-// left lists the options that nobody took.
-func (r *optionReader) left() []string {
+// Left lists the options that nobody took.
+func (r *Options) Left() []string {
 	var out []string
 	for _, key := range r.set.Keys() {
 		if !r.taken[key] {
@@ -55,34 +55,34 @@ func (r *optionReader) left() []string {
 	return out
 }
 
-// text is an option on one line, or fallback.
-func (r *optionReader) text(key, fallback string) string {
-	v, ok := r.take(key)
+// Text is an option on one line, or fallback.
+func (r *Options) Text(key, fallback string) string {
+	v, ok := r.Take(key)
 	if !ok {
 		return fallback
 	}
 	if v == "" || strings.ContainsAny(v, "\n\r") {
-		r.fault(key, v, "a text on one line")
+		r.Fault(key, v, "a text on one line")
 	}
 	return v
 }
 
-// count is an option that is a whole number of at least low, or fallback.
-func (r *optionReader) count(key string, low, fallback int) int {
-	v, ok := r.take(key)
+// Count is an option that is a whole number of at least low, or fallback.
+func (r *Options) Count(key string, low, fallback int) int {
+	v, ok := r.Take(key)
 	if !ok {
 		return fallback
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < low {
-		r.fault(key, v, fmt.Sprintf("a whole number >= %d", low))
+		r.Fault(key, v, fmt.Sprintf("a whole number >= %d", low))
 	}
 	return n
 }
 
-// flag is an option that is true ("", "true", "yes", "1") or false, or fallback.
-func (r *optionReader) flag(key string, fallback bool) bool {
-	v, ok := r.take(key)
+// Flag is an option that is true ("", "true", "yes", "1") or false, or fallback.
+func (r *Options) Flag(key string, fallback bool) bool {
+	v, ok := r.Take(key)
 	if !ok {
 		return fallback
 	}
@@ -92,48 +92,13 @@ func (r *optionReader) flag(key string, fallback bool) bool {
 	case "false", "no", "0":
 		return false
 	}
-	r.fault(key, v, "true or false")
+	r.Fault(key, v, "true or false")
 	return false
 }
 
-// user is an option UID or UID:GID, numbers above 0 as Kubernetes has them; "" = not given.
-func (r *optionReader) user(key string) (uid, gid string) {
-	v, ok := r.take(key)
-	if !ok {
-		return "", ""
-	}
-	uid, gid, both := strings.Cut(v, ":")
-	for _, id := range []string{uid, gid} {
-		if n, err := strconv.ParseInt(id, 10, 32); (err != nil || n < 1 || strconv.FormatInt(n, 10) != id) && (both || id == uid) {
-			r.fault(key, v, "UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)")
-			break
-		}
-	}
-	return uid, gid
-}
-
-// pack is the option pack: a number of cells, or a time that cells take together.
-func (r *optionReader) pack() (cells int, together time.Duration) {
-	v, ok := r.take("pack")
-	if !ok {
-		return 0, 0
-	}
-	if n, err := strconv.Atoi(v); err == nil && n >= 1 && n <= maxPack {
-		return n, 0
-	}
-	if d, err := time.ParseDuration(v); err == nil && d >= time.Second {
-		return 0, d
-	}
-	r.fault("pack", v, fmt.Sprintf("a number of cells in 1..%d, or the time that they take together, such as 10m", maxPack))
-	return 0, 0
-}
-
-// maxPack bounds the cells of an element.
-const maxPack = 10_000
-
-// lines is an option of several lines, "" among them dropped.
-func (r *optionReader) lines(key string) []string {
-	v, _ := r.take(key)
+// Lines is an option of several lines, "" among them dropped.
+func (r *Options) Lines(key string) []string {
+	v, _ := r.Take(key)
 	var out []string
 	for _, line := range strings.Split(v, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
@@ -143,11 +108,14 @@ func (r *optionReader) lines(key string) []string {
 	return out
 }
 
-// rest refuses what nobody took.
-func (r *optionReader) rest(known string) error {
-	for _, key := range r.left() {
-		value, _ := r.take(key)
+// Rest refuses what nobody took.
+func (r *Options) Rest(known string) error {
+	for _, key := range r.Left() {
+		value, _ := r.Take(key)
 		r.set.FaultAt(key, "unknown option %s=%q, expected %s", key, value, known)
 	}
-	return r.set.Err()
+	return r.Err()
 }
+
+// Err reports every fault so far.
+func (r *Options) Err() error { return r.set.Err() }

@@ -21,7 +21,7 @@ func Print(ctx context.Context, j *Job) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w.WriteString(quoteWords(j.command(j.Dir, index)))
+		w.WriteString(QuoteWords(j.command(j.Dir, index)))
 		w.WriteByte('\n')
 	}
 	if err := w.Flush(); err != nil {

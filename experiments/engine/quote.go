@@ -10,8 +10,8 @@ import (
 // shellPlain are the bytes that a POSIX shell takes as they stand, beside letters and digits.
 const shellPlain = "@%_+=:,./-"
 
-// quoteShell writes one word for a POSIX shell.
-func quoteShell(word string) string {
+// QuoteShell writes one word for a POSIX shell.
+func QuoteShell(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(shellPlain, r)
 	}
@@ -21,17 +21,17 @@ func quoteShell(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// quoteWords writes a command line for a POSIX shell.
-func quoteWords(words []string) string {
+// QuoteWords writes a command line for a POSIX shell.
+func QuoteWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = quoteShell(w)
+		quoted[i] = QuoteShell(w)
 	}
 	return strings.Join(quoted, " ")
 }
 
-// formatRanges writes ascending numbers as batch systems take them: "0-7,12".
-func formatRanges(numbers []int) string {
+// FormatRanges writes ascending numbers as batch systems take them: "0-7,12".
+func FormatRanges(numbers []int) string {
 	narrow := make([]int32, len(numbers))
 	for i, n := range numbers {
 		narrow[i] = int32(n)
@@ -39,8 +39,8 @@ func formatRanges(numbers []int) string {
 	return results.FormatGPUs(narrow)
 }
 
-// parseRanges reads what formatRanges wrote.
-func parseRanges(text string) ([]int, error) {
+// ParseRanges reads what FormatRanges wrote.
+func ParseRanges(text string) ([]int, error) {
 	narrow, err := results.ParseGPUs[int32](text)
 	if err != nil {
 		return nil, fmt.Errorf("cells %q, expected ascending ranges as in 0-7,12", text)

@@ -18,8 +18,8 @@ func TestQuoteShell(t *testing.T) {
 		{"~", "'~'"},
 		{"a\nb", "'a\nb'"},
 	} {
-		if got := quoteShell(c.word); got != c.want {
-			t.Errorf("quoteShell(%q) = %s, expected %s", c.word, got, c.want)
+		if got := QuoteShell(c.word); got != c.want {
+			t.Errorf("QuoteShell(%q) = %s, expected %s", c.word, got, c.want)
 		}
 	}
 }
@@ -27,7 +27,7 @@ func TestQuoteShell(t *testing.T) {
 // TestQuoteWordsInShell asks a shell what it understood.
 func TestQuoteWordsInShell(t *testing.T) {
 	words := []string{"a", "", "two words", "it's", "$HOME `id` \\ \"x\"", "*", "~root", "#c", "line\nbreak", "-n", "ä"}
-	out, err := exec.Command("sh", "-c", `printf '%s|' `+quoteWords(words)).Output()
+	out, err := exec.Command("sh", "-c", `printf '%s|' `+QuoteWords(words)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,15 +46,15 @@ func TestRanges(t *testing.T) {
 		{[]int{0, 2, 4}, "0,2,4"},
 		{[]int{5, 6, 9, 11, 12, 13}, "5-6,9,11-13"},
 	} {
-		if got := formatRanges(c.numbers); got != c.text {
-			t.Errorf("formatRanges(%v) = %s, expected %s", c.numbers, got, c.text)
+		if got := FormatRanges(c.numbers); got != c.text {
+			t.Errorf("FormatRanges(%v) = %s, expected %s", c.numbers, got, c.text)
 		}
-		if got, err := parseRanges(c.text); err != nil || !reflect.DeepEqual(got, c.numbers) {
-			t.Errorf("parseRanges(%s) = %v, %v, expected %v", c.text, got, err, c.numbers)
+		if got, err := ParseRanges(c.text); err != nil || !reflect.DeepEqual(got, c.numbers) {
+			t.Errorf("ParseRanges(%s) = %v, %v, expected %v", c.text, got, err, c.numbers)
 		}
 	}
-	if _, err := parseRanges("3-1"); err == nil || err.Error() != `cells "3-1", expected ascending ranges as in 0-7,12` {
-		t.Errorf("parseRanges(3-1): %v", err)
+	if _, err := ParseRanges("3-1"); err == nil || err.Error() != `cells "3-1", expected ascending ranges as in 0-7,12` {
+		t.Errorf("ParseRanges(3-1): %v", err)
 	}
 }
 

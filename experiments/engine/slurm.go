@@ -90,7 +90,7 @@ func newSlurmRun(j *Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) 
 		opt.name = "tarry-" + j.Folder.Spec.Name
 	}
 	return &slurmRun{j: j, opt: opt, cli: cli, rec: &slurmRecord{dir: dir}, work: work, open: map[int]*watched{},
-		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: wait, seconds: j.Folder.Seconds}, nil
+		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: Wait, seconds: j.Folder.Seconds}, nil
 }
 
 // say writes a line for the user, once.

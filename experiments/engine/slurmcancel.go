@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,7 +18,7 @@ const cancelPatience = 2 * time.Minute
 // SlurmCancel ends the jobs that the slurm engine handed in for the sweep in dir and that are not
 // over, and waits until none of their elements runs. A folder without such jobs is nothing to do.
 func SlurmCancel(ctx context.Context, dir string, log io.Writer) error {
-	return slurmCancel(ctx, dir, log, slurmClient{runCommand}, wait)
+	return slurmCancel(ctx, dir, log, slurmClient{runCommand}, Wait)
 }
 
 func slurmCancel(ctx context.Context, dir string, log io.Writer, cli slurmClient, pause func(context.Context, time.Duration) bool) error {
@@ -25,7 +26,7 @@ func slurmCancel(ctx context.Context, dir string, log io.Writer, cli slurmClient
 	if err != nil {
 		return err
 	}
-	if !exists(filepath.Join(dir, "slurm", "jobs.json")) {
+	if _, err := os.Lstat(filepath.Join(dir, "slurm", "jobs.json")); err != nil {
 		return nil
 	}
 	rec, err := readSlurmRecord(dir)

@@ -63,7 +63,7 @@ func (f *fakeSlurm) run(ctx context.Context, name string, args ...string) (strin
 			f.t.Fatal(err)
 		}
 		array, _, _ := strings.Cut(option(script, "array"), "%")
-		tasks, err := parseRanges(array)
+		tasks, err := ParseRanges(array)
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -41,31 +43,31 @@ var optionKey = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // parseSlurmOptions reads them; all faults come together.
 func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
-	r := readOptions("slurm", given)
+	r := ReadOptions("slurm", given)
 	o := slurmOptions{
-		throttle: r.count("throttle", 0, 0),
-		requeues: r.count("max-requeues", 0, 20),
-		timeouts: r.count("max-timeouts", 0, 3),
-		warning:  time.Duration(r.count("warning", 1, 60)) * time.Second,
-		handOut:  r.flag("no-wait", false),
-		poll:     time.Duration(r.count("poll", 1, 15)) * time.Second,
-		name:     r.text("name", ""),
-		modules:  r.lines("modules"),
-		prologue: r.lines("prologue"),
+		throttle: r.Count("throttle", 0, 0),
+		requeues: r.Count("max-requeues", 0, 20),
+		timeouts: r.Count("max-timeouts", 0, 3),
+		warning:  time.Duration(r.Count("warning", 1, 60)) * time.Second,
+		handOut:  r.Flag("no-wait", false),
+		poll:     time.Duration(r.Count("poll", 1, 15)) * time.Second,
+		name:     r.Text("name", ""),
+		modules:  r.Lines("modules"),
+		prologue: r.Lines("prologue"),
 	}
-	o.pack, o.packTime = r.pack()
+	o.pack, o.packTime = readPack(r)
 	if strings.ContainsAny(o.name, ", \"'\\%") {
-		r.fault("name", o.name, "a name without space, comma, quote, backslash and %")
+		r.Fault("name", o.name, "a name without space, comma, quote, backslash and %")
 	}
-	for _, key := range r.left() {
-		value, _ := r.take(key)
+	for _, key := range r.Left() {
+		value, _ := r.Take(key)
 		switch {
 		case strings.Contains(slurmOwn, " "+key+" "):
-			r.fault(key, value, "nothing: the engine sets it (see name, throttle, warning)")
+			r.Fault(key, value, "nothing: the engine sets it (see name, throttle, warning)")
 		case !optionKey.MatchString(key):
-			r.fault(key, value, "an option of sbatch without its dashes, as in partition=short")
+			r.Fault(key, value, "an option of sbatch without its dashes, as in partition=short")
 		case strings.ContainsAny(value, "\n\r\"\\"):
-			r.fault(key, value, "a text on one line without \" and \\")
+			r.Fault(key, value, "a text on one line without \" and \\")
 		case value == "":
 			o.pass = append(o.pass, "--"+key)
 		case strings.ContainsAny(value, " \t#'"):
@@ -74,10 +76,29 @@ func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
 			o.pass = append(o.pass, "--"+key+"="+value)
 		}
 	}
-	return o, r.set.Err()
+	return o, r.Err()
 }
 
 // timed reports whether the user set a time limit.
 func (o *slurmOptions) timed() bool {
 	return slices.ContainsFunc(o.pass, func(p string) bool { return strings.HasPrefix(p, "--time=") })
 }
+
+// readPack reads the option pack: a number of cells, or a time that cells take together.
+func readPack(r *Options) (cells int, together time.Duration) {
+	v, ok := r.Take("pack")
+	if !ok {
+		return 0, 0
+	}
+	if n, err := strconv.Atoi(v); err == nil && n >= 1 && n <= maxPack {
+		return n, 0
+	}
+	if d, err := time.ParseDuration(v); err == nil && d >= time.Second {
+		return 0, d
+	}
+	r.Fault("pack", v, fmt.Sprintf("a number of cells in 1..%d, or the time that they take together, such as 10m", maxPack))
+	return 0, 0
+}
+
+// maxPack bounds the cells of an element.
+const maxPack = 10_000

@@ -20,7 +20,7 @@ func Pack(file string, element int) ([]int, error) {
 	if element < 0 || element >= len(lines) {
 		return nil, fmt.Errorf("%s: no line %d, expected 0..%d", file, element, len(lines)-1)
 	}
-	cells, err := parseRanges(lines[element])
+	cells, err := ParseRanges(lines[element])
 	if err != nil {
 		return nil, fmt.Errorf("%s: line %d: %w", file, element, err)
 	}

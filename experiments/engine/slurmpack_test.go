@@ -24,7 +24,7 @@ func TestPacked(t *testing.T) {
 	} {
 		var got []string
 		for _, p := range packed(cells, c.n, c.together, seconds) {
-			got = append(got, formatRanges(p))
+			got = append(got, FormatRanges(p))
 		}
 		if text := strings.Join(got, ";"); text != c.want {
 			t.Errorf("%d or %v: %s, expected %s", c.n, c.together, text, c.want)

@@ -96,11 +96,11 @@ func readSlurmRecord(dir string) (*slurmRecord, error) {
 		if err != nil {
 			break
 		}
-		if s.cells, err = parseRanges(s.Cells); err != nil {
+		if s.cells, err = ParseRanges(s.Cells); err != nil {
 			err = fmt.Errorf("submissions[%d]: %w", i, err)
 		}
 		for _, text := range s.Packs {
-			pack, bad := parseRanges(text)
+			pack, bad := ParseRanges(text)
 			if bad != nil && err == nil {
 				err = fmt.Errorf("submissions[%d]: %w", i, bad)
 			}

@@ -45,12 +45,12 @@ func (s *slurmScript) text() (string, error) {
 			elements[i] = i
 		}
 	}
-	array := formatRanges(elements)
+	array := FormatRanges(elements)
 	if s.opt.throttle > 0 {
 		array += fmt.Sprintf("%%%d", s.opt.throttle)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", formatRanges(s.cells), s.sweep, s.elementsAre())
+	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", FormatRanges(s.cells), s.sweep, s.elementsAre())
 	option := func(format string, args ...any) { fmt.Fprintf(&b, "#SBATCH "+format+"\n", args...) }
 	option("--job-name=%s", s.name)
 	option("--array=%s", array)
@@ -75,7 +75,7 @@ func (s *slurmScript) text() (string, error) {
 	if s.packs > 0 {
 		words = append(words, "--pack", s.list, "--retries", strconv.Itoa(s.retries))
 	}
-	command := quoteWords(append(words, "--index"))
+	command := QuoteWords(append(words, "--index"))
 	fmt.Fprintf(&b, "exec %s \"$((SLURM_ARRAY_TASK_ID + %d))\"\n", command, s.offset)
 	return b.String(), nil
 }
@@ -114,13 +114,13 @@ func packed(cells []int, n int, together time.Duration, seconds func(cell int) f
 
 // Packs says how the option pack (N, or a time such as 10m) puts n cells together.
 func Packs(option string, n int, seconds func(cell int) float64) ([][]int, error) {
-	r := readOptions("slurm", map[string]string{"pack": option})
-	size, together := r.pack()
+	r := ReadOptions("slurm", map[string]string{"pack": option})
+	size, together := readPack(r)
 	cells := make([]int, n)
 	for i := range cells {
 		cells[i] = i
 	}
-	return packed(cells, size, together, seconds), r.set.Err()
+	return packed(cells, size, together, seconds), r.Err()
 }
 
 // chunks cuts ascending cells into arrays whose elements have numbers below size.
