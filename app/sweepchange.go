@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/experiments/engine"
+	"tarry/experiments/engine/slurm"
 	"tarry/experiments/sweep"
 )
 
@@ -79,7 +79,7 @@ func (from program) sweepCancelCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := engine.SlurmCancel(c.Context, f.Dir, c.App.ErrWriter); err != nil {
+			if err := slurm.Cancel(c.Context, f.Dir, c.App.ErrWriter); err != nil {
 				return err
 			}
 			n, running, err := f.Cancel()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/experiments/engine"
+	"tarry/experiments/engine/slurm"
 	"tarry/experiments/sweep"
 )
 
@@ -53,7 +53,7 @@ func (from program) notePacks(c *cli.Context, s *sweep.Spec, cells []sweep.Cell)
 		}
 		seconds[i] = one.Seconds()
 	}
-	packs, err := engine.Packs(c.String("pack"), len(cells), func(cell int) float64 { return seconds[cell] })
+	packs, err := slurm.Packs(c.String("pack"), len(cells), func(cell int) float64 { return seconds[cell] })
 	if err != nil {
 		return err
 	}

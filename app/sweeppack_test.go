@@ -82,7 +82,7 @@ func TestPacksOnSlurm(t *testing.T) {
 	element := job + "_1"
 	killWorker(t, sweepDir, 1)
 	until(t, element+" to be put back", 2*time.Minute, func() bool { return state(element) == "PENDING" })
-	slurm(t, "scontrol", "update", "JobId="+element, "StartTime=now+2")
+	slurmCommand(t, "scontrol", "update", "JobId="+element, "StartTime=now+2")
 	s := end()
 	if s.code != exitOK || attempts(long) < 2 || !strings.Contains(s.errors, "7 cells (0-6) in 3 elements") {
 		t.Fatalf("exit code %d, the long cell was started %d times\n%s", s.code, attempts(long), s.errors)

@@ -62,7 +62,7 @@ func startSlurm(t *testing.T) {
 }
 
 // slurm calls one of Slurm's commands.
-func slurm(t *testing.T, name string, args ...string) string {
+func slurmCommand(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(name, args...).CombinedOutput()
 	if err != nil {
@@ -76,7 +76,7 @@ func until(t *testing.T, what string, most time.Duration, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(most); !ok(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited %v for %s; the queue:\n%s", most, what, slurm(t, "squeue", "--array", "--states=all"))
+			t.Fatalf("waited %v for %s; the queue:\n%s", most, what, slurmCommand(t, "squeue", "--array", "--states=all"))
 		}
 	}
 }
@@ -248,21 +248,21 @@ func TestSweepOnSlurm(t *testing.T) {
 	// the command puts it back once more.
 	again := func(element string) {
 		until(t, element+" to be put back", 2*time.Minute, pending(element))
-		slurm(t, "scontrol", "update", "JobId="+element, "StartTime=now+2")
+		slurmCommand(t, "scontrol", "update", "JobId="+element, "StartTime=now+2")
 		until(t, element+" to start again", 2*time.Minute, func() bool { return state(element) != "PENDING" })
 	}
 
 	until(t, "the first long cell to train", 3*time.Minute, trains(1))
 	pause(t, sweepDir, 10)
 	until(t, "the second long cell to train", 3*time.Minute, trains(2))
-	slurm(t, "scontrol", "requeue", job+"_11")
+	slurmCommand(t, "scontrol", "requeue", job+"_11")
 	again(job + "_11")
 	if s := state(job + "_10"); s != "RUNNING" {
 		t.Errorf("the other element is %s after one was put back, expected RUNNING", s)
 	}
 	until(t, "the second long cell to be done", 3*time.Minute, func() bool { return strings.Contains(content(filepath.Join(long(2), "STATUS")), `"done"`) })
 
-	slurm(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=true")
+	slurmCommand(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=true")
 	until(t, "a checkpoint on USR2", 2*time.Minute, func() bool {
 		return strings.Contains(content(filepath.Join(sweepDir, "slurm", job+"_10.log")), "tarry: warned: ")
 	})
@@ -299,20 +299,20 @@ func TestSweepHandedToSlurm(t *testing.T) {
 	if want := "sbatch: error: invalid partition specified: fast"; s.code != exitFailed || !strings.Contains(s.errors, want) {
 		t.Errorf("exit code %d, expected %d and %q:\n%s", s.code, exitFailed, want, s.errors)
 	}
-	slurm(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=sleep 600") // nothing else can start
+	slurmCommand(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=sleep 600") // nothing else can start
 	for _, want := range []string{"2 cells are in the queue;", "2 cells are in the queue already"} {
 		if s := good(t, dir, "sweep", "two.yaml", "--out", "s", "--engine", "slurm", "--no-wait"); !strings.Contains(s.errors, want) {
 			t.Errorf("expected %q:\n%s", want, s.errors)
 		}
-		if n := strings.Count(slurm(t, "squeue", "--noheader", "--array", "--partition=low"), "\n") + 1; n != 2 {
+		if n := strings.Count(slurmCommand(t, "squeue", "--noheader", "--array", "--partition=low"), "\n") + 1; n != 2 {
 			t.Errorf("%d elements are in the queue, expected 2", n)
 		}
 	}
 	good(t, dir, "sweep", "cancel", "s")
-	if left := slurm(t, "squeue", "--noheader", "--array", "--partition=low"); left != "" {
+	if left := slurmCommand(t, "squeue", "--noheader", "--array", "--partition=low"); left != "" {
 		t.Errorf("in the queue after cancel:\n%s", left)
 	}
-	slurm(t, "scancel", "--partition=high")
+	slurmCommand(t, "scancel", "--partition=high")
 	good(t, dir, "sweep", "retry", "s", "--cancelled")
 	s = good(t, dir, "sweep", "two.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1")
 	if attempts(filepath.Join(dir, "s", "cells", "total_steps=512", "seed=2")) != 1 {
@@ -335,7 +335,7 @@ func TestSweepPastTimeLimit(t *testing.T) {
 	until(t, "the time limit", 4*time.Minute, func() bool {
 		return state(element) == "PENDING" && attempts(filepath.Join(sweepDir, "cells", "total_steps=51200000", "seed=1")) > 0
 	})
-	slurm(t, "scontrol", "update", "JobId="+element, "StartTime=now")
+	slurmCommand(t, "scontrol", "update", "JobId="+element, "StartTime=now")
 	s := end()
 	for _, want := range []string{"ended by its time limit (1 of 2 times before it is given up); raise the limit with --option time=HH:MM:SS; put back",
 		"its time limit ended it 2 times; its checkpoint is kept"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/experiments/engine"
+	"tarry/experiments/engine/slurm"
 	"tarry/experiments/sweep"
 )
 
@@ -57,7 +58,7 @@ func (from program) runSweepWorker(c *cli.Context) error {
 	case c.IsSet("list"):
 		cells[0], err = listedCell(c.String("list"), index)
 	case c.IsSet("pack"):
-		cells, err = engine.Pack(c.String("pack"), index)
+		cells, err = slurm.Pack(c.String("pack"), index)
 	}
 	if c.String("out") == "" {
 		err = errors.Join(err, errors.New("no --out, expected the folder of the sweep"))

@@ -57,20 +57,3 @@ func TestRanges(t *testing.T) {
 		t.Errorf("ParseRanges(3-1): %v", err)
 	}
 }
-
-func TestChunks(t *testing.T) {
-	for _, c := range []struct {
-		cells []int
-		size  int
-		want  [][]int
-	}{
-		{nil, 4, nil},
-		{[]int{0, 1, 2, 3, 4, 5}, 4, [][]int{{0, 1, 2, 3}, {4, 5}}},
-		{[]int{3, 9, 11, 12}, 4, [][]int{{3}, {9, 11}, {12}}},
-		{[]int{7}, 1001, [][]int{{7}}},
-	} {
-		if got := chunks(c.cells, c.size); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("chunks(%v, %d) = %v, expected %v", c.cells, c.size, got, c.want)
-		}
-	}
-}

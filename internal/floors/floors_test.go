@@ -48,6 +48,7 @@ func floors() []floor {
 		{55, []string{"internal/run/evaluate"}},
 		{57, []string{"experiments/sweep"}},
 		{58, []string{"experiments/digest", "experiments/engine"}},
+		{59, []string{"experiments/engine/*"}},
 		{59, []string{"output/report"}},
 		{60, []string{"experiments/*"}},
 		{70, []string{"experiments"}},

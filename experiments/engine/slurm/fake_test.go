@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -63,7 +64,7 @@ func (f *fakeSlurm) run(ctx context.Context, name string, args ...string) (strin
 			f.t.Fatal(err)
 		}
 		array, _, _ := strings.Cut(option(script, "array"), "%")
-		tasks, err := ParseRanges(array)
+		tasks, err := engine.ParseRanges(array)
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -191,8 +192,8 @@ func (b *bench) run(step func(i int)) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	i := 0
-	j := &Job{Dir: b.dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "demo"}, SHA256: b.sum}, Pending: pending, Worker: []string{"tarry", "sweep", "worker"}, Log: &b.log,
-		Retries: b.retry, Clock: func() time.Duration { return b.clock }, Watch: func(e Event) {
+	j := &engine.Job{Dir: b.dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "demo"}, SHA256: b.sum}, Pending: pending, Worker: []string{"tarry", "sweep", "worker"}, Log: &b.log,
+		Retries: b.retry, Clock: func() time.Duration { return b.clock }, Watch: func(e engine.Event) {
 			text := fmt.Sprintf("%d %s", e.Index, e.State)
 			b.events = append(b.events, text)
 		}}

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tarry/experiments/engine"
 )
 
 // slurmScript is a batch script: an array whose element i runs the cell i + Offset.
@@ -45,12 +47,12 @@ func (s *slurmScript) text() (string, error) {
 			elements[i] = i
 		}
 	}
-	array := FormatRanges(elements)
+	array := engine.FormatRanges(elements)
 	if s.opt.throttle > 0 {
 		array += fmt.Sprintf("%%%d", s.opt.throttle)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", FormatRanges(s.cells), s.sweep, s.elementsAre())
+	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", engine.FormatRanges(s.cells), s.sweep, s.elementsAre())
 	option := func(format string, args ...any) { fmt.Fprintf(&b, "#SBATCH "+format+"\n", args...) }
 	option("--job-name=%s", s.name)
 	option("--array=%s", array)
@@ -75,7 +77,7 @@ func (s *slurmScript) text() (string, error) {
 	if s.packs > 0 {
 		words = append(words, "--pack", s.list, "--retries", strconv.Itoa(s.retries))
 	}
-	command := QuoteWords(append(words, "--index"))
+	command := engine.QuoteWords(append(words, "--index"))
 	fmt.Fprintf(&b, "exec %s \"$((SLURM_ARRAY_TASK_ID + %d))\"\n", command, s.offset)
 	return b.String(), nil
 }
@@ -114,7 +116,7 @@ func packed(cells []int, n int, together time.Duration, seconds func(cell int) f
 
 // Packs says how the option pack (N, or a time such as 10m) puts n cells together.
 func Packs(option string, n int, seconds func(cell int) float64) ([][]int, error) {
-	r := ReadOptions("slurm", map[string]string{"pack": option})
+	r := engine.ReadOptions("slurm", map[string]string{"pack": option})
 	size, together := readPack(r)
 	cells := make([]int, n)
 	for i := range cells {

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -98,7 +99,7 @@ func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed 
 	if w.told == before {
 		return false
 	}
-	r.j.Tell(Event{Index: cell, State: w.told})
+	r.j.Tell(engine.Event{Index: cell, State: w.told})
 	return true
 }
 
@@ -121,7 +122,7 @@ func (r *slurmRun) end(cell int, e element, f outcome) {
 		r.cancelled++
 		r.say("%s (%s): cancelled", e, r.id(cell))
 	}
-	r.j.Tell(Event{Index: cell, State: f.end, Err: f.err})
+	r.j.Tell(engine.Event{Index: cell, State: f.end, Err: f.err})
 }
 
 // returned is a cell that is put back.
@@ -152,7 +153,7 @@ func (r *slurmRun) putBack(ctx context.Context, back []returned) error {
 			r.fresh[b.cell] = true
 		}
 		*r.open[b.cell] = watched{told: sweep.Requeue}
-		r.j.Tell(Event{Index: b.cell, State: sweep.Requeue, Err: b.f.err})
+		r.j.Tell(engine.Event{Index: b.cell, State: sweep.Requeue, Err: b.f.err})
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tarry/experiments/engine"
 )
 
 // slurmOptions are the options of the slurm engine. Keys that are not listed here go to sbatch as
@@ -43,7 +45,7 @@ var optionKey = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // parseSlurmOptions reads them; all faults come together.
 func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
-	r := ReadOptions("slurm", given)
+	r := engine.ReadOptions("slurm", given)
 	o := slurmOptions{
 		throttle: r.Count("throttle", 0, 0),
 		requeues: r.Count("max-requeues", 0, 20),
@@ -85,7 +87,7 @@ func (o *slurmOptions) timed() bool {
 }
 
 // readPack reads the option pack: a number of cells, or a time that cells take together.
-func readPack(r *Options) (cells int, together time.Duration) {
+func readPack(r *engine.Options) (cells int, together time.Duration) {
 	v, ok := r.Take("pack")
 	if !ok {
 		return 0, 0

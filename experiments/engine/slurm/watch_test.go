@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -40,8 +41,8 @@ func TestSlurmRunsAll(t *testing.T) {
 func TestSlurmTwice(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3)
 	b.option["no-wait"] = "true"
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
-		t.Errorf("first: %v, expected ErrHandedOut", err)
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
+		t.Errorf("first: %v, expected engine.ErrHandedOut", err)
 	}
 	b.set(0, sweep.Done, 0)
 	b.slurm.set("101_0", "", "")
@@ -51,13 +52,13 @@ func TestSlurmTwice(t *testing.T) {
 	b.set(2, sweep.Requeue, 75)
 	b.slurm.set("101_3", "", "") // the same, long ago
 	b.set(3, sweep.Requeue, 75)
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
-		t.Errorf("second: %v, expected ErrHandedOut", err)
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
+		t.Errorf("second: %v, expected engine.ErrHandedOut", err)
 	}
 	calls := []string{"sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_2", "sbatch --parsable DIR/slurm/submit-2.sh"}
 	b.want("calls", b.slurm.calls, calls...)
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
-		t.Errorf("third: %v, expected ErrHandedOut", err)
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
+		t.Errorf("third: %v, expected engine.ErrHandedOut", err)
 	}
 	b.want("calls", b.slurm.calls, calls...)
 	for c := range 4 {
@@ -150,7 +151,7 @@ func TestSlurmScriptFails(t *testing.T) {
 func TestSlurmKilledBetween(t *testing.T) {
 	b := newBench(t, 0, 1)
 	b.option["no-wait"] = "true"
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(b.dir, "slurm", "jobs.json")
@@ -161,7 +162,7 @@ func TestSlurmKilledBetween(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(data), `"job": "101"`, `"job": ""`, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatal(err)
 	}
 	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh")
@@ -172,7 +173,7 @@ func TestSlurmChunks(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3, 4, 5, 9)
 	b.slurm.size = 3
 	b.option["no-wait"] = "true"
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"0-2", "0-2", "0"} {
@@ -296,7 +297,7 @@ func TestSlurmRecordBroken(t *testing.T) {
 func TestSlurmExtended(t *testing.T) {
 	b := newBench(t, 0, 1)
 	b.option["no-wait"], b.sum = "true", "old"
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatal(err)
 	}
 	b.sum, b.cells = "new", []int{0, 1, 2}
@@ -308,7 +309,7 @@ func TestSlurmExtended(t *testing.T) {
 		b.slurm.set(e.String(), "COMPLETED", "")
 	}
 	b.set(0, sweep.Running, 0) // of the old number
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatal(err)
 	}
 	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh", "sbatch --parsable DIR/slurm/submit-2.sh")

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tarry/experiments/engine"
 	"tarry/output/results"
 )
 
@@ -96,7 +97,7 @@ func (r *slurmRun) write(p part, size int) (*submission, error) {
 	s := &submission{
 		Name:   fmt.Sprintf("%s-%x.%d", r.opt.name, where[:3], n),
 		Script: fmt.Sprintf("submit-%d.sh", n),
-		Cells:  FormatRanges(cells),
+		Cells:  engine.FormatRanges(cells),
 		Offset: cells[0] / size * size,
 		cells:  cells,
 		packs:  p.packs,
@@ -105,7 +106,7 @@ func (r *slurmRun) write(p part, size int) (*submission, error) {
 	if len(p.packs) > 0 {
 		s.Offset = 0
 		for _, pack := range p.packs {
-			s.Packs = append(s.Packs, FormatRanges(pack))
+			s.Packs = append(s.Packs, engine.FormatRanges(pack))
 		}
 		list = filepath.Join(r.rec.dir, "slurm", fmt.Sprintf("submit-%d.packs", n))
 		if err := results.WriteFile(list, []byte(strings.Join(s.Packs, "\n")+"\n")); err != nil {
@@ -152,7 +153,7 @@ func (r *slurmRun) withoutSlurm(missing []string) error {
 			return err
 		}
 		r.rec.add(s)
-		scripts = append(scripts, "sbatch "+QuoteShell(r.rec.script(s)))
+		scripts = append(scripts, "sbatch "+engine.QuoteShell(r.rec.script(s)))
 	}
 	if err := r.rec.save(); err != nil {
 		return err

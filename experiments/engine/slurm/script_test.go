@@ -1,9 +1,10 @@
-package engine
+package slurm
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,23 @@ func TestSlurmTime(t *testing.T) {
 	} {
 		if got := slurmTime(text); got != want {
 			t.Errorf("slurmTime(%q) = %v, expected %v", text, got, want)
+		}
+	}
+}
+
+func TestChunks(t *testing.T) {
+	for _, c := range []struct {
+		cells []int
+		size  int
+		want  [][]int
+	}{
+		{nil, 4, nil},
+		{[]int{0, 1, 2, 3, 4, 5}, 4, [][]int{{0, 1, 2, 3}, {4, 5}}},
+		{[]int{3, 9, 11, 12}, 4, [][]int{{3}, {9, 11}, {12}}},
+		{[]int{7}, 1001, [][]int{{7}}},
+	} {
+		if got := chunks(c.cells, c.size); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("chunks(%v, %d) = %v, expected %v", c.cells, c.size, got, c.want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tarry/experiments/engine"
 	"tarry/output/results"
 )
 
@@ -96,11 +97,11 @@ func readSlurmRecord(dir string) (*slurmRecord, error) {
 		if err != nil {
 			break
 		}
-		if s.cells, err = ParseRanges(s.Cells); err != nil {
+		if s.cells, err = engine.ParseRanges(s.Cells); err != nil {
 			err = fmt.Errorf("submissions[%d]: %w", i, err)
 		}
 		for _, text := range s.Packs {
-			pack, bad := ParseRanges(text)
+			pack, bad := engine.ParseRanges(text)
 			if bad != nil && err == nil {
 				err = fmt.Errorf("submissions[%d]: %w", i, bad)
 			}

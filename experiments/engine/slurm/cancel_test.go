@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -18,7 +19,7 @@ func TestSlurmCancel(t *testing.T) {
 		t.Errorf("without jobs: %v, %v", err, b.slurm.calls)
 	}
 	b.option["no-wait"] = "true"
-	if err := b.run(nil); !errors.Is(err, ErrHandedOut) {
+	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatal(err)
 	}
 	other := element{"7", 0}
@@ -37,7 +38,7 @@ func TestSlurmCancel(t *testing.T) {
 	b = newBench(t, 3)
 	err := b.run(func(int) { b.slurm.set("101_3", "CANCELLED", "None"); b.set(3, sweep.Requeue, 75) })
 	b.want("events", b.events, "3 cancelled")
-	if !errors.Is(err, ErrRequeue) || err.Error() != "1 were cancelled in Slurm, cells are left: the same command continues" {
+	if !errors.Is(err, engine.ErrRequeue) || err.Error() != "1 were cancelled in Slurm, cells are left: the same command continues" {
 		t.Errorf("cancelled by hand: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"context"
@@ -8,19 +8,20 @@ import (
 	"slices"
 	"time"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
-// Slurm runs cells as elements of Slurm's job arrays. It writes batch scripts into slurm/ of the
+// Run runs cells as elements of Slurm's job arrays. It writes batch scripts into slurm/ of the
 // sweep's folder, hands them in, watches the queue and the cells' STATUS files, and puts back the
 // elements that were stopped, ran into their time limit or lost their node and that Slurm does not
 // put back itself. Accounting is not needed.
 //
 // slurm/jobs.json says what was handed in: the same command continues with those jobs and hands in
 // nothing twice. With the option no-wait it looks once, does what there is to do and returns
-// ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When ctx ends the
-// jobs stay in the queue, and the error wraps ErrRequeue.
-func Slurm(ctx context.Context, j *Job) error {
+// engine.ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When ctx ends the
+// jobs stay in the queue, and the error wraps engine.ErrRequeue.
+func Run(ctx context.Context, j *engine.Job) error {
 	opt, err := parseSlurmOptions(j.Options)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func Slurm(ctx context.Context, j *Job) error {
 
 // slurmRun is one call of the engine.
 type slurmRun struct {
-	j    *Job
+	j    *engine.Job
 	opt  *slurmOptions
 	cli  slurmClient
 	rec  *slurmRecord
@@ -74,7 +75,7 @@ type watched struct {
 }
 
 // newSlurmRun makes the folder of the scripts.
-func newSlurmRun(j *Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) {
+func newSlurmRun(j *engine.Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) {
 	dir, err := filepath.Abs(j.Dir)
 	if err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func newSlurmRun(j *Job, opt *slurmOptions, cli slurmClient) (*slurmRun, error) 
 		opt.name = "tarry-" + j.Folder.Spec.Name
 	}
 	return &slurmRun{j: j, opt: opt, cli: cli, rec: &slurmRecord{dir: dir}, work: work, open: map[int]*watched{},
-		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: Wait, seconds: j.Folder.Seconds}, nil
+		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: engine.Wait, seconds: j.Folder.Seconds}, nil
 }
 
 // say writes a line for the user, once.
@@ -114,7 +115,7 @@ func (r *slurmRun) all(ctx context.Context) error {
 		}
 		if r.opt.handOut && round > 0 && r.unsure == 0 {
 			r.say("%d cells are in the queue; the same command, or tarry sweep status, says how far they are", len(r.open))
-			return ErrHandedOut
+			return engine.ErrHandedOut
 		}
 		queue, err := r.cli.queue(ctx, r.rec.names(r.isOpen))
 		changed := false
@@ -138,7 +139,7 @@ func (r *slurmRun) all(ctx context.Context) error {
 		}
 	}
 	if r.cancelled > 0 {
-		return fmt.Errorf("%d were cancelled in Slurm, %w", r.cancelled, ErrRequeue)
+		return fmt.Errorf("%d were cancelled in Slurm, %w", r.cancelled, engine.ErrRequeue)
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (r *slurmRun) left(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
 	}
-	return fmt.Errorf("%w: the jobs stay in the queue (tarry sweep cancel %s ends them)", ErrRequeue, r.j.Dir)
+	return fmt.Errorf("%w: the jobs stay in the queue (tarry sweep cancel %s ends them)", engine.ErrRequeue, r.j.Dir)
 }
 
 func (r *slurmRun) isOpen(cell int) bool { return r.open[cell] != nil }

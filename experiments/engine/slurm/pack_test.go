@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -24,7 +25,7 @@ func TestPacked(t *testing.T) {
 	} {
 		var got []string
 		for _, p := range packed(cells, c.n, c.together, seconds) {
-			got = append(got, FormatRanges(p))
+			got = append(got, engine.FormatRanges(p))
 		}
 		if text := strings.Join(got, ";"); text != c.want {
 			t.Errorf("%d or %v: %s, expected %s", c.n, c.together, text, c.want)
@@ -123,13 +124,13 @@ func TestSlurmPackStopped(t *testing.T) {
 func TestSlurmPackForgotten(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3)
 	b.option["pack"], b.option["no-wait"] = "4", "true"
-	if err := b.run(nil); err != ErrHandedOut {
+	if err := b.run(nil); err != engine.ErrHandedOut {
 		t.Fatal(err)
 	}
 	b.set(0, sweep.Done, 0)
 	b.set(1, sweep.Running, 0) // killed
 	b.slurm.set("101_0", "", "")
-	if err := b.run(nil); err != ErrHandedOut {
+	if err := b.run(nil); err != engine.ErrHandedOut {
 		t.Fatal(err)
 	}
 	rec, err := readSlurmRecord(b.dir)

@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -20,7 +21,7 @@ func Pack(file string, element int) ([]int, error) {
 	if element < 0 || element >= len(lines) {
 		return nil, fmt.Errorf("%s: no line %d, expected 0..%d", file, element, len(lines)-1)
 	}
-	cells, err := ParseRanges(lines[element])
+	cells, err := engine.ParseRanges(lines[element])
 	if err != nil {
 		return nil, fmt.Errorf("%s: line %d: %w", file, element, err)
 	}

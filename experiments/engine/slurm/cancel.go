@@ -1,4 +1,4 @@
-package engine
+package slurm
 
 import (
 	"context"
@@ -9,16 +9,18 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"tarry/experiments/engine"
 )
 
 // cancelPatience is how long the elements of cancelled jobs may take to end: Slurm kills what does
 // not heed TERM after its KillWait, 30 s if nobody changed it.
 const cancelPatience = 2 * time.Minute
 
-// SlurmCancel ends the jobs that the slurm engine handed in for the sweep in dir and that are not
+// Cancel ends the jobs that the slurm engine handed in for the sweep in dir and that are not
 // over, and waits until none of their elements runs. A folder without such jobs is nothing to do.
-func SlurmCancel(ctx context.Context, dir string, log io.Writer) error {
-	return slurmCancel(ctx, dir, log, slurmClient{runCommand}, Wait)
+func Cancel(ctx context.Context, dir string, log io.Writer) error {
+	return slurmCancel(ctx, dir, log, slurmClient{runCommand}, engine.Wait)
 }
 
 func slurmCancel(ctx context.Context, dir string, log io.Writer, cli slurmClient, pause func(context.Context, time.Duration) bool) error {
