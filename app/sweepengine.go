@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/experiments/engine"
+	"tarry/experiments/engine/k8s"
 	"tarry/experiments/engine/slurm"
 	"tarry/experiments/sweep"
 	"tarry/internal/legible"
@@ -64,7 +65,7 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	if e.name == "" {
 		e.name = "local"
 	}
-	engines := map[string]engine.Engine{"local": engine.Local, "dir": engine.Dir, "slurm": slurm.Run, "k8s": engine.K8s, "print": engine.Print}
+	engines := map[string]engine.Engine{"local": engine.Local, "dir": engine.Dir, "slurm": slurm.Run, "k8s": k8s.Run, "print": engine.Print}
 	names := engineNames()
 	if e.run = engines[e.name]; e.run == nil {
 		errs = append(errs, fmt.Errorf("engine %q: unknown, expected one of %s%s", e.name, strings.Join(names, ", "), param.Hint(e.name, names)))

@@ -1,4 +1,4 @@
-package engine
+package k8s
 
 import (
 	"os"
@@ -19,7 +19,7 @@ type instruction struct {
 // containerfile reads the Containerfile of the module; it has one instruction per line.
 func containerfile(t *testing.T) (stages [][]instruction) {
 	t.Helper()
-	text, err := os.ReadFile("../../Containerfile")
+	text, err := os.ReadFile("../../../Containerfile")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestContainerfile(t *testing.T) {
 	stages := containerfile(t)
 	built, final := stages[0], stages[1]
 
-	mod, err := os.ReadFile("../../go.mod")
+	mod, err := os.ReadFile("../../../go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestContainerfile(t *testing.T) {
 		t.Errorf("FROM %s, expected scratch", from)
 	}
 
-	makefile, err := os.ReadFile("../../Makefile")
+	makefile, err := os.ReadFile("../../../Makefile")
 	if err != nil {
 		t.Fatal(err)
 	}

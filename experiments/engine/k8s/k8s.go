@@ -1,4 +1,4 @@
-package engine
+package k8s
 
 import (
 	"context"
@@ -13,19 +13,20 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
 )
 
-// K8s writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's
+// Run writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's
 // folder and to j.Out, ready for kubectl apply, and the list that turns the Job's completion
 // indices, which count from 0, into cells into k8s/job-N.cells. It talks to no cluster; the error is
-// ErrHandedOut.
+// engine.ErrHandedOut.
 //
 // The pods see the sweep's folder through a volume claim. One that is evicted, preempted or told to
 // stop (exit code 75) is replaced without being counted; exit code 42 fails its index at once;
 // other failures are tried again as often as backoff says.
-func K8s(ctx context.Context, j *Job) error {
+func Run(ctx context.Context, j *engine.Job) error {
 	dir, err := filepath.Abs(j.Dir)
 	if err != nil {
 		return err
@@ -57,11 +58,11 @@ func K8s(ctx context.Context, j *Job) error {
 	if err := errors.Join(results.WriteFile(filepath.Join(dir, list), []byte(lines.String())), results.WriteFile(file, []byte(text))); err != nil {
 		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
 	}
-	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, QuoteShell(file))
+	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, engine.QuoteShell(file))
 	if _, err := io.WriteString(j.Out, text); err != nil {
 		return err
 	}
-	return ErrHandedOut
+	return engine.ErrHandedOut
 }
 
 // exists reports whether there is a file.
@@ -86,7 +87,7 @@ const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, 
 
 // parseK8sOptions reads them; all faults come together.
 func parseK8sOptions(given map[string]string, sweep, dir string, cells int) (k8sOptions, error) {
-	r := ReadOptions("k8s", given)
+	r := engine.ReadOptions("k8s", given)
 	where := sha256.Sum256([]byte(dir))
 	o := k8sOptions{
 		name:        r.Text("name", k8sName(sweep, where[:3])),
@@ -168,7 +169,7 @@ func yamlText(s string) string {
 }
 
 // user reads the option user: UID or UID:GID, numbers above 0 as Kubernetes has them; "" = not given.
-func user(r *Options) (uid, gid string) {
+func user(r *engine.Options) (uid, gid string) {
 	const key = "user"
 	v, ok := r.Take(key)
 	if !ok {

@@ -1,4 +1,4 @@
-package engine
+package k8s
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 )
 
@@ -17,10 +18,10 @@ import (
 func k8sJob(t *testing.T, dir string, options map[string]string) string {
 	t.Helper()
 	var out, log bytes.Buffer
-	j := &Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "Load_sweep"}}, Pending: []int{0, 3, 4, 9}, Parallel: 2,
+	j := &engine.Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "Load_sweep"}}, Pending: []int{0, 3, 4, 9}, Parallel: 2,
 		Worker: []string{"/usr/bin/tarry", "sweep", "worker"}, Options: options, Out: &out, Log: &log}
-	if err := K8s(context.Background(), j); !errors.Is(err, ErrHandedOut) {
-		t.Fatalf("%v, expected ErrHandedOut", err)
+	if err := Run(context.Background(), j); !errors.Is(err, engine.ErrHandedOut) {
+		t.Fatalf("%v, expected engine.ErrHandedOut", err)
 	}
 	return out.String()
 }
@@ -98,7 +99,7 @@ func TestK8sName(t *testing.T) {
 
 // TestK8sSchema holds the manifest against the schema of Kubernetes.
 func TestK8sSchema(t *testing.T) {
-	python, err := filepath.Abs("../../build/venv/bin/python")
+	python, err := filepath.Abs("../../../build/venv/bin/python")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +134,8 @@ func TestK8sUnwritable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "k8s"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	j := &Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "s"}}, Pending: []int{0}, Worker: []string{"tarry"}, Options: map[string]string{"image": "i", "claim": "c"}}
-	err := K8s(context.Background(), j)
+	j := &engine.Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "s"}}, Pending: []int{0}, Worker: []string{"tarry"}, Options: map[string]string{"image": "i", "claim": "c"}}
+	err := Run(context.Background(), j)
 	want := "the sweep's folder cannot be written: mkdir " + filepath.Join(dir, "k8s") + ": not a directory"
 	if !errors.Is(err, sweep.ErrStorage) || err.Error() != want {
 		t.Errorf("%v, expected %s", err, want)
