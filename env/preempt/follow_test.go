@@ -53,7 +53,7 @@ func TestFollowing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for baseline, want := range map[string]string{
-		"fifo":             "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated, srtf, srsf, las",
+		"fifo":             "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated, ranked, srtf, srsf, las",
 		"las:service=time": "las:service=time is followed without settings, expected las",
 	} {
 		if err := e.Follow(baseline); err == nil || !strings.Contains(err.Error(), want) {
