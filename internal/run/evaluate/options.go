@@ -33,6 +33,9 @@ func (s *Setup) defaults(text string) map[string]string {
 			out[one.Key] = one.Default
 		}
 	}
+	if out["predict"] == "" { // the reader's own spelling of none
+		out["predict"] = "none"
+	}
 	if s := param.Parse("", options); s.Text("scenario", "")+s.Text("mixture", "") != "" { // all versions have the same scenario of a file
 		out["speed"], out["models"] = "", ""
 	}
