@@ -37,6 +37,7 @@ work() {
   train reinforce-preempt "$preempt" reinforce --steps 1024
   train ppo-pendulum classic/Pendulum-v1 ppo --steps 1024 --set steps=64
   train dqn-acrobot classic/Acrobot-v1 dqn --steps 1024 --set learning_starts=100 --set buffer=600
+  train cmaes-order "tarry/Order-v0:cluster=2x2x4,workload=recur,predict=ridge,predicted=true,windows=8,warm=2,horizon=12" cmaes-policy --set generations=3 --set population=6 --set windows=4
   local method
   for method in cmaes tpe gp openai-es nelder-mead halton; do
     "$tarry" tune --policy dally-manual --param t_rack=0.05:50:log --param t_net=0.05:100:log --env "$timer" --optimiser "$method" --budget 24 --windows 2 --validation 2 --candidates 2 --out "$out/tuned" >/dev/null
