@@ -1,0 +1,241 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/sim/cluster"
+)
+
+// tick is the step of the twin: all that happens in its cases happens at a multiple of it.
+const tick = Second / 8
+
+// twinJob is a job in the twin.
+type twinJob struct {
+	state                                      JobState
+	left, saved, lost                          float64
+	gpus                                       []cluster.GPU
+	since, pause, ckpt0, leaseEnd, run0        Time
+	run, service, queue, over, lostRun, safe   Time
+	started, expired                           bool
+	watch                                      Counter
+	bound                                      Time
+	preemptions, migrations, faults, allocated int32
+}
+
+// twin is the kernel once more, in the plainest way: it goes tick by tick and looks at every job.
+type twin struct {
+	w      *Workload
+	costs  Costs
+	faults Schedule // of single GPUs; the cluster has one machine
+	now    Time
+	jobs   []twinJob
+	down   map[cluster.GPU]int
+	said   []string // events of this instant
+}
+
+func newTwin(w *Workload, c Costs, faults Schedule) *twin {
+	x := &twin{w: w, costs: c, faults: faults, now: -tick, jobs: make([]twinJob, len(w.Jobs)), down: map[cluster.GPU]int{}}
+	for i := range x.jobs {
+		x.jobs[i].left, x.jobs[i].saved = float64(w.Jobs[i].Work), float64(w.Jobs[i].Work)
+		x.jobs[i].leaseEnd, x.jobs[i].bound = Never, Never
+	}
+	return x
+}
+
+func (x *twin) say(what EventKind, j int) { x.said = append(x.said, fmt.Sprintf("%v %d", what, j)) }
+
+// step goes one tick on: progress first, then what it leads to, faults, arrivals.
+func (x *twin) step() {
+	x.now += tick
+	x.said = x.said[:0]
+	for j := range x.jobs {
+		x.work(j)
+	}
+	for _, f := range x.faults {
+		if f.At == x.now {
+			x.strike(cluster.GPU(f.GPU), f.Up)
+		}
+	}
+	for j := range x.jobs {
+		if x.w.Jobs[j].Submit == x.now {
+			x.jobs[j].state, x.jobs[j].since = Waiting, x.now
+			x.say(Arrive, j)
+		}
+	}
+}
+
+// work is one job's tick.
+func (x *twin) work(j int) {
+	b := &x.jobs[j]
+	switch b.state {
+	case Waiting:
+		b.queue += tick
+		return
+	case Draining:
+		b.over += tick
+		if b.pause -= tick; b.pause == 0 {
+			x.wait(j)
+			x.say(Drained, j)
+		}
+		return
+	case Running:
+	default:
+		return
+	}
+	if b.pause > 0 {
+		b.pause -= tick
+		b.over += tick
+	} else {
+		share := 1.0
+		if s := x.w.Jobs[j].ShareMilli; s > 0 {
+			share = float64(s) / 1000
+		}
+		b.run += tick
+		b.service += tick * Time(len(b.gpus))
+		b.left -= float64(tick) * float64(len(b.gpus)) * share
+		if every := Seconds(x.costs.CheckpointEveryS); every > 0 && (x.now-b.ckpt0)%every == 0 {
+			b.saved, b.safe = b.left, b.run
+		}
+	}
+	if b.left <= 0 {
+		b.state, b.gpus = Done, nil
+		x.say(Finish, j)
+		return
+	}
+	if x.now == b.leaseEnd {
+		b.expired = true
+		x.say(Expire, j)
+	}
+	if count := [...]Time{Service: b.service, RunTime: b.run}[b.watch]; count >= b.bound {
+		b.bound = Never
+		x.say(Cross, j)
+	}
+}
+
+func (x *twin) wait(j int) {
+	b := &x.jobs[j]
+	b.state, b.since, b.gpus, b.pause = Waiting, x.now, nil, 0
+	b.leaseEnd, b.expired, b.bound = Never, false, Never
+}
+
+func (x *twin) strike(g cluster.GPU, up bool) {
+	if up {
+		x.down[g]--
+		return
+	}
+	x.down[g]++
+	for j := range x.jobs {
+		if b := &x.jobs[j]; slices.Contains(b.gpus, g) {
+			b.lost += b.saved - b.left
+			b.lostRun += b.run - b.safe
+			b.left, b.safe = b.saved, b.run
+			b.faults++
+			x.wait(j)
+			x.say(Fail, j)
+		}
+	}
+}
+
+// do carries out a decision.
+func (x *twin) do(d *Decision) {
+	if d.Kind == WakeAt {
+		return
+	}
+	b := &x.jobs[d.Job]
+	cost := func(c Cost, gpus int) Time { return Seconds(c.FixedS + c.PerGPUS*float64(gpus)) }
+	switch d.Kind {
+	case Start:
+		c := x.costs.Restore
+		if !b.started {
+			c = x.costs.Start
+		}
+		b.state, b.started = Running, true
+		x.give(b, d, cost(c, len(d.GPUs)))
+	case Preempt:
+		b.preemptions++
+		b.saved, b.safe = b.left, b.run
+		if c := cost(x.costs.Checkpoint, len(b.gpus)); c > 0 && b.run > b.run0 {
+			b.state, b.pause, b.bound = Draining, c, Never // the view keeps its lease until it waits
+			return
+		}
+		x.wait(int(d.Job))
+	case Migrate, Resize:
+		b.saved, b.safe = b.left, b.run
+		c := x.costs.Rescale
+		if d.Kind == Migrate {
+			b.migrations++
+			c = x.costs.Migrate
+		}
+		x.give(b, d, cost(c, len(d.GPUs)))
+	case Renew:
+		b.pause += cost(x.costs.Renew, len(b.gpus))
+		b.leaseEnd, b.expired = Never, false
+		if d.Lease > 0 {
+			b.leaseEnd = x.now + d.Lease
+		}
+	case Watch:
+		b.watch, b.bound = d.Counter, d.Bound
+	}
+}
+
+func (x *twin) give(b *twinJob, d *Decision, pause Time) {
+	b.gpus, b.since, b.pause, b.run0 = slices.Clone(d.GPUs), x.now, pause+d.Delay, b.run
+	b.ckpt0 = x.now + b.pause
+	b.allocated++
+	if d.Lease > 0 {
+		b.leaseEnd, b.expired = x.now+d.Lease, false
+	}
+}
+
+// compare holds what a view shows against the twin.
+func (x *twin) compare(t *testing.T, v *View, where string) {
+	t.Helper()
+	var said []string
+	for _, ev := range v.Events() {
+		if ev.Job != NoJob {
+			said = append(said, fmt.Sprintf("%v %d", ev.Kind, ev.Job))
+		}
+	}
+	want := slices.Clone(x.said)
+	slices.Sort(said)
+	slices.Sort(want)
+	if !slices.Equal(said, want) {
+		t.Fatalf("%s at %v: the kernel says %s, its twin %s", where, x.now, strings.Join(said, ", "), strings.Join(want, ", "))
+	}
+	held := map[cluster.GPU]bool{}
+	for j := range JobID(len(x.jobs)) {
+		b := &x.jobs[j]
+		for _, g := range b.gpus {
+			held[g] = true
+		}
+		got := fmt.Sprint(v.State(j), v.Held(j), v.RunTime(j), v.Service(j), v.Left(j), v.LeaseEnd(j), v.Expired(j), v.Preemptions(j))
+		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions)
+		if b.state == Done {
+			got, exp = fmt.Sprint(v.State(j), v.RunTime(j), v.Service(j), v.Left(j)), fmt.Sprint(b.state, b.run, b.service, 0)
+		}
+		if got != exp || (b.state == Waiting || b.state == Running) && v.Since(j) != b.since {
+			t.Fatalf("%s at %v: job %d is %s since %v, its twin %s since %v", where, x.now, j, got, v.Since(j), exp, b.since)
+		}
+	}
+	for g := range cluster.GPU(v.Topology().GPUs()) {
+		if free := !held[g] && x.down[g] == 0; v.Free().Has(g) != free {
+			t.Fatalf("%s at %v: GPU %d free %v, by the twin %v", where, x.now, g, v.Free().Has(g), free)
+		}
+	}
+}
+
+// closed compares what is left of a job at the end of the run.
+func (x *twin) closed(t *testing.T, e *Engine, where string) {
+	t.Helper()
+	for j := range x.jobs {
+		b, r := &x.jobs[j], e.Record(JobID(j))
+		got := fmt.Sprint(r.State, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun, r.Preemptions, r.Migrations, r.Faults, r.Allocations)
+		want := fmt.Sprint(Done, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.preemptions, b.migrations, b.faults, b.allocated)
+		if got != want {
+			t.Fatalf("%s: the record of job %d is %s, its twin has %s", where, j, got, want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tarry/sim/cluster"
+)
+
+// takeFree takes n free GPUs at random, ascending; nil when there are too few.
+func takeFree(v *View, r *rand.Rand, n int) (gpus []cluster.GPU) {
+	for _, g := range r.Perm(v.Topology().GPUs()) {
+		if len(gpus) < n && v.Free().Has(cluster.GPU(g)) {
+			gpus = append(gpus, cluster.GPU(g))
+		}
+	}
+	if len(gpus) < n {
+		return nil
+	}
+	for _, g := range gpus {
+		v.Free().Take(g)
+	}
+	slices.Sort(gpus)
+	return gpus
+}
+
+// whim decides for one job, at random: any kind of change that the kernel knows.
+func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
+	lease := Time(r.IntN(3)*(1+r.IntN(6))) * Second
+	lo, hi := v.Range(j)
+	switch s := v.State(j); {
+	case s == Waiting && r.IntN(2) == 0:
+		if gpus := takeFree(v, r, min(hi, max(lo, 1<<r.IntN(3)))); gpus != nil {
+			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Lease: lease, Delay: Time(r.IntN(4)/3) * Second})
+		}
+	case s != Running:
+	case r.IntN(12) == 0:
+		out = append(out, Decision{Kind: Preempt, Job: j})
+	case r.IntN(12) == 0:
+		if gpus := takeFree(v, r, len(v.Held(j))); gpus != nil {
+			out = append(out, Decision{Kind: Migrate, Job: j, GPUs: gpus, Lease: lease})
+		}
+	case r.IntN(12) == 0 && hi > lo:
+		if gpus := takeFree(v, r, 1<<r.IntN(3)); gpus != nil {
+			out = append(out, Decision{Kind: Resize, Job: j, GPUs: gpus, Lease: lease})
+		}
+	case r.IntN(12) == 0:
+		out = append(out, Decision{Kind: Renew, Job: j, Lease: lease})
+	case r.IntN(8) == 0 && v.RunTime(j)%Second == 0:
+		out = append(out, Decision{Kind: Watch, Job: j, Counter: RunTime, Bound: v.RunTime(j) + Time(1+r.IntN(5))*Second})
+	case r.IntN(8) == 0 && v.Service(j)%Second == 0:
+		out = append(out, Decision{Kind: Watch, Job: j, Counter: Service, Bound: v.Service(j) + Time(1+r.IntN(9))*Second})
+	}
+	return out
+}
+
+// drawTwin is a case in which all times are multiples of a tick: GPUs in powers of two, elastic jobs and parts of a GPU, costs and
+// checkpoints in whole seconds, faults in halves.
+func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
+	js := make([]Job, 8)
+	for i := range js {
+		g := int32(1) << r.IntN(3)
+		js[i] = Job{GPUs: g, Work: Time(1+r.IntN(60)) * Second, Submit: Time(r.IntN(20)) * Second}
+		switch r.IntN(4) {
+		case 0:
+			js[i].MinGPUs, js[i].MaxGPUs = 1, 4
+		case 1:
+			js[i].GPUs, js[i].ShareMilli = 1, 500
+		}
+	}
+	cost := func() Cost { return Cost{FixedS: float64(r.IntN(3)), PerGPUS: float64(r.IntN(2))} }
+	cfg := Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 8, 2), Speed: counting{}, Check: true}
+	if r.IntN(4) > 0 {
+		cfg.Costs = Costs{Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(), Renew: cost()}
+	}
+	cfg.Costs.CheckpointEveryS = float64(r.IntN(4))
+	var faults Schedule
+	for at := Second / 2; at < 60*Second; at += Time(3+r.IntN(20)) * Second / 2 {
+		faults = append(faults, Outage{At: at, GPU: int32(r.IntN(8))})
+	}
+	for _, f := range faults {
+		f.Up, f.At = true, f.At+Time(1+r.IntN(9))*Second/2
+		faults = append(faults, f)
+	}
+	slices.SortStableFunc(faults, func(a, b Outage) int { return int(a.At - b.At) })
+	cfg.Outages = faults.Source()
+	return cfg, faults
+}
+
+// The kernel does what its twin does, at every instant and for every job, under random decisions of every kind with costs,
+// leases, watches, elastic jobs, parts of GPUs, periodic checkpoints and faults in the middle of all of it.
+func TestKernelIsItsTwin(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(150) {
+		where := fmt.Sprintf("seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 77))
+		cfg, faults := drawTwin(t, r)
+		x := newTwin(cfg.Workload, cfg.Costs, faults)
+		p := script{know: KnowWork, f: func(v *View, out []Decision) []Decision {
+			for x.now < v.Now() {
+				if x.step(); x.now < v.Now() && len(x.said) > 0 {
+					t.Fatalf("%s: the twin says %v at %v, the kernel nothing before %v", where, x.said, x.now, v.Now())
+				}
+			}
+			x.compare(t, v, where)
+			for _, ev := range v.Events() {
+				seen[ev.Kind.String()]++
+			}
+			if v.Now()%Second == 0 {
+				for j := range JobID(v.NumJobs()) {
+					out = whim(v, r, j, out)
+				}
+			}
+			for i := range out {
+				x.do(&out[i])
+				seen[out[i].Kind.String()]++
+			}
+			return append(out, Decision{Kind: WakeAt, At: (v.Now()/Second + 1) * Second})
+		}}
+		e, err := Run(context.Background(), cfg, p)
+		if err != nil {
+			t.Fatalf("%s: %v", where, err)
+		}
+		x.closed(t, e, where)
+	}
+	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "finish", "drained", "expire", "cross", "fail"} {
+		if seen[k] < 100 {
+			t.Errorf("only %d of %q: the cases are too easy", seen[k], k)
+		}
+	}
+}
