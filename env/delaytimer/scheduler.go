@@ -51,7 +51,7 @@ func newScheduler(c *Config) *scheduler {
 }
 
 // Knows is Dally's declaration: what is observed needs nothing beside, and is not clairvoyant.
-func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() }
+func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(s.policy.Knows()) }
 
 // Timers gives the agent's timers, or the base policy's.
 func (s *scheduler) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {

@@ -45,7 +45,7 @@ func newScheduler(c *Config) *scheduler {
 }
 
 // Knows is what the contest and the observation need.
-func (s *scheduler) Knows() sim.Knowledge { return s.policy.Knows() | s.knows }
+func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(s.policy.Knows()) | s.knows }
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -79,7 +79,7 @@ func TestEvictsForAnyBase(t *testing.T) {
 
 // What chooses its victims itself, or has none, is no base.
 func TestNoBase(t *testing.T) {
-	const can = ", expected a policy with a choice of victims: fifo, fifo-fit, sjf, dally, dally-manual, dally-nowait, dally-consolidated"
+	const can = ", expected a policy with a choice of victims: fifo, fifo-fit, sjf, qssf, dally, dally-manual, dally-nowait, dally-consolidated"
 	for base, want := range map[string]string{
 		"srtf":                        "base is srtf" + can,
 		`"dally:evict=later"`:         "base is dally:evict=later" + can,

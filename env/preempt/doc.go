@@ -68,7 +68,8 @@
 // With hide=work the agent is not shown how long a job will run, unless it learns so from the order: srpt and srsf read the
 // work left, which the choice of the blocked job and the order of the list then show. fifo and las read submits and GPU-time
 // so far. So does network: its key, which is also the feature sensitive, is the progress so far over the progress at full speed in
-// the time run, not a part of the whole. With fifo or las and hide=work+network the policy declares that it knows nothing.
+// the time run, not a part of the whole. psrpt, psrsf and gittins read what the run's predictor says, and without one (predict) how
+// long jobs run. With fifo or las and hide=work+network the policy declares that it knows nothing.
 // Who is demonstrated (Follow) may know more than the agent sees: srtf and srsf always read the work left.
 //
 // # Reward
@@ -82,5 +83,6 @@
 //
 // # Version history
 //
-// v0: first version. The option order came later: its default, network, is what there was before.
+// v0: first version. The option order came later: its default, network, is what there was before. Its values psrpt, psrsf and gittins
+// came after the others.
 package preempt

@@ -67,7 +67,7 @@ func TestOrderIsTheRules(t *testing.T) {
 	}
 	seen := map[string][]sim.Record{}
 	for _, order := range dally.Orders() {
-		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.5,order="+order)
+		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.5,predict=size,order="+order)
 		got, _ := play(t, c, "window=1", never)
 		if want := records(t, c, 1, baseline(t, "dally:preempt=false,order="+order)); !slices.Equal(got, want) {
 			t.Errorf("order=%s: an agent that never evicts is not the base policy", order)
@@ -84,7 +84,7 @@ func TestOrderIsTheRules(t *testing.T) {
 
 func TestUnknownOrder(t *testing.T) {
 	_, err := Make(shipped.All(), "cluster=2x2x4,order=srtp")
-	want := `order is "srtp", expected network, fifo, las, srpt, srsf; did you mean "srpt"?`
+	want := `order is "srtp", expected network, fifo, las, srpt, srsf, psrpt, psrsf, gittins; did you mean "srpt"?`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error is %v, expected %s", err, want)
 	}
@@ -195,12 +195,13 @@ func (l longer) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 }
 
 // With hide=work no observation, no mask and no contest depends on how long a job will run, in the orders that do not
-// either; without, or in the others, it does.
+// either, nor in those by predictions with a predictor; without one, or in the others, it does. What is declared says so.
 func TestHiddenWorkStaysHidden(t *testing.T) {
 	for _, order := range dally.Orders() {
-		clairvoyant := strings.HasPrefix(order, "sr")
-		for _, hidden := range []string{"", ",hide=work"} {
-			c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.5,order="+order+hidden)
+		predicted := order == "gittins" || strings.HasPrefix(order, "psr")
+		for _, more := range []string{"", ",hide=work", ",predict=size", ",hide=work,predict=size"} {
+			shows := strings.HasPrefix(order, "sr") || predicted && !strings.HasSuffix(more, "size")
+			c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.5,order="+order+more)
 			until := 24 * c.Lease()
 			first, end := questions(t, c, until)
 			c.Source = longer{c.Source, end, until}
@@ -208,9 +209,20 @@ func TestHiddenWorkStaysHidden(t *testing.T) {
 			if len(first) < 20 {
 				t.Fatalf("%d questions, expected more", len(first))
 			}
-			if same := alike(first, second); same != (!clairvoyant && hidden != "") {
-				t.Errorf("order=%s%s: the agent sees the same: %v", order, hidden, same)
+			hidden := !shows && strings.Contains(more, "hide")
+			if same, declared := alike(first, second), fresh(t, &c).Knows(); same != hidden || declared.Clairvoyant() == hidden {
+				t.Errorf("order=%s%s: the agent sees the same: %v; it declares %v", order, more, same, declared)
 			}
+		}
+	}
+}
+
+// A predictor that says the truth is none.
+func TestExactPredictionsAreDeclared(t *testing.T) {
+	for predict, want := range map[string]bool{"request:sigma=0": true, "request:sigma=0.5": false} {
+		c := config(t, `cluster=2x2x4,order=psrpt,hide=work,predict="`+predict+`"`)
+		if k := fresh(t, &c).Knows(); k.Clairvoyant() != want {
+			t.Errorf("predict=%s declares %v", predict, k)
 		}
 	}
 }

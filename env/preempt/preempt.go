@@ -52,8 +52,9 @@ leases        true: Dally's leases preempt too `
 
 const after = `
 order         who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time
-              so far | srpt, least time left at full speed | srsf, least GPU-time left; the last two know how long
-              jobs run (network)
+              so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long
+              jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three
+              know how long jobs run where predict is none (network)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 

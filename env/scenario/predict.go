@@ -52,6 +52,12 @@ func (s *Setup) guesses() (sigma float64, ok bool) {
 // Predicts reports whether the scenario has a predictor.
 func (s *Setup) Predicts() bool { return s.predictor != nil }
 
+// Exact reports whether the scenario's predictor says the truth.
+func (s *Setup) Exact() bool {
+	p, ok := s.predictor.(interface{ Exact() bool })
+	return ok && p.Exact()
+}
+
 // PredictorOf gives the scenario's predictor fitted on jobs of the past, which are prepared first; nil where it has none.
 func (s *Setup) PredictorOf(past []sim.Job, draws rng.Source) (sim.Predictor, error) {
 	if s.predictor == nil {

@@ -32,6 +32,8 @@ type Config struct {
 	Outages func(p Part, window int) sim.Outages
 	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it; nil, or one that gives nil, = none.
 	Predictor func(p Part, window int) (sim.Predictor, error)
+	// Exact says that what Predictor predicts is the truth.
+	Exact bool
 	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
 	// not tell how long they will run. Dally's own order still reads them.
 	HideWork bool
@@ -193,7 +195,7 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	scenario.Report(s, err)
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
 	if from.Predict != "" {
-		c.Predictor = made.Predictor
+		c.Predictor, c.Exact = made.Predictor, made.Exact()
 	}
 	if !from.Faults.None() {
 		c.Outages = made.WindowOutages

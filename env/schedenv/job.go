@@ -44,6 +44,20 @@ func Job(v *sim.View, j sim.JobID, lease sim.Time, hideWork bool, obs []float64)
 	return 8
 }
 
+// Declares is what somebody who reads k knows in these runs: an estimate without a predictor, or with an exact one, is the work itself.
+func (c *Config) Declares(k sim.Knowledge) sim.Knowledge {
+	if k&sim.KnowEstimate == 0 {
+		return k
+	}
+	if c.Predictor == nil || c.Exact {
+		k |= sim.KnowWork
+	}
+	for i := range c.Regimes {
+		k = c.Regimes[i].Declares(k)
+	}
+	return k
+}
+
 // Sees is what an observation with the features of Job reads: the work that is left for left and done unless work is hidden
 // (Config.HideWork, or the group work in Config.Hide), progress for sensitive unless the group network is.
 func (c *Config) Sees() sim.Knowledge {
