@@ -1,129 +1,38 @@
-// Package agents is the catalogue of learning algorithms: every agent by name, its settings by
-// key, and its frozen policies.
+// Package agents lists the learning algorithms and optimisers that tarry ships, with their settings and frozen policies.
 //
-// Reading guide. All lists the entries; Config (settings.go) is an agent's settings with their
-// keys; Learner is a run between two updates, Policy what is left of it when it is frozen.
-// wrap.go makes each of them of what an agent's package has.
+// Reading guide. All lists the agents, AllOptimisers (optimisers.go) the methods of tarry tune; wrap.go makes what agents/registry
+// asks for of what an agent's package has. The names of agents/registry are here too (names.go).
 package agents
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"strings"
-
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
-	"tarry/agents/learn"
 	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
 	"tarry/agents/reinforce"
 	"tarry/agents/sac"
-	"tarry/env"
-	"tarry/sim/param"
 )
-
-// Row says how an update went. All agents report the same figures; NaN where one has none.
-type Row = learn.Row
-
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
-// update and can still be saved.
-var ErrDiverged = learn.ErrDiverged
-
-// Learner is a training run between two updates. It belongs to one goroutine.
-type Learner interface {
-	// Update makes one update.
-	Update() (Row, error)
-	// Done reports whether all updates were made.
-	Done() bool
-	// Save gives everything that the run needs to continue to the same bytes.
-	Save() ([]byte, error)
-	// Policy is the policy under training; it changes with each update.
-	Policy() Policy
-	// Close lets go of the environments.
-	Close() error
-}
-
-// Policy acts. It serves one goroutine.
-type Policy interface {
-	// Act writes the action for an observation to dst: a random one if r is a stream, the most
-	// likely one if r is nil. mask is nil where actions are not masked.
-	Act(dst, obs []float64, mask []bool, r *rand.Rand) error
-	// Fork gives a policy over the same weights for another goroutine.
-	Fork() Policy
-}
-
-// Entry is one agent of the catalogue.
-type Entry struct {
-	// Name is what users write.
-	Name string
-	// Doc is one line on what it does.
-	Doc string
-	// Paper is where it was published.
-	Paper string
-	// Keys names its settings.
-	Keys []string
-	// Defaults are its settings with their values where an environment has no others: a struct whose fields have names of
-	// JSON and the tags about and range, as Describe reads them.
-	Defaults any
-	// Imitates says that its learners are Imitators.
-	Imitates bool
-	// Configure gives the settings for an environment: what its Spec advises, then those that are given; without a Spec (nil) the
-	// defaults stand in for the advice. The error joins every fault.
-	Configure func(s *env.Spec, seed uint64, given []Setting) (Config, error)
-	// Load takes the frozen policy out of what a learner saved, for environments of a spec.
-	Load func(saved []byte, spec *env.Spec) (Policy, error)
-}
-
-// Config is an agent with all its settings.
-type Config interface {
-	// JSON spells them out.
-	JSON() ([]byte, error)
-	// Updates is how many updates a run has, 0 = that depends on how long episodes are; Steps how
-	// many environment steps, Envs how many environments are stepped together.
-	Updates() int
-	Steps() int
-	Envs() int
-	// New starts a run over environments from make; the number of workers does not change the result.
-	New(workers int, make func(i int) (env.Env, error)) (Learner, error)
-	// Resume continues a saved one.
-	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)
-}
-
-// Catalogue lists agents in the order in which they are shown. All gives those that tarry ships; a program may append its own.
-type Catalogue []Entry
 
 // All lists the agents that tarry ships.
 func All() Catalogue {
 	return Catalogue{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: keys(ppo.Default()), Defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy), Imitates: true,
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: Keys(ppo.Default()), Defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy), Imitates: true,
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
-		Paper: "Mnih et al., arXiv 1602.01783", Keys: keys(a2c.Default()), Defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: Keys(a2c.Default()), Defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
 	}, {
 		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, masked and continuous actions",
-		Paper: "Mao et al., arXiv 1807.02264", Keys: keys(reinforce.Default()), Defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
+		Paper: "Mao et al., arXiv 1807.02264", Keys: Keys(reinforce.Default()), Defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: keys(dqn.Default()), Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy), Imitates: true,
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: Keys(dqn.Default()), Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy), Imitates: true,
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: Keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
 	},
 		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, or any small network", "Hansen, arXiv 1604.00772"),
 		searcher(policysearch.OpenES, "policy search by OpenAI's evolution strategy: gradient of ranks from mirrored pairs", "Salimans et al., arXiv 1703.03864"),
 		searcher(policysearch.Random, "policy search by random vectors, compared on the same windows: the floor under the others", "Bergstra and Bengio, JMLR 13, 2012"),
 	}
-}
-
-// Find gives an entry by name.
-func (c Catalogue) Find(name string) (Entry, error) {
-	var names []string
-	for _, e := range c {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
-	}
-	return Entry{}, fmt.Errorf("agent %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
 }

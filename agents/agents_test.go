@@ -115,8 +115,8 @@ func TestEncoders(t *testing.T) {
 // Every fault is reported, with the place of the setting and what was expected.
 func TestConfigureFaults(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
-	given := []agents.Setting{{"gama", "1", "--set"}, {"gamma", "x", "a.yaml:3"}, {"hidden", "8,b", ""}, {"envs", "1.5", ""},
-		{"anneal", "maybe", ""}, {"clip", "-1", ""}, {"candidates", `{"globl":1}`, ""}, {"seed", "3", ""}, {"lambda", "1 2", ""}}
+	given := []agents.Setting{{Key: "gama", Value: "1", Where: "--set"}, {Key: "gamma", Value: "x", Where: "a.yaml:3"}, {Key: "hidden", Value: "8,b", Where: ""}, {Key: "envs", Value: "1.5", Where: ""},
+		{Key: "anneal", Value: "maybe", Where: ""}, {Key: "clip", Value: "-1", Where: ""}, {Key: "candidates", Value: `{"globl":1}`, Where: ""}, {Key: "seed", Value: "3", Where: ""}, {Key: "lambda", Value: "1 2", Where: ""}}
 	_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, given)
 	for _, want := range []string{`--set: unknown setting "gama"`, `did you mean "gamma"?`, `a.yaml:3: gamma is "x", expected a number`, `hidden is "8,b", expected whole numbers`,
 		`envs is "1.5", expected a whole number`, `anneal is "maybe", expected true or false`, `clip is -1`, `candidates is`, `unknown setting "seed"`, `lambda is "1 2"`} {

@@ -8,7 +8,7 @@ import (
 
 // searcher is the entry of one strategy of policy search.
 func searcher(k policysearch.Kind, doc, paper string) Entry {
-	return Entry{Name: k.Name(), Doc: doc, Paper: paper, Keys: keys(policysearch.Default()), Defaults: policysearch.Default(),
+	return Entry{Name: k.Name(), Doc: doc, Paper: paper, Keys: Keys(policysearch.Default()), Defaults: policysearch.Default(),
 		Configure: func(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 			return configureSearch(k, s, seed, given)
 		},

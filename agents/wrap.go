@@ -99,7 +99,8 @@ func (p frozen[P]) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
 
 func (p frozen[P]) Fork() Policy { return frozen[P]{p.of.Fork()} }
 
-func (p frozen[P]) inner() any { return p.of }
+// Inner implements registry.Wrapper.
+func (p frozen[P]) Inner() any { return p.of }
 
 // loads is the Load of an Entry.
 func loads[P acting[P]](load func(saved []byte, spec *env.Spec) (P, error)) func(saved []byte, spec *env.Spec) (Policy, error) {

@@ -6,7 +6,7 @@ import (
 
 	"tarry/env/schedenv"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/experiments/sweep"
 	"tarry/internal/run/train"
 	"tarry/internal/run/tune"

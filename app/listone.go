@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/baselines"
 	"tarry/internal/run/train"
 	"tarry/sim/param"

@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/internal/run/config"
 	"tarry/internal/run/train"
 )

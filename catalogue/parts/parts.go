@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/env/registry"
 	"tarry/env/scenario"
 )

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/catalogue/parts"
 	"tarry/internal/run/train"
 	"tarry/output/results"

@@ -32,6 +32,7 @@ func floors() []floor {
 		{25, []string{"env/classic", "env/probe", "env/vec", "env/wrap", "agents/policy"}},
 		{26, []string{"agents/learn"}},
 		{27, []string{"agents/replay"}},
+		{28, []string{"agents/registry"}},
 		{30, []string{"baselines", "traces", "env/*", "output/figure", "output/tensorboard"}},
 		{31, []string{"output/knows"}},
 		{32, []string{"env/scenario"}},

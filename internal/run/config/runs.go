@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/catalogue/entry"
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/rng"
-	"tarry/traces"
 )
 
 // Run is what one replicate is made of.
@@ -47,7 +47,7 @@ func (s *Setup) buildRuns(all bool) error {
 		return fmt.Errorf("%sno trace, expected --trace FORMAT:PATH or synth:NAME", c.At(fileItself))
 	}
 	open := func(r int) (*sim.Workload, error) {
-		w, report, err := s.from.Traces.Open(c.Trace, traces.Options{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
+		w, report, err := s.from.Traces.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", c.At("trace"), err)
 		}

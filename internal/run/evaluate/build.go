@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/env/scenario"

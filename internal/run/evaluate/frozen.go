@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/schedenv"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/trait"

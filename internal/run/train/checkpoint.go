@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/agents"
 	"tarry/agents/nn"
+	agents "tarry/agents/registry"
 )
 
 // format names the layout of a checkpoint of a run and its version.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/output/results"
 )
 

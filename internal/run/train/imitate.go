@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
 )

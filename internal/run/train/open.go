@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/registry"

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
 )

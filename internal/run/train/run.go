@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
 	"tarry/internal/run/lock"

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim/param"
-	"tarry/traces"
 )
 
 // make makes the environment on a part of its windows. Where its trace was found does not show.
@@ -35,7 +35,7 @@ func traceOf(envText string) string {
 // locate gives the text of an environment with the path at which the trace of a run is now. A path that is
 // not absolute is looked up in the working directory, then in the run's folder and those above it; what
 // counts is that the jobs are those of the run. The error says that there is none.
-func locate(from traces.Catalogue, m *registry.Maker, dir, envText string) (string, error) {
+func locate(from entry.Traces, m *registry.Maker, dir, envText string) (string, error) {
 	envText, err := locateScenario(from, dir, envText)
 	if err == nil {
 		envText, err = locateMixture(dir, envText)
@@ -87,7 +87,7 @@ func scenarioOf(envText string) string {
 }
 
 // locateScenario is locate for the file of the option scenario, whose content must be that of the run, with that of the files that it names.
-func locateScenario(from traces.Catalogue, dir, envText string) (string, error) {
+func locateScenario(from entry.Traces, dir, envText string) (string, error) {
 	path := scenarioOf(envText)
 	if path == "" {
 		return envText, nil
@@ -106,7 +106,7 @@ func locateScenario(from traces.Catalogue, dir, envText string) (string, error) 
 }
 
 // hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.
-func hashOf(from traces.Catalogue, m *registry.Maker, envText, trace string) string {
+func hashOf(from entry.Traces, m *registry.Maker, envText, trace string) string {
 	if m != nil {
 		if e, err := m.Make(envText); err == nil {
 			if on, ok := env.Find[schedenv.Simulated](e); ok {

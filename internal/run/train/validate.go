@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tarry/agents/search"
-	"tarry/baselines"
+	"tarry/catalogue/entry"
 	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
@@ -104,7 +104,7 @@ func (p *plan) environment(found string) error {
 }
 
 // known lists a policy's parameters.
-func known(e *baselines.Entry) []string {
+func known(e *entry.Policy) []string {
 	var out []string
 	for _, one := range e.Settings() {
 		out = append(out, one.Key)
@@ -113,7 +113,7 @@ func known(e *baselines.Entry) []string {
 }
 
 // has lists a policy's parameters for an error.
-func has(e *baselines.Entry, err error) string {
+func has(e *entry.Policy, err error) string {
 	if err != nil || len(known(e)) == 0 {
 		return ""
 	}
@@ -121,7 +121,7 @@ func has(e *baselines.Entry, err error) string {
 }
 
 // names checks the parameters' names against the policy's.
-func (p *plan) names(e *baselines.Entry) error {
+func (p *plan) names(e *entry.Policy) error {
 	var errs []error
 	all := known(e)
 	_, text, _ := strings.Cut(p.cfg.Policy, ":")

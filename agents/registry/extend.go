@@ -1,4 +1,4 @@
-package agents
+package registry
 
 // Extender is a Config whose runs can be made longer.
 type Extender interface {

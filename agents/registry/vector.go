@@ -1,4 +1,4 @@
-package agents
+package registry
 
 import "tarry/env"
 
@@ -22,10 +22,16 @@ func Bind(p Policy, e env.Env) error {
 	return nil
 }
 
+// Wrapper is a Policy around that of an agent's own package.
+type Wrapper interface {
+	// Inner gives the policy inside.
+	Inner() any
+}
+
 // inner is the policy of an agent's own package.
 func inner(p Policy) any {
-	if on, ok := p.(interface{ inner() any }); ok {
-		return on.inner()
+	if on, ok := p.(Wrapper); ok {
+		return on.Inner()
 	}
 	return p
 }

@@ -1,4 +1,4 @@
-package agents
+package registry
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func Put(to any, given []Setting) error {
 	}
 	set := param.FromTree("", text, func(key string) string { return where[key] })
 	set.Noun("setting")
-	for _, key := range keys(v.Interface()) {
+	for _, key := range Keys(v.Interface()) {
 		value := set.Text(key, "")
 		if !set.Has(key) {
 			continue
@@ -57,22 +57,19 @@ func Put(to any, given []Setting) error {
 	return set.Err()
 }
 
-// keys lists the names of a struct's JSON.
-func keys(of any) []string {
+// Keys lists what Put can set in a struct: the names of its JSON.
+func Keys(of any) []string {
 	var out []string
 	t := reflect.TypeOf(of)
 	for i := range t.NumField() {
 		if f := t.Field(i); f.Anonymous && f.Type.Kind() == reflect.Pointer { // settings that only some runs have
-			out = append(out, keys(reflect.Zero(f.Type.Elem()).Interface())...)
+			out = append(out, Keys(reflect.Zero(f.Type.Elem()).Interface())...)
 		} else if name := keyOf(f); name != "" {
 			out = append(out, name)
 		}
 	}
 	return out
 }
-
-// Keys lists what Put can set in a struct.
-func Keys(of any) []string { return keys(of) }
 
 // keyOf is a field's name; "" for seed, which is a flag of its own.
 func keyOf(f reflect.StructField) string {
@@ -125,5 +122,5 @@ func expected(t reflect.Type) string {
 	case reflect.Slice:
 		return "whole numbers such as 64,64"
 	}
-	return "a JSON object with the fields " + strings.Join(keys(reflect.Zero(t.Elem()).Interface()), ", ")
+	return "a JSON object with the fields " + strings.Join(Keys(reflect.Zero(t.Elem()).Interface()), ", ")
 }

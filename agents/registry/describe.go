@@ -1,4 +1,4 @@
-package agents
+package registry
 
 import (
 	"encoding/json"
