@@ -11,7 +11,6 @@ import (
 // questions are not looked for any more.
 type parametric struct {
 	*scheduler
-	weights []float64
 	globals score.Globals
 	warm    sim.Time
 	begun   bool
