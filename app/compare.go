@@ -52,7 +52,7 @@ func (from program) compareCommand() *cli.Command {
 			if dir := c.String("plot"); dir != "" {
 				var files string
 				err := pictureFolder("--plot").fill(dir, func() (err error) {
-					files, err = drawComparison(dir, sums)
+					files, err = drawComparison(&from.Catalogues, dir, sums)
 					return err
 				})
 				if err != nil {

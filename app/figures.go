@@ -56,6 +56,7 @@ func (from program) runFigures(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
+	d.From = &from.Catalogues
 	if err := d.Where(c.StringSlice("where")...); err != nil {
 		return usageError{fmt.Errorf("--where: %w", err)}
 	}

@@ -4,12 +4,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
 )
 
 // drawComparison draws completion times, means and ratios to the first policy, and names the files.
-func drawComparison(dir string, sums []*summary) (string, error) {
+func drawComparison(from *parts.Catalogues, dir string, sums []*summary) (string, error) {
 	var all []digest.Contender
 	for _, m := range sums {
 		c := digest.Contender{Name: m.policy}
@@ -18,7 +19,7 @@ func drawComparison(dir string, sums []*summary) (string, error) {
 		}
 		all = append(all, c)
 	}
-	figures, err := digest.Compared(all, sums[0].same)
+	figures, err := digest.Compared(all, sums[0].same, from)
 	if err != nil {
 		return "", err
 	}

@@ -60,7 +60,8 @@ func (from program) reportCommand() *cli.Command {
 
 // reportOptions are what report and watch have in common.
 func (from program) reportOptions(c *cli.Context, dir string) report.Options {
-	return report.Options{First: c.String("first"), Timelines: c.String("timelines"), About: func() []report.Entry { return from.aboutQuestion(dir) }}
+	return report.Options{First: c.String("first"), Timelines: c.String("timelines"), Policies: from.Policies,
+		About: func() []report.Entry { return from.aboutQuestion(dir) }}
 }
 
 // askedWrongly gives faults of the command line their exit code: a folder that is none of ours, a policy that no trial has.

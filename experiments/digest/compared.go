@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/figure"
@@ -49,8 +50,9 @@ func (c *Contender) values(m measure) []float64 {
 }
 
 // Compared draws a comparison: the distribution of completion times, where the time of the mean job goes, and completion times and
-// makespan as ratios to the first contender on the same jobs. same says that all finished the same jobs.
-func Compared(all []Contender, same bool) ([]sweep.Figure, error) {
+// makespan as ratios to the first contender on the same jobs. same says that all finished the same jobs;
+// from knows the policies of rows of earlier versions (knows.Row).
+func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figure, error) {
 	cdf, err := comparedCDF(all, same)
 	if err != nil {
 		return nil, err
@@ -65,7 +67,7 @@ func Compared(all []Contender, same bool) ([]sweep.Figure, error) {
 	}
 	var starred []string
 	for _, c := range all {
-		if len(c.Rows) > 0 && knows.Row(&c.Rows[0], c.Name) {
+		if len(c.Rows) > 0 && knows.Row(&c.Rows[0], c.Name, from.Policies) {
 			starred = append(starred, c.Name)
 		}
 	}

@@ -3,9 +3,8 @@ package digest
 import (
 	"strings"
 
+	"tarry/catalogue/parts"
 	"tarry/env"
-	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/output/figure"
 	"tarry/output/knows"
@@ -13,9 +12,17 @@ import (
 	"tarry/sim/param"
 )
 
+// named gives the catalogues whose names rows of earlier versions are judged by; without any they count as not clairvoyant.
+func named(d Cells) *parts.Catalogues {
+	if from, ok := d.(interface{ Names() *parts.Catalogues }); ok && from.Names() != nil {
+		return from.Names()
+	}
+	return &parts.Catalogues{}
+}
+
 // clairvoyant lists the series all of whose rows know the work that is left.
 func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
-	blind := map[string]bool{}
+	blind, from := map[string]bool{}, named(d)
 	var names []string
 	asked := map[string]bool{} // by policy and environment: rows are many
 	for i := range rows {
@@ -30,7 +37,7 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 		key := rows[i].Policy + "\x00" + rows[i].Knows + "\x00" + on
 		yes, there := asked[key]
 		if !there {
-			yes = knows.Row(&rows[i].Summary, rows[i].Policy) || rows[i].Knows == "" && on != "" && c.Kind == "learn" && seesWork(on)
+			yes = knows.Row(&rows[i].Summary, rows[i].Policy, from.Policies) || rows[i].Knows == "" && on != "" && c.Kind == "learn" && seesWork(from, on)
 			asked[key] = yes
 		}
 		if yes {
@@ -50,7 +57,7 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 
 // seesWork says of an agent of an earlier version, whose rows do not say what it knew, whether its environment showed it the work that is
 // left: that depends on the environment and on the options that hide or order something, and not on the jobs.
-func seesWork(text string) bool {
+func seesWork(from *parts.Catalogues, text string) bool {
 	id, options, _ := strings.Cut(text, ":")
 	var kept []string
 	for _, o := range param.Split(options) {
@@ -62,7 +69,7 @@ func seesWork(text string) bool {
 	if len(kept) > 0 {
 		id += ":" + strings.Join(kept, ",")
 	}
-	e, err := envs.All().Make(shipped.All(), id) // earlier versions had no others
+	e, err := from.Envs.Make(from.Catalogues, id)
 	if err != nil {
 		return false
 	}

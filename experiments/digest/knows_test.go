@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/parts"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
 )
@@ -58,22 +60,31 @@ func TestAgentsOfEarlierVersions(t *testing.T) {
 		"tarry/Preempt-v0:hide_work=true": false, "tarry/Offer-v0": true, "tarry/Offer-v0:hide=work+network": false, "tarry/DelayTimer-v0:load=0.9": false,
 		"classic/CartPole-v1": false, "nobody/Knows-v0": false,
 	} {
-		if got := seesWork(text); got != want {
+		if got := seesWork(shipped.All(), text); got != want {
 			t.Errorf("%s shows the work that is left: %v, want %v", text, got, want)
 		}
 	}
 	l := Layout{name: func(*sweep.Cell, results.Keys) string { return "agent" }, learned: func(results.Keys) bool { return true }}
-	d := learnt{"tarry/Preempt-v0"}
+	d := learnt{"tarry/Preempt-v0", shipped.All()}
 	if got := clairvoyant(d, []results.Trial{{}}, &l); !slices.Equal(got, []string{"agent"}) {
 		t.Errorf("clairvoyant are %q, want the agent", got)
 	}
 	if got := clairvoyant(d, []results.Trial{{Summary: results.Summary{Knows: "done"}}}, &l); len(got) != 0 {
 		t.Errorf("clairvoyant are %q, want what the row says: nobody", got)
 	}
+	d.from = nil
+	if got := clairvoyant(d, []results.Trial{{}}, &l); len(got) != 0 {
+		t.Errorf("without environments clairvoyant are %q, want nobody", got)
+	}
 }
 
 // learnt has one cell, of an agent in an environment.
-type learnt struct{ env string }
+type learnt struct {
+	env  string
+	from *parts.Catalogues
+}
+
+func (l learnt) Names() *parts.Catalogues { return l.from }
 
 func (l learnt) Cell(results.Keys) (sweep.Cell, bool) {
 	return sweep.Cell{Kind: "learn", Settings: sweep.Settings{"env": l.env}}, true

@@ -68,7 +68,7 @@ func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Fig
 	var out []sweep.Figure
 	var errs []error
 	for _, dir := range r.compared {
-		figures, err := compareFolder(ctx, dir)
+		figures, err := compareFolder(ctx, from, dir)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", dir, err))
 		}
@@ -87,7 +87,7 @@ func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Fig
 }
 
 // compareFolder reads trials and jobs as contenders, in the order in which the policies were given.
-func compareFolder(ctx context.Context, dir string) ([]sweep.Figure, error) {
+func compareFolder(ctx context.Context, from *parts.Catalogues, dir string) ([]sweep.Figure, error) {
 	trials, err := results.ReadDir[results.Trial](ctx, filepath.Join(dir, results.Trial{}.Table()))
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func compareFolder(ctx context.Context, dir string) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Compared(all, same)
+	return Compared(all, same, from)
 }
 
 // run is a trial, and jobs the completion times of its jobs by their names.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"tarry/catalogue/parts"
 	"tarry/output/results"
 )
 
@@ -16,10 +17,16 @@ import (
 type Data struct {
 	// Folders are in the order in which they were named.
 	Folders []*Folder
+	// From has the policies and environments by which rows of earlier versions, which do not say what was known, are judged; nil = none
+	// of them was clairvoyant.
+	From *parts.Catalogues
 
 	known sync.Map           // results.Keys with experiment and cell alone -> Cell
 	keep  func(c *Cell) bool // nil = all cells; see Where
 }
+
+// Names is From.
+func (d *Data) Names() *parts.Catalogues { return d.From }
 
 // OpenData opens folders of sweeps.
 func OpenData(dirs ...string) (*Data, error) {

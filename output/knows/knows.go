@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/baselines"
+	"tarry/catalogue/entry"
 	"tarry/output/results"
 	"tarry/sim"
 )
@@ -30,13 +30,13 @@ func Marked(name, column string) string {
 	return name
 }
 
-// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not say what it knows: a policy of the
-// catalogue is then asked by its name, and anything else counts as not clairvoyant.
-func Row(s *results.Summary, policy string) bool {
+// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not say what it knows: a policy of
+// from is then asked by its name, and anything else counts as not clairvoyant; nil = everything does.
+func Row(s *results.Summary, policy string, from entry.Policies) bool {
 	if s.Knows != "" {
 		return Clairvoyant(s.Knows)
 	}
 	policy, _, _ = strings.Cut(policy, "@") // two runs of tarry tune that chose the same
-	k, err := baselines.All().Knows(policy) // earlier versions had no others
+	k, err := from.Knows(policy)
 	return err == nil && k.Clairvoyant()
 }

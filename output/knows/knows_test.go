@@ -1,8 +1,10 @@
 package knows
 
 import (
+	"slices"
 	"testing"
 
+	"tarry/baselines"
 	"tarry/output/results"
 )
 
@@ -23,8 +25,20 @@ func TestRow(t *testing.T) {
 		{"srtf", "", true}, {"srtf", "nothing", false}, {"dally", "", false}, {"dally:order=srpt,evict=later", "", true}, {"dally-manual:t_rack=2@0123abcd", "", false},
 		{"sjf@0123abcd", "", true}, {"easy", "", false}, {"easy", "estimate+work", true}, {"ppo-1-best", "", false}, {"ppo-1-best", "done+work", true},
 	} {
-		if got := Row(&results.Summary{Knows: c.column}, c.policy); got != c.want {
+		if got := Row(&results.Summary{Knows: c.column}, c.policy, baselines.All()); got != c.want {
 			t.Errorf("%s with knows=%q is clairvoyant: %v, want %v", c.policy, c.column, got, c.want)
 		}
+	}
+}
+
+// The policies are those of the caller: one of another catalogue is asked by its name, one of none is not clairvoyant.
+func TestRowAsksItsCatalogue(t *testing.T) {
+	own := slices.Clone(baselines.All())
+	for i := range own {
+		own[i].Name = "own-" + own[i].Name
+	}
+	var row results.Summary
+	if !Row(&row, "own-srtf", own) || Row(&row, "srtf", own) || Row(&row, "own-fifo", own) || Row(&row, "srtf", nil) {
+		t.Error("a row without a column is not judged by the policies that are given")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/baselines"
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/output/results"
@@ -15,6 +16,7 @@ import (
 
 func read(t *testing.T, dir string, opt Options) *Page {
 	t.Helper()
+	opt.Policies = baselines.All()
 	p, err := NewReader(dir, opt).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"tarry/catalogue/entry"
 	"tarry/internal/rundir"
 )
 
@@ -70,6 +71,8 @@ type Options struct {
 	// About gives texts on a sweep that its folder does not hold, such as the prediction; nil = none. It is called when the
 	// folder is read.
 	About func() []Entry
+	// Policies tell of rows of earlier versions, by the name of their policy, whether it is clairvoyant; nil = none is.
+	Policies entry.Policies
 }
 
 // NewReader reads dir.
@@ -184,7 +187,7 @@ func emptyPage() *Page {
 
 // fill makes the tables and charts.
 func (f *folder) fill(ctx context.Context, opt Options) error {
-	g, err := group(f.runs, f.order, opt.First)
+	g, err := group(f.runs, opt, f.order)
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,8 @@ type groups struct {
 
 // group sorts runs into groups; settings are in the order in which they come, policies in the given order, others behind
 // in the order in which they come.
-func group(runs []*run, order []string, first string) (*groups, error) {
+func group(runs []*run, opt Options, order []string) (*groups, error) {
+	first := opt.First
 	g := &groups{by: map[[2]string]*group1{}, blind: map[string]bool{}}
 	raw := map[[2]string][]*run{}
 	for _, r := range runs {
@@ -143,7 +144,7 @@ func group(runs []*run, order []string, first string) (*groups, error) {
 			}
 		}
 		raw[k] = append(raw[k], r)
-		if !knows.Row(&r.row.Summary, r.row.Policy) {
+		if !knows.Row(&r.row.Summary, r.row.Policy, opt.Policies) {
 			g.blind[r.policy] = true
 		}
 	}
