@@ -1,0 +1,128 @@
+package dqn
+
+import (
+	"tarry/agents/nn"
+	"tarry/agents/replay"
+)
+
+// step is one minibatch's graph: the loss of the network for a fixed number of transitions, and
+// the inputs to fill.
+type step struct {
+	rows    int
+	actions int
+	machine *nn.Machine
+
+	feed   func(row int, obs []float64, mask []bool)
+	taken  []float64 // a one where the action was taken
+	target []float64 // what the action's value should have been
+
+	// Of demonstrated transitions; nil without Config.Demo.
+	rival  []float64 // a one at the action whose value and margin together are largest
+	margin []float64 // of that action, 0 for the demonstrated one
+	weight []float64 // 0 for transitions that are not demonstrated
+	demo   Demo
+}
+
+// What can be read from a step's machine: the value of each action taken, and by how much the margin of
+// each demonstrated action is missed, times the weight.
+const (
+	watchQ = iota
+	watchMargin
+)
+
+// newStep builds the graph: the mean over the minibatch of (Q(s,a) - y)^2, or of Huber's loss of
+// the difference; with demonstrations, that of their margins is added.
+func newStep(p *Policy, cfg *Config) (*step, error) {
+	t := nn.NewTape(cfg.Batch)
+	s := &step{rows: cfg.Batch, actions: len(p.q)}
+	var out, taken, target nn.Node
+	out, s.feed = p.net.Graph(t)
+	taken, s.taken = t.Matrix("taken", s.rows, s.actions)
+	target, s.target = t.Vector("target")
+	q := t.SumRows(t.Mul(taken, out))
+	t.Watch(q)
+	miss := t.Sub(q, target)
+	loss := t.Square(miss)
+	if cfg.Huber {
+		loss = t.Huber("bend", miss)
+	}
+	if cfg.Demo != nil {
+		loss = t.Add(loss, s.graphMargin(t, out, q, *cfg.Demo))
+	}
+	m, err := t.Compile(t.Scale(t.Sum(loss), 1/float64(s.rows)))
+	s.machine = m
+	return s, err
+}
+
+// graphMargin adds the loss of margins (Hester et al., arXiv:1704.03732, equation 2), row by row:
+//
+//	max over legal a of [Q(s,a) + margin(a)] - Q(s,demonstrated), margin(a) = 0 for the demonstrated action
+//
+// Where the maximum is comes from outside (demonstrate): its slope is that of the term at which it lies.
+func (s *step) graphMargin(t *nn.Tape, out, q nn.Node, demo Demo) nn.Node {
+	s.demo = demo
+	var rival, margin, weight nn.Node
+	rival, s.rival = t.Matrix("rival", s.rows, s.actions)
+	margin, s.margin = t.Vector("margin")
+	weight, s.weight = t.Vector("demonstrated")
+	loss := t.Mul(weight, t.Add(t.Sub(t.SumRows(t.Mul(rival, out)), q), margin))
+	t.Watch(loss)
+	return loss
+}
+
+// demonstrate sets the margin of a row: none if the transition was not demonstrated.
+func (s *step) demonstrate(row int, tr *replay.Transition, p *Policy, demonstrated bool) {
+	if s.weight == nil {
+		return
+	}
+	at := row * s.actions
+	clear(s.rival[at : at+s.actions])
+	s.margin[row], s.weight[row] = 0, 0
+	if !demonstrated || s.demo.Weight == 0 {
+		return
+	}
+	own := int(tr.Action[0])
+	p.net.Forward(p.q, tr.Obs, tr.Mask)
+	k := rival(p.q, tr.Mask, own, s.demo.Margin)
+	s.rival[at+k], s.weight[row] = 1, s.demo.Weight
+	if k != own {
+		s.margin[row] = s.demo.Margin
+	}
+}
+
+// rival is the legal action of the largest value, where those of all but own are raised by the margin; own if it
+// is level with the best. It changes q.
+func rival(q []float64, mask []bool, own int, margin float64) int {
+	for i := range q {
+		if i != own {
+			q[i] += margin
+		}
+	}
+	if k := argmax(q, mask); q[k] > q[own] {
+		return k
+	}
+	return own
+}
+
+// fill sets a row to a transition and the target of its action's value.
+func (s *step) fill(row int, tr *replay.Transition, target float64) {
+	s.feed(row, tr.Obs, tr.Mask)
+	at := row * s.actions
+	clear(s.taken[at : at+s.actions])
+	s.taken[at+int(tr.Action[0])] = 1
+	s.target[row] = target
+}
+
+// bootstrap is the value of what a transition led to. Forbidden actions are neither chosen nor
+// counted. Double: the network chooses, the target network judges (van Hasselt et al., equation 4).
+func bootstrap(tr *replay.Transition, online, target *Policy, double bool) float64 {
+	if tr.Discount == 0 { // the problem ended, or the future counts for nothing
+		return 0
+	}
+	if !double {
+		return target.q[target.best(tr.Next, tr.NextMask)]
+	}
+	choice := online.best(tr.Next, tr.NextMask)
+	target.net.Forward(target.q, tr.Next, tr.NextMask)
+	return target.q[choice]
+}
