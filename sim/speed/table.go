@@ -34,6 +34,8 @@ func levelColumns() [network.Levels]string {
 // An allocation's row is found by network.Layout.Counted: racks, then machines, then slots
 // divide the GPUs; where they do not divide evenly the rest is one flat ring or switch at that
 // level. An empty cell, 0 and 1 all mean that the level is not used.
+//
+// The file is a table of data, not of settings: it is read as CSV here and not by sim/param.
 type Table struct {
 	clocks   clocks
 	topo     *cluster.Topology
