@@ -186,7 +186,7 @@ func TestFlagsGoBeforeTheFile(t *testing.T) {
 
 func TestPicturesAndTimeline(t *testing.T) {
 	dir := t.TempDir()
-	s := good(t, dir, "compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--policy", "fifo", "--policy", "dally", "--plot", "p", "--timeline", "t.json")
+	s := good(t, dir, "compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--policy", "fifo", "--policy", "srtf", "--plot", "p", "--timeline", "t.json")
 	for _, name := range []string{"jct_cdf", "means", "relative"} {
 		f, err := os.Open(filepath.Join(dir, "p", name+".png"))
 		if err != nil {
@@ -202,7 +202,7 @@ func TestPicturesAndTimeline(t *testing.T) {
 			t.Errorf("%s.svg: %v", name, err)
 		}
 	}
-	for _, policy := range []string{"fifo", "dally"} {
+	for _, policy := range []string{"fifo", "srtf"} {
 		data, err := os.ReadFile(filepath.Join(dir, "t-"+policy+".json"))
 		var trace struct{ TraceEvents []map[string]any }
 		if err == nil {
@@ -214,6 +214,9 @@ func TestPicturesAndTimeline(t *testing.T) {
 	}
 	if strings.Contains(s.out, "pictures") || !strings.Contains(s.errors, "pictures: ") {
 		t.Error("where the pictures are is not told on standard error")
+	}
+	if !strings.Contains(s.errors, "timeline: t-fifo.json (fifo), t-srtf.json (srtf*) (open") {
+		t.Errorf("the policies of the timelines are not marked: %s", s.errors)
 	}
 }
 

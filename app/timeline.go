@@ -10,11 +10,13 @@ import (
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 	"tarry/output/figure"
+	"tarry/output/knows"
 	"tarry/output/results"
 )
 
 // writeTimeline writes the first replicate of every policy: to path, or with several
-// policies to one file each, the policy in its name. It gives the names.
+// policies to one file each, the policy in its name. It gives the names of the files, with several policies that of the policy behind
+// each, marked if it is clairvoyant.
 func writeTimeline(path string, s *config.Setup, done []*trial.Result) ([]string, error) {
 	labels := map[string]figure.JobLabel{}
 	for i := range s.Runs[0].Workload.Jobs {
@@ -46,6 +48,9 @@ func writeTimeline(path string, s *config.Setup, done []*trial.Result) ([]string
 		}
 		if err := results.WriteFile(name, out.Bytes()); err != nil {
 			return nil, err
+		}
+		if len(s.Config.Policies) > 1 {
+			name += " (" + knows.Marked(r.Row.Policy, r.Row.Knows) + ")"
 		}
 		files = append(files, name)
 	}

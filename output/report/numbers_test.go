@@ -250,6 +250,17 @@ func TestTimeline(t *testing.T) {
 	if p := read(t, f.dir, Options{Timelines: "x"}); len(p.Timelines) != 0 || !slices.Equal(p.Notes, []string{`timelines: no trial has "x" in its name`}) {
 		t.Errorf("chosen by a name of none: %d timelines, %q", len(p.Timelines), p.Notes)
 	}
+	known := newSweep(t, "srtf", "fifo")
+	known.done("1", "srtf", 1)
+	known.done("1", "fifo", 1)
+	var labels []string
+	for _, tl := range read(t, known.dir, Options{Timelines: "seed=1"}).Timelines {
+		labels = append(labels, tl.Label)
+	}
+	slices.Sort(labels)
+	if want := []string{"load=1/policy=fifo/seed=1: fifo, replicate 0", "load=1/policy=srtf/seed=1: srtf*, replicate 0"}; !slices.Equal(labels, want) {
+		t.Errorf("timelines are called %q, want %q", labels, want)
+	}
 	left := int64(1000)
 	runs, err := loadRuns(t.Context(), filepath.Join(f.dir, "cells", f.id("1", "a", 1)), true, &left)
 	if err != nil {

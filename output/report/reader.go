@@ -204,7 +204,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	p.Charts = append(p.Charts, g.profile()...)
 	p.Charts = append(p.Charts, curveCharts(f.learn)...)
 	p.Charts = append(p.Charts, tuningCharts(f.tuned)...)
-	if err := f.timelines(ctx, opt.Timelines); err != nil {
+	if err := f.timelines(ctx, opt.Timelines, g.shown); err != nil {
 		return err
 	}
 	f.hashes()

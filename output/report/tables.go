@@ -250,13 +250,16 @@ func (f *folder) hashes() {
 }
 
 // name distinguishes a trial from the others.
-func (r *run) name() string {
+func (r *run) name() string { return r.named(r.row.Policy) }
+
+// named is the name with another text for the policy.
+func (r *run) named(policy string) string {
 	if r.id == "" {
-		s := r.row.Policy
+		s := policy
 		if r.setting != "" {
 			s += ", " + r.setting
 		}
 		return fmt.Sprintf("%s, replicate %d", s, r.row.Replicate)
 	}
-	return fmt.Sprintf("%s: %s, replicate %d", r.id, r.row.Policy, r.row.Replicate)
+	return fmt.Sprintf("%s: %s, replicate %d", r.id, policy, r.row.Replicate)
 }

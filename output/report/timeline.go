@@ -55,8 +55,9 @@ type block struct {
 // area is the GPU-time of the block.
 func (b *block) area() float64 { return float64((b.end - b.start) * float64(b.count)) }
 
-// timelines reads the timelines of as many trials as the page takes, of those with a text in their name.
-func (f *folder) timelines(ctx context.Context, text string) error {
+// timelines reads the timelines of as many trials as the page takes, of those with a text in their name. Their
+// policies are as shown gives them.
+func (f *folder) timelines(ctx context.Context, text string, shown func(policy string) string) error {
 	var chosen []*run
 	for _, r := range f.runs {
 		if strings.Contains(r.name(), text) {
@@ -98,7 +99,9 @@ func (f *folder) timelines(ctx context.Context, text string) error {
 			f.note("%s", r.undrawn)
 		}
 		if r.drawn != nil {
-			f.page.Timelines = append(f.page.Timelines, *r.drawn)
+			t := *r.drawn
+			t.Label = r.named(shown(r.row.Policy))
+			f.page.Timelines = append(f.page.Timelines, t)
 		}
 	}
 	if left := len(chosen) - n; left > 0 {
@@ -144,7 +147,7 @@ func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, e
 	if blocks.count == 0 {
 		return nil, nil
 	}
-	t := &timeline{Label: r.name()}
+	t := &timeline{}
 	t.geometry(config, r.row.Cluster, gpus)
 	drawn := blocks.drawn()
 	t.Every, t.Note = num(blocks.every), blocks.note(drawn)
