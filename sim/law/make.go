@@ -54,7 +54,7 @@ func Empirical(residuals []float64) (s *Shape, centre float64) {
 // width is the kernel's standard deviation at quantile p: the distance within which f = n^(-1/5) / 4 of the residuals lie
 // on the nearer side, so that no kernel reaches across a gap.
 func width(sorted []float64, p float64) float64 {
-	f := 0.25 * fixmath.Pow(float64(len(sorted)), -0.2)
+	f := float64(0.25 * fixmath.Pow(float64(len(sorted)), -0.2))
 	at, w := between(sorted, p), math.Inf(1)
 	if p+f <= 1 {
 		w = between(sorted, p+f) - at

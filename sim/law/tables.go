@@ -29,7 +29,7 @@ func (p part) rest(at float64) float64 {
 	if p.bump { // past the grid a bump counts as one value
 		return p.weight * math.Max(0, fixmath.Exp(p.mean)-fixmath.Exp(at))
 	}
-	whole := p.weight * fixmath.Exp(p.mean+0.5*float64(p.sd*p.sd))
+	whole := p.weight * fixmath.Exp(p.mean+float64(0.5*float64(p.sd*p.sd)))
 	return float64(whole*fixmath.NormalCDF((p.mean-at)/p.sd+p.sd)) - float64(fixmath.Exp(at)*p.above(at))
 }
 
@@ -56,8 +56,8 @@ func build(sigma float64, parts ...part) *Shape {
 	for _, p := range parts {
 		from, to := 0, last
 		if p.bump {
-			from = min(max(0, int((p.mean-3*p.sd-s.lo)/s.step)), last)
-			to = max(min(last, int((p.mean+3*p.sd-s.lo)/s.step)+1), 0)
+			from = min(max(0, int((p.mean-float64(3*p.sd)-s.lo)/s.step)), last)
+			to = max(min(last, int((p.mean+float64(3*p.sd)-s.lo)/s.step)+1), 0)
 		}
 		for i := from; i < to; i++ {
 			ends[i] += p.mass(s.at(i), s.at(i+1))

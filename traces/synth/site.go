@@ -145,7 +145,7 @@ func (s *site) move(place, k int, draw float64) {
 
 // count adds a template's share of the expected work, or takes it away.
 func (s *site) count(place, k int, sign float64) {
-	s.work += sign * float64(s.userShare[place]*s.share[k]*s.owners[place].templates[k].work)
+	s.work += float64(sign * float64(s.userShare[place]*s.share[k]*s.owners[place].templates[k].work))
 }
 
 // draw makes a template.
