@@ -41,7 +41,7 @@ func (from program) execute(c *cli.Context, policies howMany, more ...func(*conf
 	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
 		return nil, nil, err
 	}
-	trials := trial.Assemble(s)
+	trials := s.Trials()
 	timeline := c.String("timeline") != ""
 	for i := range trials {
 		trials[i].KeepIntervals = timeline && trials[i].Keys.Replicate == 0

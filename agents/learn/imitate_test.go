@@ -27,7 +27,7 @@ func TestImitationCheck(t *testing.T) {
 			c.set(&how)
 		}
 		got := ""
-		if err := how.Check(&Run{Agent: "x", Updates: c.updates, Failed: c.failed}); err != nil {
+		if err := (&Run{Agent: "x", Updates: c.updates, Failed: c.failed}).Startable(&how); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

@@ -19,7 +19,7 @@ type Imitation = learn.Imitation
 // counted on; the learner can be saved when it has ended. A continuous policy then has the
 // deviation that it started with again: that of a demonstrator would leave nothing to explore.
 func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
-	if err := cfg.Check(&l.run); err != nil {
+	if err := l.run.Startable(&cfg); err != nil {
 		return err
 	}
 	s, err := newStep(l.policy, &l.cfg, l.part(), true)

@@ -1,6 +1,10 @@
 package registry
 
-import "tarry/agents/learn"
+import (
+	"fmt"
+
+	"tarry/env"
+)
 
 // Imitator is a Learner that can be given a warm start from demonstrations, before its first update.
 type Imitator interface {
@@ -17,8 +21,36 @@ type Replayer interface {
 	Demonstrates() bool
 }
 
-// Imitation says how long a warm start lasts.
-type Imitation = learn.Imitation
+// Demonstrator writes the action that a known policy takes in environment i to dst, given
+// the observation, unscaled, and the mask (nil if there is none). The caller that made the
+// environments may look into number i for more, but must not step it.
+type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
 
-// Demonstrator writes the action that a known policy takes in environment i.
-type Demonstrator = learn.Demonstrator
+// Imitation says how long a warm start lasts.
+type Imitation struct {
+	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
+	// fills at most; 0 = no bound, but one of the two is needed. Learners on the policy learn from each
+	// rollout in Epochs passes, those that replay from all of them together; at least 1.
+	Episodes int `json:"episodes"`
+	Updates  int `json:"updates"`
+	Epochs   int `json:"epochs"`
+	// LearningRate is that of Adam in these passes.
+	LearningRate float64 `json:"learning_rate"`
+}
+
+// Enough reports whether a demonstrator has shown what was asked for.
+func (c *Imitation) Enough(updates, episodes int) bool {
+	return updates == c.Updates || c.Episodes > 0 && episodes >= c.Episodes
+}
+
+// Ask has a demonstrator act in environment i, and refuses what the environment would.
+func (d Demonstrator) Ask(spec *env.Spec, i int, obs []float64, mask []bool, dst []float64) error {
+	err := d(i, obs, mask, dst)
+	if err == nil {
+		err = env.CheckAction(spec, mask, dst)
+	}
+	if err != nil {
+		return fmt.Errorf("demonstrator: %w", err)
+	}
+	return nil
+}

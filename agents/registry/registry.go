@@ -12,17 +12,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/sim/param"
 )
-
-// Row says how an update went. All agents report the same figures; NaN where one has none.
-type Row = learn.Row
-
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
-// update and can still be saved.
-var ErrDiverged = learn.ErrDiverged
 
 // Learner is a training run between two updates. It belongs to one goroutine.
 type Learner interface {

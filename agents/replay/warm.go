@@ -22,7 +22,7 @@ type WarmStart struct {
 // Imitate has the demonstrator act in the environments, keeps all that it did, and makes cfg.Epochs passes over it. watch
 // receives a row of each rollout and each pass; its error ends the warm start, and leaves the run as it is.
 func (m *Memory) Imitate(w WarmStart, cfg learn.Imitation, demo learn.Demonstrator, watch func(learn.Row) error) error {
-	if err := cfg.Check(w.Run); err != nil {
+	if err := w.Run.Startable(&cfg); err != nil {
 		return err
 	}
 	if m.Demos == nil {

@@ -1,4 +1,4 @@
-// Package entry holds what one entry of a catalogue is, for policies and for traces, and how an entry is found by name. Lists of entries
-// are elsewhere: baselines.All, traces.All and catalogue.All, or a program's own. Code that looks a name up imports this package alone, not all that
+// Package entry holds what one entry of a catalogue is, for policies, traces, speed models and predictors, and how an entry is found by name. Lists of entries
+// are elsewhere: baselines.All, traces.All, speed.All, predict.All and catalogue.All, or a program's own. Code that looks a name up imports this package alone, not all that
 // tarry ships.
 package entry

@@ -9,14 +9,14 @@ import (
 	"fmt"
 
 	agents "tarry/agents/registry"
+	"tarry/catalogue/entry"
 	"tarry/env/registry"
-	"tarry/env/scenario"
 )
 
 // Catalogues are the things that a run can name. The zero value knows no name.
 type Catalogues struct {
 	// Policies, Traces, Speeds and Predictors are what is simulated.
-	scenario.Catalogues
+	entry.Catalogues
 	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of tarry tune.
 	Envs       registry.Catalogue
 	Agents     agents.Catalogue

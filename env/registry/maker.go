@@ -4,8 +4,8 @@ import (
 	"strings"
 	"sync"
 
+	"tarry/catalogue/entry"
 	"tarry/env"
-	"tarry/env/scenario"
 	"tarry/env/trait"
 	"tarry/sim/param"
 )
@@ -16,14 +16,14 @@ import (
 // serves any number of goroutines, and so may the environments that it gives, each in one.
 type Maker struct {
 	envs Catalogue
-	from scenario.Catalogues
+	from entry.Catalogues
 
 	mu   sync.Mutex
 	kept map[string]trait.Divided // by id and options without the part; never reset
 }
 
 // NewMaker gives a Maker of the environments of a catalogue, whose options name entries of from.
-func NewMaker(envs Catalogue, from scenario.Catalogues) *Maker { return &Maker{envs: envs, from: from} }
+func NewMaker(envs Catalogue, from entry.Catalogues) *Maker { return &Maker{envs: envs, from: from} }
 
 // Make is Catalogue.Make.
 func (m *Maker) Make(text string) (env.Env, error) {

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/catalogue/entry"
 	"tarry/env"
-	"tarry/env/scenario"
 	"tarry/env/wrap"
 	"tarry/sim/param"
 )
@@ -30,9 +30,9 @@ type Entry struct {
 	// MaxSteps is after how many actions an episode is truncated; 0 = the environment sees to it.
 	MaxSteps int
 	// New reads the options, whose names are those of from, and makes a bare environment; the error joins every fault.
-	New func(from scenario.Catalogues, options string) (env.Env, error)
+	New func(from entry.Catalogues, options string) (env.Env, error)
 	// Read asks a set for every option; nil = there are none.
-	Read func(from scenario.Catalogues, s *param.Set)
+	Read func(from entry.Catalogues, s *param.Set)
 }
 
 // Catalogue lists environments in the order in which they are shown. envs.All has those that tarry ships; a program may append
@@ -41,7 +41,7 @@ type Catalogue []Entry
 
 // Settings lists the options with the ranges and defaults of the code that reads them: those of a synthetic
 // workload first, then those that a trace has in their place.
-func (e *Entry) Settings(from scenario.Catalogues) []param.Setting {
+func (e *Entry) Settings(from entry.Catalogues) []param.Setting {
 	if e.Read == nil {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (c Catalogue) Find(id string) (Entry, error) {
 
 // Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the
 // order of calls enforced. The names in its options are those of from.
-func (c Catalogue) Make(from scenario.Catalogues, text string) (env.Env, error) {
+func (c Catalogue) Make(from entry.Catalogues, text string) (env.Env, error) {
 	e, options, err := c.entryOf(text)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func wrapped(e *Entry, inner env.Env, said string) (env.Env, error) {
 // FromSpec makes the environment that a spec describes, options and wrappers included. What
 // normalising wrappers have learnt is not part of a spec. An error says when this version of the
 // program would make another environment.
-func (c Catalogue) FromSpec(from scenario.Catalogues, s *env.Spec) (env.Env, error) {
+func (c Catalogue) FromSpec(from entry.Catalogues, s *env.Spec) (env.Env, error) {
 	e, err := c.Find(s.ID)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -14,8 +15,6 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
-	"tarry/sim/speed"
-	"tarry/traces/predict"
 	"tarry/traces/transform"
 )
 
@@ -38,7 +37,7 @@ type Setup struct {
 
 	from      Catalogues
 	models    *models.Set
-	predictor predict.Predictor // unfitted; nil = none
+	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	raw       Source // Windows before jobs are prepared
 }
@@ -125,7 +124,7 @@ func (s *Setup) buildCluster() error {
 
 // Speed makes a speed model for one run.
 func (s *Setup) Speed() (sim.SpeedModel, error) {
-	e := speed.Env{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds}
+	e := entry.SpeedEnv{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds}
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}
@@ -195,7 +194,7 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 		}
 	}
 	if sigma, ok := s.guesses(); ok {
-		w, err = predict.Guess(w, sigma, draws.Seed)
+		w, err = transform.Guess(w, sigma, draws.Seed)
 	}
 	return w, note, err
 }

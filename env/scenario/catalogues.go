@@ -1,18 +1,6 @@
 package scenario
 
-import (
-	"tarry/catalogue/entry"
-	"tarry/sim/speed"
-	"tarry/traces/predict"
-)
+import "tarry/catalogue/entry"
 
-// Catalogues are the things over the simulator that a text can name. They are handed down as a value: nothing registers
-// itself. The zero value knows no name.
-type Catalogues struct {
-	// Policies are the schedulers of --policy, Traces the formats of --trace, Speeds the speed models of --speed, Predictors
-	// those of --predict.
-	Policies   entry.Policies
-	Traces     entry.Traces
-	Speeds     speed.Catalogue
-	Predictors predict.Catalogue
-}
+// Catalogues are the things over the simulator that a text can name: policies, traces, speed models and predictors.
+type Catalogues = entry.Catalogues

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
+	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/rng"
-	"tarry/traces/predict"
 )
 
 // A predictor is fitted on training jobs that are not of the window for which it is asked. Where windows come out of a list of
@@ -21,7 +21,7 @@ type fits struct {
 	mu     sync.Mutex
 	past   []sim.Job
 	block  map[string]int // job -> which of the blocks of past it is in
-	fitted map[string]predict.Predictor
+	fitted map[string]entry.LearnedPredictor
 	first  int // of the windows of a law that the fit for other parts is made on
 }
 
@@ -37,13 +37,13 @@ func (s *Setup) buildPredictor() error {
 	if err != nil {
 		return wrong("predict", "%w", err)
 	}
-	s.predictor, s.fits = p, &fits{fitted: map[string]predict.Predictor{}}
+	s.predictor, s.fits = p, &fits{fitted: map[string]entry.LearnedPredictor{}}
 	return nil
 }
 
 // guesses is the error of the users that are simulated; ok is false where jobs keep the requests that they have.
 func (s *Setup) guesses() (sigma float64, ok bool) {
-	if g, states := s.predictor.(predict.Guesses); states {
+	if g, states := s.predictor.(entry.Guesses); states {
 		return g.Guesses()
 	}
 	return 0, false
@@ -70,7 +70,7 @@ func (s *Setup) PredictorOf(past []sim.Job, draws rng.Source) (sim.Predictor, er
 	return p, nil
 }
 
-func (s *Setup) fit(past []sim.Job, draws rng.Source) (predict.Predictor, error) {
+func (s *Setup) fit(past []sim.Job, draws rng.Source) (entry.LearnedPredictor, error) {
 	p, err := s.from.Predictors.Parse(s.Scenario.Predict)
 	if err != nil {
 		return nil, err

@@ -90,7 +90,7 @@ seeds: 100000
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := trial.Run(context.Background(), trial.Assemble(s), trial.Options{Out: filepath.Join(dir, fmt.Sprint(i))}); err != nil {
+			if _, err := trial.Run(context.Background(), s.Trials(), trial.Options{Out: filepath.Join(dir, fmt.Sprint(i))}); err != nil {
 				b.Fatal(err)
 			}
 		}

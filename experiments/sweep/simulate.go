@@ -86,7 +86,7 @@ func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
 	for _, n := range s.Notes {
 		a.say("%s", n)
 	}
-	trials := trial.Assemble(s)
+	trials := s.Trials()
 	a.name(trials)
 	done, err := trial.Run(ctx, trials, a.trialOptions())
 	if err != nil {

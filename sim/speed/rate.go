@@ -1,7 +1,6 @@
 package speed
 
 import (
-	"fmt"
 	"math"
 
 	"tarry/sim"
@@ -32,20 +31,6 @@ func rate(q *sim.Query, frac, clock float64) sim.Speed {
 		Rate:        float64(len(q.GPUs)) * share * batch / total,
 		ComputeFrac: compute / total,
 	}
-}
-
-// Types gives GPU types a speed relative to the reference type; a type that is not
-// listed has 1. A job runs at the pace of its slowest GPU.
-type Types map[string]float64
-
-// Validate reports every speed that is not a number > 0.
-func (ts Types) Validate() error {
-	for name, v := range ts {
-		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("speed of GPU type %q is %v, expected a number > 0", name, v)
-		}
-	}
-	return nil
 }
 
 // clocks knows the speed of each machine's type; nil = all 1.

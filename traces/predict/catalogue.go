@@ -1,61 +1,16 @@
 package predict
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
+	"tarry/catalogue/entry"
 	"tarry/sim/param"
 )
 
-// Entry is one predictor of the catalogue.
-type Entry struct {
-	// Name is what users write; Doc is one line on what it does.
-	Name, Doc string
-	// Paper is where it was published; "" = nowhere in particular.
-	Paper string
-	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
-	Params string
-	// New reads the settings and gives a predictor that knows nothing yet; nil for none. The error joins every fault.
-	New func(s *param.Set) (Predictor, error)
-}
-
-// Settings lists the settings that the predictor reads, in the order of Params, with the ranges and defaults of the code that
-// reads them.
-func (e *Entry) Settings() []param.Setting {
-	s := param.Parse("", "")
-	if _, err := e.New(s); err != nil { // defaults are no fault; tests hold it
-		return nil
-	}
-	all := s.Settings()
-	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
-	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
-	return all
-}
-
-// Catalogue lists predictors in the order in which they are shown. All gives those that tarry ships; a program may append its own.
-type Catalogue []Entry
-
-// Parse makes the predictor that NAME or NAME:key=value,... names; nil for "" and none. The error joins every fault.
-func (c Catalogue) Parse(spec string) (Predictor, error) {
-	if spec == "" {
-		return nil, nil
-	}
-	name, text, colon := strings.Cut(spec, ":")
-	name = strings.TrimSpace(name)
-	var names []string
-	for _, e := range c {
-		if e.Name != name {
-			names = append(names, e.Name)
-			continue
-		}
-		if colon && strings.TrimSpace(text) == "" {
-			return nil, fmt.Errorf("predictor %q: nothing after the colon, expected key=value,...", spec)
-		}
-		return e.New(param.Parse("predictor "+e.Name, text))
-	}
-	return nil, fmt.Errorf("predictor %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
-}
+type (
+	// Entry is one predictor of a catalogue.
+	Entry = entry.Predictor
+	// Catalogue lists predictors in the order in which they are shown.
+	Catalogue = entry.Predictors
+)
 
 const (
 	common = `law      empirical | lognormal: the law of errors (empirical)
@@ -68,15 +23,15 @@ history  jobs of the past that are learned from, the latest; 0 = all (20000)`
 // All lists the predictors that tarry ships.
 func All() Catalogue {
 	return Catalogue{
-		{"none", "nothing: an estimate is the run's own, without error as a rule", "", "", newNone},
-		{"global", "one law for all jobs", "", common, keyed(everyone)},
-		{"size", "the mean of jobs of the same number of GPUs", "", pulled + common, keyed(everyone, bySize)},
-		{"user-size", "the mean of jobs of the same user and number of GPUs", "", pulled + common, keyed(everyone, bySize, byUser, byUserSize)},
-		{"last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2},
-		{"request", "the run time that the user asked for, corrected by regression", "",
-			"raw      true: as it was asked for, not corrected (false)\nsigma    all jobs get a request of run time x exp(sigma N(0, 1)); without sigma they keep their own ()\n" + common, newAsked},
-		{"ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
-			"lambda   penalty of a category; twice it for a product (2)\nsolve    jobs that end until all is fitted anew; in between each moves its own coefficients (1000)\n" + common, newFitted},
+		predictor("none", "nothing: an estimate is the run's own, without error as a rule", "", "", newNone),
+		predictor("global", "one law for all jobs", "", common, keyed(everyone)),
+		predictor("size", "the mean of jobs of the same number of GPUs", "", pulled+common, keyed(everyone, bySize)),
+		predictor("user-size", "the mean of jobs of the same user and number of GPUs", "", pulled+common, keyed(everyone, bySize, byUser, byUserSize)),
+		predictor("last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2),
+		predictor("request", "the run time that the user asked for, corrected by regression", "",
+			"raw      true: as it was asked for, not corrected (false)\nsigma    all jobs get a request of run time x exp(sigma N(0, 1)); without sigma they keep their own ()\n"+common, newAsked),
+		predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
+			"lambda   penalty of a category; twice it for a product (2)\nsolve    jobs that end until all is fitted anew; in between each moves its own coefficients (1000)\n"+common, newFitted),
 	}
 }
 
@@ -116,4 +71,9 @@ func newAsked(s *param.Set) (Predictor, error) {
 func newFitted(s *param.Set) (Predictor, error) {
 	o := shared(s)
 	return newOnline(newRidge(s.Float("lambda", 2, 1e-6, 1e6), s.Int("solve", 1000, 0, 1<<30)), o), s.Err()
+}
+
+// predictor is an entry of the list.
+func predictor(name, doc, paper, params string, make func(s *param.Set) (Predictor, error)) Entry {
+	return Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
 }

@@ -2,7 +2,7 @@
 //
 // Reading guide. All (catalogue.go) lists the predictors, NAME or NAME:key=value,...; each is an estimator of the logarithm of
 // the run time (means.go, last.go, request.go, ridge.go) inside an online (online.go), which learns in order of ending and
-// turns the errors that the estimator made into laws (sim/law). Guess (guess.go) gives users' requests to jobs without any, with
+// turns the errors that the estimator made into laws (sim/law). transform.Guess gives users' requests to jobs without any, with
 // a stated error.
 //
 // A run time is work / width, in seconds: that on the GPUs which the job asks for, at full speed. A predictor never sees the

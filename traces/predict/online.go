@@ -6,17 +6,13 @@ import (
 	"math/bits"
 	"slices"
 
+	"tarry/catalogue/entry"
 	"tarry/sim"
 	"tarry/sim/law"
 )
 
 // Predictor is a sim.Predictor that learns from the past before a run.
-type Predictor interface {
-	sim.Predictor
-	// Fit forgets everything and learns from jobs in the order in which they ended, if each started at its submit; jobs that
-	// all come at once are taken one after another. No job of a run may be among them.
-	Fit(jobs []sim.Job)
-}
+type Predictor = entry.LearnedPredictor
 
 // estimator predicts the logarithm of a run time.
 type estimator interface {

@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/rng"
+	"tarry/traces/transform"
 )
 
 func parse(t testing.TB, spec string) Predictor {
@@ -210,7 +211,7 @@ func TestGuess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := Guess(w, 0.5, 1)
+	g, err := transform.Guess(w, 0.5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +225,7 @@ func TestGuess(t *testing.T) {
 		t.Errorf("errors of mean %v and spread %v, expected 0 and 0.5", e, math.Sqrt(ee))
 	}
 	part, _ := sim.NewWorkload("p", slices.Clone(w.Jobs[700:900]))
-	h, _ := Guess(part, 0.5, 1)
+	h, _ := transform.Guess(part, 0.5, 1)
 	if h.Jobs[3].Request != g.Jobs[703].Request {
 		t.Error("a job has another request in another window")
 	}
@@ -232,7 +233,7 @@ func TestGuess(t *testing.T) {
 	if s, ok := p.(Guesses).Guesses(); !ok || s != 0 || !p.(Guesses).Exact() {
 		t.Error("sigma 0 is not exact")
 	}
-	exact, _ := Guess(w, 0, 1)
+	exact, _ := transform.Guess(w, 0, 1)
 	p.Fit(exact.Jobs[:1000])
 	if a := Assess(p, exact.Jobs[1000:]); a.R2 < 1-1e-9 || a.Spread != 0 {
 		t.Errorf("%+v, expected R2 1", a)

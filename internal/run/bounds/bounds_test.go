@@ -32,7 +32,7 @@ func measured(t *testing.T, windows int) (own, more []trial.Trial) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own = trial.Assemble(s)
+	own = s.Trials()
 	if more, err = Trials(own, policy); err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 	if err != nil {
 		return err
 	}
-	done, err := trial.Run(ctx, trial.Assemble(s), trial.Options{Workers: 1})
+	done, err := trial.Run(ctx, s.Trials(), trial.Options{Workers: 1})
 	if err != nil {
 		return err
 	}

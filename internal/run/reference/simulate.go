@@ -7,7 +7,6 @@ import (
 	"tarry/baselines"
 	"tarry/env/scenario/shipped"
 	"tarry/internal/run/config"
-	"tarry/internal/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/speed"
@@ -26,7 +25,7 @@ func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := trial.Assemble(s)[0]
+	t := s.Trials()[0]
 	p, err := t.Policy()
 	if err != nil {
 		return nil, err

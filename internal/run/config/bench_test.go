@@ -1,4 +1,4 @@
-package trial
+package config
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tarry/env/scenario/shipped"
-	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/rng"
@@ -15,7 +15,7 @@ import (
 )
 
 // engine runs one trial without tables, timing the simulation alone.
-func engine(b *testing.B, tr Trial) {
+func engine(b *testing.B, tr trial.Trial) {
 	b.Helper()
 	b.ReportAllocs()
 	events := int64(0)
@@ -41,15 +41,15 @@ func engine(b *testing.B, tr Trial) {
 	b.ReportMetric(float64(m.Sys)/1e6, "MB-sys")
 }
 
-func trialOf(b *testing.B, trace, clusterName, speed, policy string) Trial {
+func trialOf(b *testing.B, trace, clusterName, speed, policy string) trial.Trial {
 	b.Helper()
-	c := config.Default()
+	c := Default()
 	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = trace, clusterName, speed, []string{policy}, "none"
-	s, err := config.Build(c, shipped.All())
+	s, err := Build(c, shipped.All())
 	if err != nil {
 		b.Fatal(err)
 	}
-	return Assemble(s)[0]
+	return s.Trials()[0]
 }
 
 // The paper's week list: 411 jobs on 512 GPUs.

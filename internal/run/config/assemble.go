@@ -1,21 +1,19 @@
-package trial
+package config
 
 import (
-	"slices"
-
-	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 	"tarry/output/results"
 	"tarry/sim"
 )
 
-// Assemble gives the trials of a setup: for each policy in order, its replicates.
-func Assemble(s *config.Setup) []Trial {
-	var out []Trial
+// Trials gives the trials of a setup: for each policy in order, its replicates.
+func (s *Setup) Trials() []trial.Trial {
+	var out []trial.Trial
 	c := &s.Config
 	for p, name := range c.Policies {
 		for r := range s.Runs {
 			run := &s.Runs[r]
-			out = append(out, Trial{
+			out = append(out, trial.Trial{
 				Keys: results.Keys{Policy: name, Trace: c.Trace, Cluster: s.Cluster.Name, Speed: c.Speed,
 					Placement: c.Placement, Seed: c.Seed, Replicate: int64(r)},
 				Config: s.JSON(p, r), Workload: run.Workload, WorkloadSHA256: run.SHA256, Topology: s.Topology,
@@ -25,15 +23,5 @@ func Assemble(s *config.Setup) []Trial {
 			})
 		}
 	}
-	return out
-}
-
-// History is what policies that know the distribution of work receive of a window that stands for itself: its own, sorted.
-func History(w *sim.Workload) []sim.Time {
-	var out []sim.Time
-	for i := range w.Jobs {
-		out = append(out, w.Jobs[i].Work)
-	}
-	slices.Sort(out)
 	return out
 }

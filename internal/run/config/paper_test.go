@@ -1,4 +1,4 @@
-package trial
+package config
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tarry/env/scenario/shipped"
-	"tarry/internal/run/config"
+	"tarry/internal/run/trial"
 	"tarry/output/results"
 )
 
@@ -25,20 +25,20 @@ func shared(t testing.TB, parts ...string) string {
 	return path
 }
 
-func paperTrial(t testing.TB, list, policy string) Trial {
+func paperTrial(t testing.TB, list, policy string) trial.Trial {
 	t.Helper()
-	c := config.Default()
+	c := Default()
 	if err := c.ApplyPreset("paper"); err != nil {
 		t.Fatal(err)
 	}
 	c.Trace = "artistsim:" + shared(t, "traces", "artist-sim", list+".json")
 	c.Speed = "table:" + shared(t, "reference", "artist-sim", "speed_table_exact.csv") + ",fallback=collective"
 	c.Policies = []string{policy}
-	s, err := config.Build(c, shipped.All())
+	s, err := Build(c, shipped.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Assemble(s)[0]
+	return s.Trials()[0]
 }
 
 // Manual timers of 6 and 12 leases are what the auto-tuner is capped to with a window of 12.
@@ -48,7 +48,7 @@ func TestTunerIsInertInThePaperSetting(t *testing.T) {
 	}
 	var rows []results.Summary
 	for _, policy := range []string{"dally", "dally:t_rack=6,t_net=12"} {
-		res, err := Run(context.Background(), []Trial{paperTrial(t, "sense_500jobs_poisson_1proc-week", policy)}, Options{})
+		res, err := trial.Run(context.Background(), []trial.Trial{paperTrial(t, "sense_500jobs_poisson_1proc-week", policy)}, trial.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
