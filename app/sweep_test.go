@@ -311,3 +311,15 @@ func TestSweepDry(t *testing.T) {
 		t.Errorf("a dry run wrote %v", entries)
 	}
 }
+
+// Options of an engine are read with the sweep's file: what is wrong is reported where it was written.
+func TestSweepOptionPlaces(t *testing.T) {
+	dir := scratch(t)
+	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 1", 1)+"\nengine:\n  options:\n    image: x\n")
+	if s := tarry(t, dir, "sweep", file, "--out", "x", "--engine", "print"); !strings.Contains(s.errors, `: option image="x", expected none`) || !strings.Contains(s.errors, ":5: option") {
+		t.Errorf("exit code %d, errors %q", s.code, s.errors)
+	}
+	if s := tarry(t, dir, "sweep", file, "--out", "y", "--engine", "print", "--option", "image=y"); !strings.Contains(s.errors, `print: option image="y", expected none`) {
+		t.Errorf("exit code %d, errors %q", s.code, s.errors)
+	}
+}

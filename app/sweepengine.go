@@ -50,6 +50,7 @@ type chosen struct {
 	host    string
 	stale   time.Duration
 	options map[string]string
+	places  map[string]param.Place // of the options that the sweep's file gives
 	minutes float64
 	retries int
 }
@@ -115,6 +116,12 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	}
 	if _, given := options["throttle"]; !given && e.name == "slurm" && e.jobs != clusterJobs {
 		options["throttle"] = strconv.Itoa(e.jobs)
+	}
+	e.places = map[string]param.Place{}
+	for k, at := range s.Engine.Places {
+		if said := slices.ContainsFunc(c.StringSlice("option"), func(o string) bool { return strings.HasPrefix(o, k+"=") }); !said && !(c.IsSet(k) && (k == "pack" || k == "no-wait")) {
+			e.places[k] = at
+		}
 	}
 	return e, errors.Join(append(errs, err, bad)...)
 }
@@ -202,7 +209,7 @@ func (e *chosen) job(c *cli.Context, f *sweep.Folder, pending []int) *engine.Job
 		self = "tarry"
 	}
 	j := &engine.Job{Dir: f.Dir, Folder: f, Pending: slices.Clone(pending), Worker: []string{self, "sweep", "worker"}, Parallel: min(e.jobs, len(pending)),
-		Memory: e.memory, Retries: e.retries, Isolate: e.isolate, Host: e.host, Options: e.options, Stale: e.stale,
+		Memory: e.memory, Retries: e.retries, Isolate: e.isolate, Host: e.host, Options: e.options, Places: e.places, Stale: e.stale,
 		Work: sweep.WorkOptions{Version: version()}, Out: legible.Under(c.App.Writer), Log: c.App.ErrWriter, Clock: clock}
 	if e.minutes > 0 {
 		j.Until = time.Duration(e.minutes * float64(time.Minute))

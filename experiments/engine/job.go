@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tarry/experiments/sweep"
+	"tarry/sim/param"
 )
 
 // ErrRequeue: the engine received a signal to stop, or its time is over; cells are left and the same command
@@ -42,6 +43,8 @@ type Job struct {
 	Work sweep.WorkOptions
 	// Options are those of the engine alone, from the spec and the command line.
 	Options map[string]string
+	// Places are where those of a file were written, for errors; nil = none is of a file.
+	Places map[string]param.Place
 	// Out is where an engine writes a script or a list, Log where it says what it does.
 	Out, Log io.Writer
 	// Clock gives the time since some start; required.

@@ -1,10 +1,7 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,12 +9,13 @@ import (
 )
 
 // refuseOptions is for engines without options of their own.
-func refuseOptions(engine string, given map[string]string) error {
-	var errs []error
-	for _, key := range slices.Sorted(maps.Keys(given)) {
-		errs = append(errs, fmt.Errorf("%s: option %s=%q, expected none: this engine has no options", engine, key, given[key]))
+func refuseOptions(engine string, given map[string]string, at map[string]param.Place) error {
+	r := ReadOptions(engine, given, at)
+	for _, key := range r.Left() {
+		value, _ := r.Take(key)
+		r.set.FaultAt(key, "option %s=%q, expected none: engine %s has no options", key, value, engine)
 	}
-	return errors.Join(errs...)
+	return r.Err()
 }
 
 // Options takes an engine's options one by one; the reader of settings keeps all faults.
@@ -27,9 +25,9 @@ type Options struct {
 	given map[string]string
 }
 
-// ReadOptions starts with those that are given to an engine.
-func ReadOptions(engine string, given map[string]string) *Options {
-	return &Options{param.FromText(engine, given), map[string]bool{}, given}
+// ReadOptions starts with those that are given to an engine; at says where those of a file were written, and may be nil.
+func ReadOptions(engine string, given map[string]string, at map[string]param.Place) *Options {
+	return &Options{param.FromText(engine, given, at), map[string]bool{}, given}
 }
 
 // Fault notes that an option is wrong.

@@ -13,7 +13,7 @@ var ErrHandedOut = errors.New("the cells are handed out, not run")
 // Print writes one command per pending cell to j.Out, quoted for a POSIX shell, for GNU parallel,
 // xargs or a queue of the user's own. It runs nothing; the error is ErrHandedOut.
 func Print(ctx context.Context, j *Job) error {
-	if err := refuseOptions("print", j.Options); err != nil {
+	if err := refuseOptions("print", j.Options, j.Places); err != nil {
 		return err
 	}
 	w := bufio.NewWriter(j.Out)

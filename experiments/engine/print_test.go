@@ -43,7 +43,7 @@ func TestPrint(t *testing.T) {
 		}
 	}
 	j.Options = map[string]string{"image": "x"}
-	if err := Print(context.Background(), j); err == nil || err.Error() != `print: option image="x", expected none: this engine has no options` {
+	if err := Print(context.Background(), j); err == nil || err.Error() != `print: option image="x", expected none: engine print has no options` {
 		t.Errorf("with an option: %v", err)
 	}
 }

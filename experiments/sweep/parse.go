@@ -78,9 +78,9 @@ func readSeeds(s *param.Set) []uint64 {
 func readDefaults(s *param.Set) Defaults {
 	d := Defaults{Name: s.Text("name", ""), Jobs: s.Int("jobs", 0, 0, 4096), Memory: s.Text("memory", ""), Isolate: s.Bool("isolate", false)}
 	if o := s.Child("options"); s.Has("options") {
-		d.Options = map[string]string{}
+		d.Options, d.Places = map[string]string{}, map[string]param.Place{}
 		for _, k := range slices.Sorted(slices.Values(o.Keys())) {
-			d.Options[k] = o.Text(k, "")
+			d.Options[k], d.Places[k] = o.Text(k, ""), o.Place(k)
 		}
 	}
 	return d

@@ -1,5 +1,7 @@
 package sweep
 
+import "tarry/sim/param"
+
 // Spec is a sweep as a value: what a YAML file says and what a question's grid.go gives.
 type Spec struct {
 	// Name stands in the column experiment of every table: letters, digits, "-", "_" and ".";
@@ -92,4 +94,6 @@ type Defaults struct {
 	Isolate bool `json:"isolate"`
 	// Options are for one engine alone (a partition, a time limit); their meaning is the engine's.
 	Options map[string]string `json:"options,omitempty"`
+	// Places are where the options were written; nil in a sweep that was planned before.
+	Places map[string]param.Place `json:"-"`
 }

@@ -8,6 +8,7 @@ package param
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -90,16 +91,17 @@ func Parse(what, text string) *Set {
 	return s
 }
 
-// FromText makes a set of settings that were given one by one, for errors in the name of what.
-func FromText(what string, given map[string]string) *Set {
-	d := &document{file: what, argument: true, noun: "key"}
+// FromText makes a set of settings that were given one by one, for errors at the place where each was written, or else in the name of
+// what; at may be nil.
+func FromText(what string, given map[string]string, at map[string]Place) *Set {
+	d := &document{file: what, argument: true, noun: "key", places: []string{}}
 	s := &Set{doc: d, node: &yamldoc.Node{}, values: map[string]*yamldoc.Node{}, names: map[string]*yamldoc.Node{}}
 	d.sets = append(d.sets, s)
-	for k, v := range given {
-		s.values[k], s.names[k] = scalar(v, 0), scalar(k, 0)
-		s.order = append(s.order, k)
+	s.order = slices.Sorted(maps.Keys(given))
+	for i, k := range s.order {
+		s.values[k], s.names[k] = scalar(given[k], i+1), scalar(k, i+1)
+		d.places = append(d.places, at[k].String())
 	}
-	slices.Sort(s.order)
 	return s
 }
 

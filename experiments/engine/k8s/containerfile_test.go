@@ -94,7 +94,7 @@ func TestContainerfile(t *testing.T) {
 	if copied[1] != path.Join(workdir, "build/tarry") {
 		t.Errorf("%s is copied, expected what make build writes in %s", copied[1], workdir)
 	}
-	opt, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y"}, "demo", "/s", 1)
+	opt, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y"}, nil, "demo", "/s", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

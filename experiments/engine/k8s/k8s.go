@@ -16,6 +16,7 @@ import (
 	"tarry/experiments/engine"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
+	"tarry/sim/param"
 )
 
 // Run writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's
@@ -31,7 +32,7 @@ func Run(ctx context.Context, j *engine.Job) error {
 	if err != nil {
 		return err
 	}
-	opt, err := parseK8sOptions(j.Options, j.Folder.Spec.Name, dir, len(j.Pending))
+	opt, err := parseK8sOptions(j.Options, j.Places, j.Folder.Spec.Name, dir, len(j.Pending))
 	if err != nil {
 		return err
 	}
@@ -86,8 +87,8 @@ type k8sOptions struct {
 const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, folder, workdir, user, cpu, memory, gpus, queue, suspend, service-account, priority-class, backoff, max-failed, grace, keep, deadline or parallelism"
 
 // parseK8sOptions reads them; all faults come together.
-func parseK8sOptions(given map[string]string, sweep, dir string, cells int) (k8sOptions, error) {
-	r := engine.ReadOptions("k8s", given)
+func parseK8sOptions(given map[string]string, at map[string]param.Place, sweep, dir string, cells int) (k8sOptions, error) {
+	r := engine.ReadOptions("k8s", given, at)
 	where := sha256.Sum256([]byte(dir))
 	o := k8sOptions{
 		name:        r.Text("name", k8sName(sweep, where[:3])),

@@ -49,7 +49,7 @@ func TestK8sManifest(t *testing.T) {
 }
 
 func TestK8sOptionErrors(t *testing.T) {
-	_, err := parseK8sOptions(map[string]string{"pull": "Sometimes", "mount": "sweeps", "backoff": "-1", "imge": "x", "name": "A_b", "user": "0"}, "demo", "/s/demo", 4)
+	_, err := parseK8sOptions(map[string]string{"pull": "Sometimes", "mount": "sweeps", "backoff": "-1", "imge": "x", "name": "A_b", "user": "0"}, nil, "demo", "/s/demo", 4)
 	want := strings.Join([]string{
 		`k8s: option backoff is "-1", expected a whole number >= 0`,
 		`k8s: option user is "0", expected UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)`,
@@ -83,7 +83,7 @@ func TestK8sUser(t *testing.T) {
 		}
 	}
 	for _, user := range []string{"-1", "01", "1:", "1:x", ":5", "root", "2147483648", "1:2:3"} {
-		if _, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y", "user": user}, "demo", "/s", 1); err == nil || !strings.Contains(err.Error(), "expected UID or UID:GID") {
+		if _, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y", "user": user}, nil, "demo", "/s", 1); err == nil || !strings.Contains(err.Error(), "expected UID or UID:GID") {
 			t.Errorf("user=%s: %v, expected a fault", user, err)
 		}
 	}

@@ -172,7 +172,7 @@ func (b *bench) set(cell int, state sweep.State, exit int) {
 // run calls the engine; before look number i (from 1) step(i) is called.
 func (b *bench) run(step func(i int)) error {
 	b.t.Helper()
-	opt, err := parseSlurmOptions(b.option)
+	opt, err := parseSlurmOptions(b.option, nil)
 	if err != nil {
 		b.t.Fatal(err)
 	}

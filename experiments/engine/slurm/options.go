@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarry/experiments/engine"
+	"tarry/sim/param"
 )
 
 // slurmOptions are the options of the slurm engine. Keys that are not listed here go to sbatch as
@@ -44,8 +45,8 @@ const slurmOwn = " array output error open-mode requeue no-requeue signal parsab
 var optionKey = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // parseSlurmOptions reads them; all faults come together.
-func parseSlurmOptions(given map[string]string) (slurmOptions, error) {
-	r := engine.ReadOptions("slurm", given)
+func parseSlurmOptions(given map[string]string, at map[string]param.Place) (slurmOptions, error) {
+	r := engine.ReadOptions("slurm", given, at)
 	o := slurmOptions{
 		throttle: r.Count("throttle", 0, 0),
 		requeues: r.Count("max-requeues", 0, 20),

@@ -116,7 +116,7 @@ func packed(cells []int, n int, together time.Duration, seconds func(cell int) f
 
 // Packs says how the option pack (N, or a time such as 10m) puts n cells together.
 func Packs(option string, n int, seconds func(cell int) float64) ([][]int, error) {
-	r := engine.ReadOptions("slurm", map[string]string{"pack": option})
+	r := engine.ReadOptions("slurm", map[string]string{"pack": option}, nil)
 	size, together := readPack(r)
 	cells := make([]int, n)
 	for i := range cells {

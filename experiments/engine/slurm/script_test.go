@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarry/experiments/sweep"
+	"tarry/sim/param"
 )
 
 func TestSlurmScript(t *testing.T) {
@@ -17,7 +18,7 @@ func TestSlurmScript(t *testing.T) {
 		"throttle": "2", "partition": "short", "time": "01:30:00", "mem": "4G", "cpus-per-task": "2",
 		"gres": "gpu:1", "constraint": "a100|v100", "comment": "two words", "exclusive": "",
 		"modules": "go\ncuda/12", "prologue": "ulimit -c 0", "warning": "90",
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestSlurmScriptRuns(t *testing.T) {
 func TestSlurmOptionErrors(t *testing.T) {
 	_, err := parseSlurmOptions(map[string]string{
 		"throttle": "-1", "max-timeouts": "x", "array": "0-3", "No": "1", "comment": "a\nb", "no-wait": "maybe", "name": "a,b", "warning": "0",
-	})
+	}, nil)
 	want := strings.Join([]string{
 		`slurm: option throttle is "-1", expected a whole number >= 0`,
 		`slurm: option max-timeouts is "x", expected a whole number >= 0`,
@@ -187,5 +188,19 @@ func TestChunks(t *testing.T) {
 		if got := chunks(c.cells, c.size); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("chunks(%v, %d) = %v, expected %v", c.cells, c.size, got, c.want)
 		}
+	}
+}
+
+// What is wrong with an option of a sweep's file is reported where it was written; one of the command line in the engine's name.
+func TestSlurmOptionPlaces(t *testing.T) {
+	at := map[string]param.Place{"throttle": {File: "s.yaml", Line: 7, Column: 5}, "array": {File: "s.yaml", Line: 8, Column: 5}}
+	_, err := parseSlurmOptions(map[string]string{"throttle": "-1", "array": "0-3", "poll": "0"}, at)
+	want := strings.Join([]string{
+		`s.yaml:7:5: option throttle is "-1", expected a whole number >= 0`,
+		`slurm: option poll is "0", expected a whole number >= 1`,
+		`s.yaml:8:5: option array is "0-3", expected nothing: the engine sets it (see name, throttle, warning)`,
+	}, "\n")
+	if err == nil || err.Error() != want {
+		t.Errorf("errors:\n%v\nexpected:\n%s", err, want)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // engine.ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When ctx ends the
 // jobs stay in the queue, and the error wraps engine.ErrRequeue.
 func Run(ctx context.Context, j *engine.Job) error {
-	opt, err := parseSlurmOptions(j.Options)
+	opt, err := parseSlurmOptions(j.Options, j.Places)
 	if err != nil {
 		return err
 	}
