@@ -255,3 +255,13 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// A predictor that is said to be none is none: the law is that of the windows, and nothing is declared.
+func TestNoPredictorIsNone(t *testing.T) {
+	if c := config(t, "predict=none"); c.Predictor != nil || c.Rule.Predictor != "" {
+		t.Errorf("predict=none has the predictor %q", c.Rule.Predictor)
+	}
+	if c := config(t, "predict=size"); c.Predictor == nil || c.Rule.Predictor != "size" {
+		t.Errorf("predict=size has the predictor %q", c.Rule.Predictor)
+	}
+}

@@ -194,7 +194,7 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	made, err := from.Build(known)
 	scenario.Report(s, err)
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
-	if from.Predict != "" {
+	if made.Predicts() {
 		c.Predictor, c.Exact = made.Predictor, made.Exact()
 	}
 	if !from.Faults.None() {
