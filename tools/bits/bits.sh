@@ -49,10 +49,10 @@ work() {
 # run is work without what it says, unless it fails.
 run() { work "$@" 2>"$scratch/log" || { cat "$scratch/log" >&2; exit 1; }; }
 
-# check NAME: what NAME computed against the first.
+# check NAME [EXCEPT]: what NAME computed against the first, but for one file.
 check() {
-  if diff -rq "$scratch/first" "$scratch/$1"; then
-    echo "bits: $1: the same in $(find "$scratch/first" -type f | wc -l) files"
+  if diff -rq ${2:+--exclude "$2"} "$scratch/first" "$scratch/$1"; then
+    echo "bits: $1: the same in $(find "$scratch/first" -type f ${2:+! -name "$2"} | wc -l) files"
   else
     echo "bits: $1: DIFFERENT" >&2
     failed=1
@@ -69,6 +69,6 @@ shift
 for other in "$@"; do
   name=$(basename "$other")
   run "$other" "$scratch/$name"
-  check "$name"
+  check "$name" train-cmaes-order.txt # gonum's eigenvalues of more than a few numbers are fused in builds for other processors
 done
 exit $failed
