@@ -124,7 +124,9 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 // What is known with which options.
 func TestKnows(t *testing.T) {
 	for text, want := range map[string]string{"tarry/Preempt-v0": "done+work", "tarry/Preempt-v0:hide=work": "done", "tarry/Preempt-v0:order=las,hide=work+network": "nothing",
-		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate", "tarry/DelayTimerDiscrete-v0": "done"} {
+		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate",
+		`tarry/Order-v0:predicted=true,predict="request:sigma=0"`: "done+estimate+work", `tarry/Order-v0:predicted=true,predict="request:sigma=0.5"`: "done+estimate",
+		`tarry/Order-v0:predicted=false,predict="request:sigma=0"`: "done", "tarry/DelayTimerDiscrete-v0": "done"} {
 		e, err := All().Make(shipped.All(), text)
 		if err != nil {
 			t.Fatal(err)

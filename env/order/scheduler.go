@@ -2,6 +2,7 @@ package order
 
 import (
 	"math"
+	"slices"
 
 	"tarry/baselines/dally"
 	"tarry/baselines/score"
@@ -31,13 +32,21 @@ func newScheduler(c *Config) *scheduler {
 	return s
 }
 
-// Knows is what the contest, the observation or the baseline that is demonstrated needs.
+// Knows is what the contest, the observation or the baseline that is demonstrated needs. What an exact predictor says is the work itself.
 func (s *scheduler) Knows() sim.Knowledge {
 	k := s.policy.Knows() | s.keys.Knows()
+	if k&sim.KnowEstimate != 0 && s.cfg.exact() {
+		k |= sim.KnowWork
+	}
 	if s.demo != nil {
-		k |= s.demo.knows
+		k |= s.cfg.Declares(s.demo.knows)
 	}
 	return k
+}
+
+// exact reports whether what is predicted is the truth, in one regime at least. Without a predictor keys have the environment's law.
+func (c *Config) exact() bool {
+	return c.Exact || slices.ContainsFunc(c.Regimes, func(r schedenv.Config) bool { return r.Exact })
 }
 
 // Begin takes in an instant.

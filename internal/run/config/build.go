@@ -101,17 +101,32 @@ func (s *Setup) checkPolicies() error {
 		errs = append(errs, fmt.Errorf("%sno policy, expected at least one: --policy NAME or NAME:key=value,...", c.At(fileItself)))
 	}
 	seen := map[string]bool{}
+	var unpredicted []string
 	for i, spec := range c.Policies {
 		if seen[spec] {
 			errs = append(errs, fmt.Errorf("%spolicy %q is given twice", c.At("policies"), spec))
 			continue
 		}
 		seen[spec] = true
-		if _, err := s.Policy(i); err != nil {
+		p, err := s.Policy(i)
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s%w", c.At("policies"), err))
+			continue
+		}
+		if k := p.Knows(); s.Predicts() && k&sim.KnowWork != 0 && k&sim.KnowEstimate == 0 {
+			unpredicted = append(unpredicted, spec)
 		}
 	}
+	s.noteUnpredicted(unpredicted)
 	return errors.Join(errs...)
+}
+
+// noteUnpredicted warns of policies that read the true work beside a predictor, which they do not read.
+func (s *Setup) noteUnpredicted(specs []string) {
+	if len(specs) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("predict: %s: warning: the true run times are read, not what %s predicts; predictions are read with sjf:by=estimate, srtf:by=left and by=gittins, srsf the same, dally:order=psrpt, psrsf and gittins",
+			strings.Join(specs, ", "), s.Config.Predict))
+	}
 }
 
 // buildHistory reads the sample of earlier jobs' service.

@@ -36,3 +36,33 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 		t.Errorf("%v, expected a fault", err)
 	}
 }
+
+// A policy that reads the true work beside a predictor is named, once; those that read predictions, or nothing, are not.
+func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
+	notes := func(predict string, policies ...string) (out []string) {
+		c := Default()
+		c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", policies, "2x2x8", "counting", 2, predict
+		s, err := Build(c, shipped.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range s.Notes {
+			if strings.Contains(n, "true run times") {
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	got := notes("global", "sjf", "srtf:by=left", "srsf", "dally:order=srpt,evict=later", "las", "easy")
+	if len(got) != 1 || !strings.HasPrefix(got[0], "predict: sjf, srsf, dally:order=srpt,evict=later: warning: the true run times are read, not what global predicts") {
+		t.Errorf("%q", got)
+	}
+	for _, predict := range []string{"", "none"} {
+		if got := notes(predict, "sjf", "srtf"); got != nil {
+			t.Errorf("predict %q: %q", predict, got)
+		}
+	}
+	if got := notes("size", "sjf:by=estimate", "srtf:by=gittins", "dally", "artist-tiresias"); len(got) != 1 || !strings.HasPrefix(got[0], "predict: artist-tiresias:") {
+		t.Errorf("%q", got)
+	}
+}
