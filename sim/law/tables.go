@@ -20,7 +20,7 @@ func (p part) up(z float64) float64 {
 	if !p.bump {
 		return fixmath.NormalCDF(z)
 	}
-	t := math.Max(-1, math.Min(1, z/math.Sqrt(5)))
+	t := max(-1, min(1, z/math.Sqrt(5)))
 	return 0.5 + float64(0.75*t) - float64(0.25*t*float64(t*t))
 }
 
@@ -33,13 +33,28 @@ func (p part) rest(at float64) float64 {
 	return float64(whole*fixmath.NormalCDF((p.mean-at)/p.sd+p.sd)) - float64(fixmath.Exp(at)*p.above(at))
 }
 
-// mass is the part's probability between two values, exact in both tails.
-func (p part) mass(from, to float64) float64 {
-	a, b := (from-p.mean)/p.sd, (to-p.mean)/p.sd
-	if a > 0 {
-		a, b = -b, -a
+// masses adds the part's probabilities between neighbours of z-values, exact in both tails: ends[i] is that of u[i] to u[i+1].
+func (p part) masses(ends, u []float64) {
+	var last float64 // the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it is that of -z
+	side := 0
+	for i := range ends {
+		a, b := (u[i]-p.mean)/p.sd, (u[i+1]-p.mean)/p.sd
+		if a > 0 {
+			if side != -1 {
+				last = p.up(-a)
+			}
+			next := p.up(-b)
+			ends[i] += p.weight * (last - next)
+			last, side = next, -1
+			continue
+		}
+		if side != 1 {
+			last = p.up(a)
+		}
+		next := p.up(b)
+		ends[i] += p.weight * (next - last)
+		last, side = next, 1
 	}
-	return p.weight * (p.up(b) - p.up(a))
 }
 
 // build fills the tables of a mixture. Between grid points the density of u is taken as constant; past the last, the
@@ -49,6 +64,11 @@ func build(sigma float64, parts ...part) *Shape {
 		rank: make([]float64, points), left: make([]float64, points)}
 	last := points - 1
 	ends, time := make([]float64, points), make([]float64, points) // in the interval that starts at a point
+	u, exp := make([]float64, points), make([]float64, points)     // of points
+	for i := range u {
+		u[i] = s.at(i)
+		exp[i] = fixmath.Exp(u[i])
+	}
 	for _, p := range parts {
 		s.above[last] += p.above(s.at(last))
 		time[last] += math.Max(0, p.rest(s.at(last)))
@@ -59,30 +79,29 @@ func build(sigma float64, parts ...part) *Shape {
 			from = min(max(0, int((p.mean-float64(3*p.sd)-s.lo)/s.step)), last)
 			to = max(min(last, int((p.mean+float64(3*p.sd)-s.lo)/s.step)+1), 0)
 		}
-		for i := from; i < to; i++ {
-			ends[i] += p.mass(s.at(i), s.at(i+1))
+		if from < to {
+			p.masses(ends[from:to], u[from:to+1])
 		}
 	}
 	for i := last - 1; i >= 0; i-- {
 		s.above[i] = s.above[i+1] + ends[i]
 		// The mean time spent in the interval, by parts.
-		from, to := fixmath.Exp(s.at(i)), fixmath.Exp(s.at(i+1))
+		from, to := exp[i], exp[i+1]
 		time[i] = math.Max(0, float64((to-from)*s.above[i+1])+float64(ends[i]*((to-from)/s.step-from)))
 	}
 	ends[last] = s.above[last]
-	s.fill(ends, time)
+	s.fill(ends, time, exp)
 	return s
 }
 
 // fill computes rank and left from the probability to end and the mean time spent in each interval.
-func (s *Shape) fill(ends, time []float64) {
-	first := fixmath.Exp(s.lo)
-	s.rank0, s.left0 = s.stop(0, ends, time, first, math.Max(0, 1-s.above[0]))
+func (s *Shape) fill(ends, time, exp []float64) {
+	s.rank0, s.left0 = stop(ends, time, fixmath.Exp(s.lo), math.Max(0, 1-s.above[0]))
 	for i := range s.above {
-		rank, left := s.stop(i, ends, time, 0, 0)
+		rank, left := stop(ends[i:], time[i:], 0, 0)
 		if i > 0 && i < len(ends)-1 { // to stop at once: the inverse of the hazard
 			if h := ends[i-1] + ends[i]; h > 0 {
-				rank = math.Min(rank, 2*s.step*fixmath.Exp(s.at(i))*(s.above[i]/h))
+				rank = math.Min(rank, 2*s.step*exp[i]*(s.above[i]/h))
 			}
 		}
 		if !(rank > 0) || math.IsInf(left, 1) { // no mass is left that a float can hold
@@ -93,17 +112,23 @@ func (s *Shape) fill(ends, time []float64) {
 	}
 }
 
-// stop tries all ways to stop after point i, spent and ended being what came before it. left is that of never stopping.
-func (s *Shape) stop(i int, ends, time []float64, spent, ended float64) (rank, left float64) {
+// stop tries all ways to stop from the first point on, spent and ended being what came before it. left is that of never stopping.
+func stop(ends, time []float64, spent, ended float64) (rank, left float64) {
 	rank = math.Inf(1)
-	for j := i; j < len(ends); j++ {
+	time = time[:len(ends)]
+	for j, e := range ends {
 		spent += time[j]
-		if ended += ends[j]; ended > 0 {
-			rank = math.Min(rank, spent/ended)
+		if ended += e; ended > 0 {
+			if r := spent / ended; r < rank {
+				rank = r
+			}
 		}
 	}
-	if ended > 0 {
-		return rank, spent / ended
+	switch {
+	case !(ended > 0):
+		return rank, math.Inf(1)
+	case math.IsNaN(spent):
+		rank = spent
 	}
-	return rank, math.Inf(1)
+	return rank, spent / ended
 }

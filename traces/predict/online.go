@@ -38,16 +38,20 @@ const (
 	firstErrors = 20   // errors, before there is a law at all
 )
 
-// errs are the latest errors of a class, and their law.
+// errs are the latest errors of a class, and their law. The law is made of the errors that there were when it was due, but only
+// once somebody asks for it.
 type errs struct {
 	list   []float64
 	next   int
+	due    []float64 // errors that the next law is made of; empty = none is due
 	shape  *law.Shape
 	centre float64
-	ok     bool
+	ok     bool // there is a law, or one is due
+	fresh  bool // no error came since the law was due
 }
 
 func (e *errs) add(x float64) {
+	e.fresh = false
 	if len(e.list) < keptErrors {
 		e.list = append(e.list, x)
 		return
@@ -75,8 +79,15 @@ type online struct {
 	prior *law.Shape // where there is no law of errors yet
 	all   errs
 	size  [classes]errs
-	since int // jobs learned since the laws were made
+	since int     // jobs learned since the laws were made
+	ended []ended // jobs that are learned from before the next prediction
 	buf   []float64
+}
+
+// ended is a job that has ended.
+type ended struct {
+	job sim.Job
+	run sim.Time
 }
 
 func newOnline(est estimator, o options) *online {
@@ -99,6 +110,10 @@ func logRun(run sim.Time) float64 { return math.Log(run.Seconds()) }
 
 // Predict gives the law of a job's run time.
 func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
+	for i := range p.ended {
+		p.learn(&p.ended[i].job, p.ended[i].run)
+	}
+	p.ended = p.ended[:0]
 	y, ok := p.est.point(j)
 	if !ok {
 		return law.Law{LogMedian: math.Log(priorMedianS), Shape: p.blank}
@@ -112,6 +127,7 @@ func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
 		e = &p.size[class(j)]
 	}
 	if e.ok {
+		p.make(e)
 		l.Shape = e.shape
 		if !p.raw {
 			l.LogMedian += e.centre
@@ -120,8 +136,13 @@ func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
 	return l
 }
 
-// Ended learns from a job that has ended.
+// Ended notes a job that has ended. What is learned from it shows at the next prediction; after the last there is no need to learn.
 func (p *online) Ended(_ sim.JobID, j *sim.Job, run sim.Time) {
+	p.ended = append(p.ended, ended{*j, run})
+}
+
+// learn learns from a job that has ended.
+func (p *online) learn(j *sim.Job, run sim.Time) {
 	y := logRun(run)
 	if was, ok := p.est.point(j); ok {
 		p.note(j, y-was)
@@ -140,44 +161,57 @@ func (p *online) note(j *sim.Job, e float64) {
 	}
 }
 
-// shape makes the laws of errors anew.
+// own gives e memory of its own.
+func (e *errs) own() { e.list, e.due = slices.Clone(e.list), slices.Clone(e.due) }
+
+// shape has the laws of errors made anew.
 func (p *online) shape() {
 	p.since = 0
-	p.make(&p.all, firstErrors)
+	p.all.renew(firstErrors, p.exact)
 	for i := range p.size {
-		p.make(&p.size[i], enough)
+		p.size[i].renew(enough, p.exact)
 	}
 }
 
-func (p *online) make(e *errs, need int) {
-	if len(e.list) < need || p.exact {
+// renew has a law made of the present errors, if there are as many as it needs; the same errors have the same law.
+func (e *errs) renew(need int, exact bool) {
+	if len(e.list) < need || exact || e.fresh {
 		return
 	}
-	p.buf = append(p.buf[:0], e.list...)
+	e.due, e.ok, e.fresh = append(e.due[:0], e.list...), true, true
+}
+
+// make makes the law that is due.
+func (p *online) make(e *errs) {
+	if len(e.due) == 0 {
+		return
+	}
+	p.buf = append(p.buf[:0], e.due...)
 	e.shape, e.centre = law.Empirical(p.buf)
-	if e.ok = true; p.lognormal && e.shape != nil {
-		mean, n := 0.0, float64(len(e.list))
-		for _, x := range e.list {
+	if p.lognormal && e.shape != nil {
+		mean, n := 0.0, float64(len(e.due))
+		for _, x := range e.due {
 			mean += x / n
 		}
 		e.shape, e.centre = law.LogNormal(e.shape.Sigma()), mean
 	}
+	e.due = e.due[:0]
 }
 
 // Clone copies what may change.
 func (p *online) Clone() sim.Predictor {
 	c := *p
-	c.est, c.buf = p.est.clone(), nil
-	c.all.list = slices.Clone(p.all.list)
+	c.est, c.ended, c.buf = p.est.clone(), slices.Clone(p.ended), nil
+	c.all.own()
 	for i := range c.size {
-		c.size[i].list = slices.Clone(p.size[i].list)
+		c.size[i].own()
 	}
 	return &c
 }
 
 // Fit learns from jobs.
 func (p *online) Fit(jobs []sim.Job) {
-	p.est, p.all, p.size = p.est.empty(), errs{}, [classes]errs{}
+	p.est, p.all, p.size, p.ended = p.est.empty(), errs{}, [classes]errs{}, nil
 	if p.history > 0 && len(jobs) > p.history {
 		jobs = jobs[len(jobs)-p.history:]
 	}
@@ -200,6 +234,10 @@ func (p *online) Fit(jobs []sim.Job) {
 		s.settle()
 	}
 	p.shape()
+	p.make(&p.all) // here, and not once in each clone
+	for i := range p.size {
+		p.make(&p.size[i])
+	}
 }
 
 // ending is when a job of the past ended; alone says that all jobs come at once, and each ends before the next is looked at.

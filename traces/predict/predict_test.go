@@ -152,35 +152,36 @@ func TestRidgeAgainstElimination(t *testing.T) {
 	for range 200 {
 		r.solve()
 	}
-	n := len(r.coef) + 1
-	a, b := make([][]float64, n), make([]float64, n)
+	first, n := [kinds]int{}, 1
+	for k := range r.coef {
+		first[k] = n - 1
+		n += len(r.coef[k])
+	}
+	a, b, coef := make([][]float64, n), make([]float64, n), make([]float64, n)
 	for i := range a {
 		a[i] = make([]float64, n)
-		a[i][i] = r.lambda
-		if i < n-1 {
-			a[i][i] = r.penalty(r.kindOf[i])
+	}
+	a[n-1][n-1], coef[n-1] = r.lambda, r.slope
+	for k := range r.coef {
+		for c, x := range r.coef[k] {
+			a[first[k]+c][first[k]+c], coef[first[k]+c] = r.penalty(kind(k)), x
 		}
 	}
-	for i := range r.rows() {
-		w := r.row(i)
-		x := map[int]float64{n - 1: w.asked - r.centre}
-		for _, c := range w.at {
-			x[int(c)]++
+	for i, y := range r.since.y {
+		x := map[int]float64{n - 1: r.since.asked[i] - r.centre}
+		for k := range r.since.at {
+			x[first[k]+int(r.since.at[k][i])]++
 		}
 		for p, u := range x {
-			b[p] += u * (w.y - r.mean)
+			b[p] += u * (y - r.mean)
 			for q, v := range x {
 				a[p][q] += u * v
 			}
 		}
 	}
 	for i, want := range eliminate(a, b) {
-		got := r.slope
-		if i < n-1 {
-			got = r.coef[i]
-		}
-		if math.Abs(got-want) > 5e-3 {
-			t.Errorf("coefficient %d is %v, expected %v", i, got, want)
+		if math.Abs(coef[i]-want) > 5e-3 {
+			t.Errorf("coefficient %d is %v, expected %v", i, coef[i], want)
 		}
 	}
 }

@@ -29,10 +29,20 @@ func traits(j *sim.Job, out *[kinds]trait) {
 		{kind: 9, a: j.VC, b: j.Model}, {kind: 10, a: j.Group, size: n}}
 }
 
-// row is a job that was learned from: its values by number, log request (0 = none) and log run time.
-type row struct {
-	at       [kinds]int32
-	asked, y float64
+// rows are jobs that were learned from, by column: their values by number within the kind, log request (0 = none) and log run time.
+type rows struct {
+	at       [kinds][]int32
+	asked, y []float64
+}
+
+func (w *rows) len() int { return len(w.y) }
+
+// add appends all of o.
+func (w *rows) add(o *rows) {
+	for k := range w.at {
+		w.at[k] = append(w.at[k], o.at[k]...)
+	}
+	w.asked, w.y = append(w.asked, o.asked...), append(w.y, o.y...)
 }
 
 // ridge is ridge regression of log run time on the values of categories and products, and on log request. It is solved by
@@ -45,14 +55,13 @@ type ridge struct {
 	every  int
 	// Values and rows of the past are shared by all clones, those since are a clone's own.
 	old, fresh    map[trait]int32
-	past, since   []row
-	coef, count   []float64
-	kindOf        []kind
-	mean          float64 // of log run time
-	slope, centre float64 // on log request, about its mean
-	solved        int     // rows at the last solution
+	past, since   rows
+	coef, count   [kinds][]float64 // by number
+	mean          float64          // of log run time
+	slope, centre float64          // on log request, about its mean
+	solved        int              // rows at the last solution
 	scratch       [kinds]trait
-	sum, off      []float64
+	work          work // of solve
 }
 
 func newRidge(lambda float64, every int) *ridge {
@@ -76,14 +85,7 @@ func (r *ridge) find(t trait) (int32, bool) {
 	return n, ok
 }
 
-func (r *ridge) rows() int { return len(r.past) + len(r.since) }
-
-func (r *ridge) row(i int) *row {
-	if i < len(r.past) {
-		return &r.past[i]
-	}
-	return &r.since[i-len(r.past)]
-}
+func (r *ridge) rows() int { return r.past.len() + r.since.len() }
 
 func (r *ridge) point(j *sim.Job) (float64, bool) {
 	if r.rows() == 0 {
@@ -91,9 +93,9 @@ func (r *ridge) point(j *sim.Job) (float64, bool) {
 	}
 	traits(j, &r.scratch)
 	y := r.mean
-	for _, t := range r.scratch {
+	for k, t := range r.scratch {
 		if n, ok := r.find(t); ok {
-			y += r.coef[n]
+			y += r.coef[k][n]
 		}
 	}
 	if j.Request > 0 {
@@ -105,27 +107,27 @@ func (r *ridge) point(j *sim.Job) (float64, bool) {
 func (r *ridge) add(j *sim.Job, y float64) {
 	was, _ := r.point(j)
 	traits(j, &r.scratch)
-	w := row{y: y}
+	asked := 0.0
 	if j.Request > 0 {
-		w.asked = math.Log(j.Request.Seconds())
+		asked = math.Log(j.Request.Seconds())
 	}
 	if r.solved == 0 {
 		r.mean += (y - r.mean) / float64(r.rows()+1)
 	}
-	for i, t := range r.scratch {
+	for k, t := range r.scratch {
 		n, ok := r.find(t)
 		if !ok {
-			n = int32(len(r.coef))
+			n = int32(len(r.coef[k]))
 			r.fresh[t] = n
-			r.coef, r.count, r.kindOf = append(r.coef, 0), append(r.count, 0), append(r.kindOf, kind(i))
+			r.coef[k], r.count[k] = append(r.coef[k], 0), append(r.count[k], 0)
 		}
-		w.at[i] = n
-		r.count[n]++
+		r.since.at[k] = append(r.since.at[k], n)
+		r.count[k][n]++
 		if r.solved > 0 {
-			r.coef[n] += (y - was) / kinds / (r.count[n] + r.penalty(kind(i)))
+			r.coef[k][n] += (y - was) / kinds / (r.count[k][n] + r.penalty(kind(k)))
 		}
 	}
-	r.since = append(r.since, w)
+	r.since.asked, r.since.y = append(r.since.asked, asked), append(r.since.y, y)
 	if grown := r.rows() - r.solved; grown >= 50 && grown*2 >= r.solved || r.solved > 0 && r.every > 0 && grown >= r.every {
 		r.solve()
 	}
@@ -141,13 +143,16 @@ func (r *ridge) settle() {
 	}
 	maps.Copy(r.old, r.fresh)
 	r.fresh = map[trait]int32{}
-	r.past, r.since = append(r.past, r.since...), nil
+	r.past.add(&r.since)
+	r.since = rows{}
 }
 
 func (r *ridge) clone() estimator {
 	c := *r
-	c.fresh, c.since = maps.Clone(r.fresh), slices.Clone(r.since)
-	c.coef, c.count, c.kindOf = slices.Clone(r.coef), slices.Clone(r.count), slices.Clone(r.kindOf)
-	c.sum, c.off = nil, nil
+	c.fresh, c.since, c.work = maps.Clone(r.fresh), rows{}, work{}
+	c.since.add(&r.since)
+	for k := range kinds {
+		c.coef[k], c.count[k] = slices.Clone(r.coef[k]), slices.Clone(r.count[k])
+	}
 	return &c
 }
