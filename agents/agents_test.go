@@ -76,6 +76,11 @@ func TestEncoders(t *testing.T) {
 		{"tarry/Preempt-v0", "", &ppo.Candidates{Global: 23, Features: 17, Extra: 1}},
 		{"tarry/Preempt-v0", "mlp", nil},
 		{"tarry/Offer-v0", "", nil},
+		{"tarry/Order-v0:globals=false", "", &ppo.Candidates{Global: 13, Features: 12, Each: 1}},
+		{"tarry/Order-v0:globals=false", "ranking", &ppo.Candidates{Global: 13, Features: 12, Each: 1}},
+		{"tarry/Order-v0:globals=false", "classes", &ppo.Candidates{Global: 13, Features: 12, Each: 1}},
+		{"tarry/Order-v0:globals=false", "mlp", nil},
+		{"tarry/Order-v0", "", nil},
 	} {
 		var given []agents.Setting
 		if c.encoder != "" {

@@ -21,16 +21,19 @@ func startOf(s *env.Spec) (start, error) {
 		return start{}, err
 	}
 	out := start{policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra, Each: l.Each}}
-	if l.Each > 0 {
+	switch {
+	case l.Ranks:
+		out.encoder = policy.ByRank
+	case l.Each > 0:
 		out.encoder = policy.ByClass
 	}
 	return out, nil
 }
 
-// first is the encoder where none is chosen: one kernel where an action chooses one of a list, so that an agent serves lists of any
-// length; else "". By class: README of agents/ppo, "Classes".
+// first is the encoder where none is chosen: one kernel where an action chooses one of a list or puts it in order, so that an agent serves
+// lists of any length; else "". By class: README of agents/ppo, "Classes".
 func (s *start) first() string {
-	if s.encoder == policy.ByCandidate {
+	if s.encoder == policy.ByCandidate || s.encoder == policy.ByRank {
 		return s.encoder
 	}
 	return ""
@@ -41,7 +44,7 @@ func (s *start) fit(chosen string, to **policy.Candidates) {
 	switch {
 	case chosen == policy.MLP:
 		*to = nil
-	case chosen != "" && chosen == s.encoder && *to == nil:
+	case chosen != "" && (chosen == s.encoder || chosen == policy.ByClass && s.encoder == policy.ByRank) && *to == nil:
 		*to = s.list
 	}
 }

@@ -35,6 +35,11 @@ func TestList(t *testing.T) {
 	if got, err := one.List(); err != nil || *got != (layout.List{Global: 2, Features: 4, Each: 7}) {
 		t.Errorf("a choice for the only item gives %+v, error %v", got, err)
 	}
+	ranks := list(layout.OnEach, NewBox(-1, 1, 3))
+	ranks.Layout.Ranks = true
+	if got, err := ranks.List(); err != nil || *got != (layout.List{Global: 2, Features: 4, Each: 1, Ranks: true}) {
+		t.Errorf("numbers that put items in order give %+v, error %v", got, err)
+	}
 }
 
 func TestListFaults(t *testing.T) {
@@ -51,6 +56,7 @@ func TestListFaults(t *testing.T) {
 		`acts is "both"`: list("both", Discrete{N: 4}),
 		"segments of 14 numbers, expected the 15": change(func(s *Spec) { s.Observation = NewBox(0, 1, 15) }),
 		`segment 1 has the name "all"`:            change(func(s *Spec) { s.Layout.Segments[1].Name = "all" }),
+		"ranks is true with actions Box (6 real":  change(func(s *Spec) { s.Layout.Acts, s.Layout.Ranks, s.Action = layout.OnEach, true, NewBox(0, 1, 6) }),
 		"0 features":                              change(func(s *Spec) { s.Layout.Segments[0].Features = nil }),
 	} {
 		if _, err := s.List(); err == nil || !strings.Contains(err.Error(), "test/List-v0: layout: ") || !strings.Contains(err.Error(), want) {

@@ -7,7 +7,7 @@
 //
 // Reading guide: param.go (weights), net.go, mlp.go and setnet.go (networks), tape.go and
 // machine.go (graphs; ops.go, rowops.go and layer.go are their vocabulary, matrixop.go and kernel.go what
-// layers are made of), categorical.go and gaussian.go (distributions),
+// layers are made of), categorical.go, gaussian.go and ranking.go (distributions),
 // adam.go (optimiser), orthogonal.go (initial weights), state.go (saving to bytes). For off-policy
 // learners: duel.go (action values), squashed.go (bounded Gaussians), huber.go (loss), frozen.go
 // (weights as constants), blend.go (target networks).

@@ -166,6 +166,7 @@ func nets(r *rand.Rand) map[string]Net {
 	extra := SetShape{Global: 0, Slots: 4, Features: 3, Extra: 2}
 	timers := SetShape{Global: 2, Slots: 3, Features: 2, Each: 2}
 	one := SetShape{Global: 2, Slots: 1, Features: 3, Each: 4, Extra: 1}
+	marked := SetShape{Global: 2, Slots: 5, Features: 3, Each: 1, Marked: true}
 	return map[string]Net{
 		"mlp tanh":     NewMLP("a", []int{3, 5, 4, 2}, Tanh, 1, r),
 		"mlp relu":     NewMLP("b", []int{3, 5, 4, 2}, Relu, 1, r),
@@ -175,13 +176,25 @@ func nets(r *rand.Rand) map[string]Net {
 		"set pooled":   NewSetNet("f", shape, 4, true, 1, r),
 		"set of two":   NewSetNet("g", timers, 4, false, 1, r),
 		"set of one":   NewSetNet("h", one, 4, false, 1, r),
+		"set marked":   NewSetNet("i", marked, 4, false, 1, r),
+		"marked pool":  NewSetNet("j", marked, 4, true, 1, r),
+	}
+}
+
+// unmark takes the candidates out of a third of the slots of a marked set.
+func unmark(n Net, obs []float64, r *rand.Rand) {
+	s, ok := n.(*SetNet)
+	for k := range 5 {
+		if ok && s.shape.Marked && r.IntN(3) == 0 {
+			obs[s.shape.Global+k*s.shape.Features] = 0
+		}
 	}
 }
 
 // randomMask allows about two thirds of the choices of a set network, nil for others.
 func randomMask(n Net, r *rand.Rand) []bool {
 	s, ok := n.(*SetNet)
-	if !ok || s.shape.Each > 1 || r.IntN(4) == 0 {
+	if !ok || s.shape.Each > 1 || s.shape.Marked || r.IntN(4) == 0 {
 		return nil
 	}
 	mask := make([]bool, s.shape.Choices())
@@ -215,6 +228,7 @@ func TestNetworkGradients(t *testing.T) {
 			checkGradient(t, m, net.Params(), func() {
 				for i := range batch {
 					fill(obs, r)
+					unmark(net, obs, r)
 					feed(i, obs, randomMask(net, r))
 				}
 				fill(weights, r)
@@ -236,6 +250,7 @@ func TestBothPathsAgree(t *testing.T) {
 				for range 5 {
 					for i := range batch {
 						fill(obs, r)
+						unmark(net, obs, r)
 						mask := randomMask(net, r)
 						feed(i, obs, mask)
 						net.Forward(out, obs, mask)

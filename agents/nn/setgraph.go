@@ -15,13 +15,13 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 	c := t.layer(layer{x: g, c: t.MatMul(mean, t.Param(n.pool))}, n.context)
 
 	feed := func(row int, obs []float64, mask []bool) {
-		count := n.legalSlots(mask)
+		count := n.legalSlots(obs, mask)
 		copy(globalData[row*(s.Global+1):], obs[:s.Global])
 		globalData[row*(s.Global+1)+s.Global] = float64(count) / float64(s.Slots)
 		copy(candData[row*s.Slots*s.Features:(row+1)*s.Slots*s.Features], obs[s.Global:])
 		for k := range s.Slots {
 			at := row*s.Slots + k
-			legal.on[at], share[at] = n.legal(mask, k), 0
+			legal.on[at], share[at] = s.Legal(obs, mask, k), 0
 			if legal.on[at] {
 				share[at] = 1 / float64(count)
 			}

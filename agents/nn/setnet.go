@@ -20,6 +20,8 @@ type SetShape struct {
 	Extra int `json:"extra,omitempty"`
 	// Each is how many answers a slot has, such as two timers; 0 = 1. Several go without a mask.
 	Each int `json:"each,omitempty"`
+	// Marked: the first feature of a slot is 0 where there is no candidate; such a slot takes no part. There is no mask then.
+	Marked bool `json:"marked,omitempty"`
 }
 
 // In is the length of an observation, Choices that of the mask.
@@ -72,9 +74,12 @@ type setScratch struct{ e, mean, u, g, c, h []float64 }
 // whole set if pooled. The weights are orthogonal, from the stream.
 func NewSetNet(name string, shape SetShape, hidden int, pooled bool, lastGain float64, r *rand.Rand) *SetNet {
 	n := &SetNet{name: name, shape: shape, hidden: hidden, pooled: pooled}
-	g := math.Sqrt2
-	n.embed = newDense(name+"/embed", shape.Features, hidden, g, r)
-	n.global = newDense(name+"/global", shape.Global+1, hidden, g, r)
+	g, in := math.Sqrt2, math.Sqrt2
+	if shape.Marked { // logarithms of up to 10, which would begin at the bounds of tanh
+		in /= 4
+	}
+	n.embed = newDense(name+"/embed", shape.Features, hidden, in, r)
+	n.global = newDense(name+"/global", shape.Global+1, hidden, in, r)
 	n.context = newDense(name+"/context", hidden, hidden, g, r)
 	n.pool = NewParam(name+"/pool", hidden, hidden)
 	Orthogonal(n.pool, g, r)
@@ -125,14 +130,19 @@ func (n *SetNet) Fork() Net {
 	return &f
 }
 
-// legal reports whether a slot takes part; without a mask all do.
-func (n *SetNet) legal(mask []bool, slot int) bool { return mask == nil || mask[n.shape.Extra+slot] }
+// Legal reports whether a slot of an observation takes part; without marks or a mask all do.
+func (s *SetShape) Legal(obs []float64, mask []bool, slot int) bool {
+	if s.Marked {
+		return obs[s.Global+slot*s.Features] != 0
+	}
+	return mask == nil || mask[s.Extra+slot]
+}
 
 // legalSlots counts the slots that take part.
-func (n *SetNet) legalSlots(mask []bool) int {
+func (n *SetNet) legalSlots(obs []float64, mask []bool) int {
 	count := 0
 	for k := range n.shape.Slots {
-		if n.legal(mask, k) {
+		if n.shape.Legal(obs, mask, k) {
 			count++
 		}
 	}
@@ -142,10 +152,10 @@ func (n *SetNet) legalSlots(mask []bool) int {
 // Forward implements Net. The scores of masked slots are 0.
 func (n *SetNet) Forward(dst, obs []float64, mask []bool) {
 	s, x, h := n.shape, &n.x, n.hidden
-	count := n.legalSlots(mask)
+	count := n.legalSlots(obs, mask)
 	clear(x.mean)
 	for k := range s.Slots {
-		if !n.legal(mask, k) {
+		if !s.Legal(obs, mask, k) {
 			continue
 		}
 		e := x.e[k*h : (k+1)*h]
@@ -166,11 +176,11 @@ func (n *SetNet) Forward(dst, obs []float64, mask []bool) {
 		n.out.apply(dst[:1], x.c)
 		return
 	}
-	n.scores(dst, mask)
+	n.scores(dst, obs, mask)
 }
 
 // scores judges every candidate in the context.
-func (n *SetNet) scores(dst []float64, mask []bool) {
+func (n *SetNet) scores(dst, obs []float64, mask []bool) {
 	s, x, h := n.shape, &n.x, n.hidden
 	if s.Extra > 0 {
 		n.extra.apply(dst[:s.Extra], x.c)
@@ -178,7 +188,7 @@ func (n *SetNet) scores(dst []float64, mask []bool) {
 	each := s.each()
 	for k := range s.Slots {
 		answer := dst[s.Extra+k*each : s.Extra+(k+1)*each]
-		if !n.legal(mask, k) {
+		if !s.Legal(obs, mask, k) {
 			clear(answer)
 			continue
 		}

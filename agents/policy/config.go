@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,6 +28,12 @@ type Config struct {
 	// Candidates says that observations list candidates or classes, which share one kernel;
 	// nil = the networks are multi-layer perceptrons.
 	Candidates *Candidates
+	// Places, Temperature and Start are of ByRank. The first Places places of an order count, 0 = DefaultPlaces. Scores have Gumbel noise
+	// times Temperature, in the unit of scores, 0 = DefaultTemperature. Start is a vector of a trait.Searchable, to whose scores the
+	// network's are added, which begin at 0; nil = the network's alone. A policy with a start has to be bound to act.
+	Places      int
+	Temperature float64
+	Start       []float64
 }
 
 // The encoders.
@@ -37,10 +44,12 @@ const (
 	ByCandidate = "candidates"
 	// ByClass acts for each of a list by one kernel.
 	ByClass = "classes"
+	// ByRank puts the items of a list in order by a score that one kernel gives each. The first feature of an item is 0 where there is none.
+	ByRank = "ranking"
 )
 
 // Encoders lists the encoders.
-func Encoders() []string { return []string{MLP, ByCandidate, ByClass} }
+func Encoders() []string { return []string{MLP, ByCandidate, ByClass, ByRank} }
 
 // Validate reports all faults, with the names of the settings in JSON.
 func (c *Config) Validate() error {
@@ -53,7 +62,26 @@ func (c *Config) Validate() error {
 			errs = append(errs, fmt.Errorf("hidden[%d] is %v, expected at least 1", i, h))
 		}
 	}
-	return errors.Join(append(errs, c.validateCandidates())...)
+	return errors.Join(append(errs, c.validateRanking(), c.validateCandidates())...)
+}
+
+func (c *Config) validateRanking() error {
+	var errs []error
+	if c.Places < 0 {
+		errs = append(errs, fmt.Errorf("places is %d, expected at least 1, or 0 for %d", c.Places, DefaultPlaces))
+	}
+	if !(c.Temperature >= 0 && c.Temperature <= 100) {
+		errs = append(errs, fmt.Errorf("temperature is %v, expected a number from 0 to 100, 0 for %v", c.Temperature, DefaultTemperature))
+	}
+	if c.Start != nil && c.Encoder != ByRank {
+		errs = append(errs, fmt.Errorf("start is given with encoder %q, expected encoder %q, for environments whose actions put a list in order", c.Encoder, ByRank))
+	}
+	for i, x := range c.Start {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			errs = append(errs, fmt.Errorf("start[%d] is %v, expected a finite number", i, x))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (c *Config) validateCandidates() error {
@@ -67,7 +95,9 @@ func (c *Config) validateCandidates() error {
 		return fmt.Errorf("encoder is %q without candidates, expected what says how observations list them", c.Encoder)
 	case c.Encoder == MLP:
 		return errors.New("encoder is \"mlp\" with candidates, expected none")
-	case (c.Encoder == ByClass) != (list.Each > 0):
+	case c.Encoder == ByRank && list.Each != 1:
+		return fmt.Errorf("candidates: each is %d with encoder %q, expected 1", list.Each, ByRank)
+	case c.Encoder != ByRank && (c.Encoder == ByClass) != (list.Each > 0):
 		return fmt.Errorf("candidates: each is %d with encoder %q, expected at least 1 with %q and 0 with others", list.Each, c.Encoder, ByClass)
 	case list.Each > 0 && list.Extra != 0:
 		return fmt.Errorf("candidates: extra is %d with encoder %q, expected 0", list.Extra, c.Encoder)

@@ -18,6 +18,12 @@ func (p *Policy) ToEnv(dst, raw []float64) {
 		}
 		return
 	}
+	if p.ranking != nil { // scores have the environment's unit
+		for i, v := range raw {
+			dst[i] = min(max(v, p.low[i]), p.high[i])
+		}
+		return
+	}
 	for i, v := range raw {
 		if p.squash {
 			v = fixmath.Tanh(v)
@@ -35,6 +41,10 @@ func (p *Policy) FromEnv(raw, action []float64) {
 		for i, v := range action {
 			raw[i] = v - p.starts[i]
 		}
+		return
+	}
+	if p.ranking != nil {
+		copy(raw, action)
 		return
 	}
 	for i, v := range action {

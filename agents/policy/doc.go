@@ -4,5 +4,5 @@
 // Reading guide. Config (config.go) says how a policy is built; Policy (policy.go) draws actions
 // and judges observations; Layout (layout.go) reads an environment's spaces; convert.go goes
 // between raw actions and the environment's; Likelihood (graph.go) is the actor in the graph of a
-// loss.
+// loss; ranking.go has the law of actions that put a list in order.
 package policy

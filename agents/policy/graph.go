@@ -10,9 +10,11 @@ type Likelihood struct {
 
 	p          *Policy
 	feed       func(row int, obs []float64, mask []bool)
-	action     []float64 // a one per chosen choice, or the raw continuous action
-	penalty    []float64 // 0 or nn.MaskedLogit, per choice
-	correction []float64 // of the squash, per row
+	action     []float64    // a one per chosen choice, or the raw continuous action
+	penalty    []float64    // 0 or nn.MaskedLogit, per choice
+	correction []float64    // of the squash, per row
+	rankings   *nn.Rankings // of orders
+	start      []float64    // scores of what orders start from
 }
 
 // Likelihood adds the actor to a tape.
@@ -20,6 +22,10 @@ func (p *Policy) Likelihood(t *nn.Tape) *Likelihood {
 	l := &Likelihood{p: p}
 	var out, action nn.Node
 	out, l.feed = p.Actor.Graph(t)
+	if p.ranking != nil {
+		l.rankLikelihood(t, out)
+		return l
+	}
 	action, l.action = t.Matrix("action", t.Batch(), p.Logits())
 	if p.Continuous() {
 		l.gaussian(t, out, action)
@@ -77,6 +83,10 @@ func (p *Policy) logStds(t *nn.Tape) nn.Node {
 func (l *Likelihood) Fill(row int, obs []float64, mask []bool, raw []float64) {
 	cols := l.p.Logits()
 	l.feed(row, obs, mask)
+	if l.rankings != nil {
+		l.fillRanking(row, obs, raw)
+		return
+	}
 	at := row * cols
 	for j, ok := range mask {
 		l.penalty[at+j] = 0

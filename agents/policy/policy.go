@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -22,6 +23,7 @@ type Policy struct {
 	Moments *env.Moments
 
 	squash             bool
+	ranking            *ranking // nil = actions are not orders
 	x, out, raw, value []float64
 	std                []float64
 }
@@ -41,7 +43,7 @@ func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	if err := p.build(&cfg, s.ID, r); err != nil {
 		return nil, err
 	}
-	if l.Continuous() {
+	if l.Continuous() && cfg.Encoder != ByRank {
 		width := l.Action
 		if cfg.Candidates != nil {
 			width = cfg.Candidates.Each
@@ -65,7 +67,17 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		p.Actor = nn.NewSetNet("actor", shape, cfg.Hidden[0], false, 0.01, r)
+		last := 0.01
+		if shape.Marked = cfg.Encoder == ByRank; shape.Marked {
+			if !p.Continuous() {
+				return fmt.Errorf("%s: encoder is %q with choices as actions, expected a Box with a number for each item", id, ByRank)
+			}
+			p.ranking = newRanking(cfg, shape)
+			if cfg.Start != nil {
+				last = 0 // exactly the start
+			}
+		}
+		p.Actor = nn.NewSetNet("actor", shape, cfg.Hidden[0], false, last, r)
 		if cfg.Critic {
 			p.Critic = nn.NewSetNet("critic", shape, cfg.Hidden[0], true, 1, r)
 		}
@@ -82,6 +94,7 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 func (p *Policy) makeRoom() {
 	p.x, p.out = make([]float64, p.Obs), make([]float64, p.Logits())
 	p.raw, p.value, p.std = make([]float64, p.Action), make([]float64, 1), make([]float64, p.Action)
+	p.ranking = p.ranking.fork()
 }
 
 // LogStds gives the logarithm of the deviation of each number of the action; valid until the next
@@ -123,7 +136,7 @@ func (p *Policy) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
 	if len(obs) != p.Obs || len(dst) != p.Action {
 		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.Obs, p.Action)
 	}
-	if err := p.CheckMask(mask); err != nil {
+	if err := errors.Join(p.CheckMask(mask), p.bound()); err != nil {
 		return err
 	}
 	p.Choose(p.raw, p.Scaled(obs), mask, r)
@@ -185,6 +198,9 @@ func (p *Policy) use(mask []bool) []bool {
 // returns its log-probability. Raw means indices of choices, or the Gaussian's number
 // before it is bounded.
 func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float64) {
+	if p.ranking != nil {
+		return p.Rank(raw, x, p.ranking.drawn(r))
+	}
 	mask = p.use(mask)
 	p.Actor.Forward(p.out, x, mask)
 	if p.Continuous() {
@@ -220,6 +236,10 @@ func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float
 
 // LogProb is the log-probability of a raw action under the current weights.
 func (p *Policy) LogProb(raw, x []float64, mask []bool) (logp float64) {
+	if p.ranking != nil {
+		p.scores(x)
+		return p.rankLogProb(raw, x)
+	}
 	mask = p.use(mask)
 	p.Actor.Forward(p.out, x, mask)
 	if p.Continuous() {
@@ -247,8 +267,12 @@ func (p *Policy) gaussianLogProb(raw []float64) float64 {
 	return logp
 }
 
-// Entropy is that of the distribution which Choose or LogProb last looked at.
+// Entropy is that of the distribution which Choose or LogProb last looked at; of orders that of the choices along the last order, whose mean
+// it is.
 func (p *Policy) Entropy() (sum float64) {
+	if p.ranking != nil {
+		return p.ranking.entropy
+	}
 	if p.Continuous() {
 		return nn.GaussianEntropy(p.LogStds())
 	}

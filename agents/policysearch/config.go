@@ -40,7 +40,7 @@ type Config struct {
 	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel" range:"whole numbers >= 1"`
 	Squash     bool               `json:"squash" about:"continuous actions of a network are bounded by tanh instead of clipping"`
 	NormObs    bool               `json:"norm_obs" about:"observations of a network are scaled by their running mean and deviation, clipped at 10"`
-	Encoder    string             `json:"encoder,omitempty" about:"how a network reads observations: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
+	Encoder    string             `json:"encoder,omitempty" about:"how a network reads observations: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
 	Candidates *policy.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 }
 

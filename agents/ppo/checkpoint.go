@@ -17,6 +17,9 @@ func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 		s = append(s, learn.Section{Save: l.rate.save, Load: l.rate.load})
 	}
 	s = append(s, learn.Binary("stream/act", l.act), learn.Binary("stream/shuffle", l.shuffle))
+	if l.noise != nil {
+		s = append(s, l.noise.section())
+	}
 	if l.policy.Moments != nil {
 		s = append(s, learn.Binary("moments/obs", l.policy.Moments))
 	}

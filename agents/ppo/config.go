@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
 
 	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
+	"tarry/sim/param"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start
@@ -66,10 +70,30 @@ type Config struct {
 	// Encoder is mlp: the networks are multi-layer perceptrons; candidates: one kernel judges each of
 	// a list, and the action chooses one of them; or classes: one kernel acts for each of a list.
 	// "" = candidates if Candidates is given, mlp otherwise.
-	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
+	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
 	// Candidates is the list's layout; nil = there is no list.
 	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	// The next four are of encoder "ranking", for actions that put a list in order.
+	// Places is how many places of an order its probability counts, 0 = 8; Temperature scales the noise of scores, in their unit, 0 = 0.25.
+	Places      int     `json:"places,omitempty" about:"encoder=ranking: places of an order, from the first on, of which its probability is; 0 = 8" range:"[0,inf)"`
+	Temperature float64 `json:"temperature,omitempty" about:"encoder=ranking: factor of the Gumbel noise of scores, in their unit; 0 = 0.25" range:"[0,100]"`
+	// Noise says how long that of an item lasts, EachStep or EachEpisode; "" = EachStep.
+	Noise string `json:"noise,omitempty" about:"encoder=ranking: how long the noise of an item lasts: step, one decision; episode; empty = step" range:"step, episode"`
+	// Start is a vector of the environment's parameters (trait.Searchable), to whose scores the network's are added; these begin at 0.
+	Start []float64 `json:"start,omitempty" about:"encoder=ranking: parameters of the environment to whose scores the network's are added, which begin at 0; tarry train takes a file of tarry export weights or the folder of a policy search, too; empty = none" range:"numbers"`
+	// Baseline is what returns are measured from. ValuesFirst is how many updates at the start leave the policy as it is: values of a
+	// policy that starts well have to be known before they judge it.
+	Baseline    string `json:"baseline,omitempty" about:"what returns are measured from: critic, the values that are learned; none, nothing, for rewards that are measured from a known policy's already, such as reward=relative over the simulator; empty = critic" range:"critic, none"`
+	ValuesFirst int    `json:"values_first,omitempty" about:"updates at the start that change values alone" range:"[0,inf)"`
 }
+
+// What returns are measured from.
+const (
+	// ByCritic is the critic's value.
+	ByCritic = "critic"
+	// ByNothing leaves them as they are.
+	ByNothing = "none"
+)
 
 // Default is CleanRL's ppo.py (Huang et al., JMLR 23(274), 2022), the settings of its
 // CartPole benchmark.
@@ -109,14 +133,25 @@ func (c *Config) Validate() error {
 	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
 	f.Within("target_kl", c.TargetKL, 0, 100)
 	f.Within("average_weight", c.AverageWeight, 0, 1)
+	f.Within("values_first", float64(c.ValuesFirst), 0, math.MaxInt32)
+	words(&f, "noise", c.Noise, EachStep, EachEpisode)
+	words(&f, "baseline", c.Baseline, ByCritic, ByNothing)
 	policy := c.actor()
 	f.Add(policy.Validate())
 	return f.Err()
 }
 
+// words refuses a text that is none of some words, or empty.
+func words(f *learn.Faults, name, got string, of ...string) {
+	if got != "" && !slices.Contains(of, got) {
+		f.Bad(name, strconv.Quote(got), "one of "+strings.Join(of, ", ")+param.Hint(got, of))
+	}
+}
+
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates,
+		Places: c.Places, Temperature: c.Temperature, Start: c.Start}
 }
 
 // newPolicy gives a policy its first weights.

@@ -8,6 +8,7 @@ import (
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/delaytimer"
+	"tarry/env/order"
 	"tarry/env/scenario/shipped"
 )
 
@@ -30,6 +31,12 @@ func short() map[string]run {
 	asked := classes
 	asked.Candidates = &ppo.Candidates{Global: 12, Features: 14, Each: 21}
 	const jobs = "cluster=2x2x4,windows=4,warm=4,horizon=12"
+	ranked := base
+	ranked.Encoder, ranked.Candidates = "ranking", &ppo.Candidates{Global: 13, Features: 12, Each: 1}
+	steady := ranked
+	steady.Noise, steady.Places, steady.Temperature, steady.Baseline, steady.ValuesFirst = ppo.EachEpisode, 3, 0.5, ppo.ByNothing, 2
+	steady.Start = make([]float64, 19)
+	steady.Start[0], steady.Start[2] = 1, -0.3
 	return map[string]run{
 		"discrete":    {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised":  {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
@@ -40,15 +47,34 @@ func short() map[string]run {
 		"average":     {Config: average, Env: agenttest.Probe("probe/Paced-v0")},
 		"slots":       {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
 		"classes":     {Config: classes, Env: func(int) (env.Env, error) { return delaytimer.Make(shipped.All(), jobs) }},
+		"ranking":     {Config: ranked, Env: ranking},
+		"steady":      {Config: steady, Env: ranking},
 		"class asked": {Config: asked, Env: func(int) (env.Env, error) { return delaytimer.MakeDiscrete(shipped.All(), jobs) }},
 	}
+}
+
+// ranking makes environments whose actions put a list in order.
+func ranking(int) (env.Env, error) {
+	return order.Make(shipped.All(), "cluster=2x2x4,windows=4,warm=4,horizon=12,load=1.2,globals=false,jobs=8,reward=relative")
+}
+
+// loaded is a frozen policy, bound where it is for orders.
+func loaded(saved []byte, spec *env.Spec) (*ppo.Policy, error) {
+	p, err := ppo.LoadPolicy(saved, spec)
+	if err == nil && spec.ID == order.ID {
+		var e env.Env
+		if e, err = ranking(0); err == nil {
+			err = p.Bind(e)
+		}
+	}
+	return p, err
 }
 
 func TestConformance(t *testing.T) {
 	wide := ppo.Default()
 	wide.TotalSteps = 4 * 512
 	agenttest.Suite[ppo.Config, *ppo.Policy, *ppo.Learner]{
-		Name: "ppo", New: ppo.New, Resume: ppo.Resume, Load: ppo.LoadPolicy, Value: (*ppo.Policy).Value,
+		Name: "ppo", New: ppo.New, Resume: ppo.Resume, Load: loaded, Value: (*ppo.Policy).Value,
 		Runs: short(), Plain: "discrete", Wide: run{Config: wide, Env: agenttest.Classic(cartPole)},
 		Refused: map[string]env.Space{
 			"expected finite bounds":                  env.NewBox(0, math.Inf(1), 1),

@@ -4,7 +4,7 @@
 // Reading guide: ppo.go is the complete algorithm: collect, advantages, learn and the loss, in this order. Its
 // comments number the details of Huang et al., "The 37 implementation details of proximal policy optimization" (ICLR
 // blog track, 2022). config.go has the settings (what is known to work in an environment comes with its Spec);
-// average.go the differential form for tasks without an end; imitate.go the warm start from a demonstrator;
+// average.go the differential form for tasks without an end; noise.go noise that lasts for an episode, where actions put a list in order; imitate.go the warm start from a demonstrator;
 // checkpoint.go saving and resuming, extend.go a longer run. The actor and critic are in agents/policy; what all
 // learners share is in agents/learn. README.md is the page of evidence.
 //

@@ -29,6 +29,8 @@ func kinds() map[string]struct {
 	classes.Encoder, classes.Candidates = "classes", &Candidates{Global: 1, Features: 2, Each: 2}
 	squashed := classes
 	squashed.Squash = true
+	ranking := small
+	ranking.Encoder, ranking.Candidates, ranking.Places, ranking.Temperature = "ranking", &Candidates{Global: 1, Features: 2, Each: 1}, 2, 0.7
 	asked := classes
 	asked.Candidates = &Candidates{Global: 1, Features: 2, Each: 4}
 	obs := env.NewBox(-1, 1, 3)
@@ -48,6 +50,7 @@ func kinds() map[string]struct {
 		"classes":         {classes, env.Spec{ID: "t/I-v0", Observation: env.NewBox(-1, 1, 7), Action: env.NewBox(-2, 4, 3, 2)}},
 		"classes squash":  {squashed, env.Spec{ID: "t/J-v0", Observation: env.NewBox(-1, 1, 7), Action: env.NewBox(-2, 4, 3, 2)}},
 		"class asked":     {asked, env.Spec{ID: "t/K-v0", Observation: env.NewBox(-1, 1, 3), Action: env.Discrete{N: 4}}},
+		"ranking":         {ranking, env.Spec{ID: "t/L-v0", Observation: env.NewBox(-1, 1, 11), Action: env.NewBox(-9, 9, 5)}},
 		"candidates free": {set, env.Spec{ID: "t/H-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}}},
 	}
 }

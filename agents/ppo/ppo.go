@@ -24,6 +24,7 @@ type Learner struct {
 	norm   *vec.Normalizer // of rewards; nil without NormReward
 	rate   rate            // of reward per time; used with AverageReward
 	update *step
+	noise  *steady // of items that are put in order; nil = it is drawn at each step
 
 	act     *rng.Stream // draws actions
 	shuffle *rng.Stream // orders minibatches
@@ -50,21 +51,31 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	}
 	src := rng.Source{Seed: cfg.Seed, Experiment: agent}
 	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act"), shuffle: src.Stream("shuffle")}
+	if cfg.Noise == EachEpisode {
+		l.noise = newSteady(cfg.Envs)
+	}
+	first, opened := l.noise.opened(make)
 	var err error
-	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: opened, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
 	}
-	if err := l.build(src); err != nil {
+	if err := l.build(src, *first); err != nil {
 		return nil, errors.Join(fmt.Errorf("ppo: %w", err), l.envs.Close())
 	}
 	return l, nil
 }
 
 // build makes everything that follows from the configuration and the environments' spec.
-func (l *Learner) build(src rng.Source) (err error) {
+func (l *Learner) build(src rng.Source, first env.Env) (err error) {
 	cfg := &l.cfg
 	if l.policy, err = newPolicy(cfg, l.envs.Spec(), src.Stream("weights").Rand); err != nil {
 		return err
+	}
+	if err := l.policy.Bind(first); err != nil {
+		return err
+	}
+	if l.noise != nil && !l.policy.Ranked() {
+		return fmt.Errorf("noise is %q with encoder %q, expected encoder %q", cfg.Noise, cfg.Encoder, policy.ByRank)
 	}
 	l.envs.Moments = l.policy.Moments                   // detail 6 of the continuous list: observations are scaled
 	l.adam = nn.NewAdam(l.policy.Params(), cfg.AdamEps) // detail 3: Adam with eps 1e-5
@@ -125,16 +136,22 @@ func (l *Learner) once() (Row, error) {
 }
 
 // sample draws environment i's action for the rollout's row.
-func (l *Learner) sample(_, row int) error {
+func (l *Learner) sample(i, row int) error {
+	if l.noise != nil {
+		l.r.logp[row] = l.policy.Rank(l.r.RawOf(row), l.r.ObsOf(row), l.noise.of(i))
+		return nil
+	}
 	l.r.logp[row] = l.policy.Choose(l.r.RawOf(row), l.r.ObsOf(row), l.r.MaskOf(row), l.act.Rand)
 	return nil
 }
 
 // collect fills the rollout; choose sets the raw action of environment i, and its log-probability, in a row.
 func (l *Learner) collect(choose func(i, row int) error) error {
-	if _, err := l.envs.Begin(); err != nil {
+	begun, err := l.envs.Begin()
+	if err != nil {
 		return err
 	}
+	l.renew(begun)
 	r, p, e := l.r, l.policy, l.envs
 	for t := range l.cfg.Steps {
 		for i := range l.cfg.Envs {
@@ -154,6 +171,7 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 		if err := e.Advance(); err != nil {
 			return err
 		}
+		l.renew(false)
 		if l.norm != nil && !l.cfg.AverageReward { // details 8 and 9 of the continuous list: scaled, then clipped
 			l.norm.Step(e.Batch)
 		}
@@ -161,6 +179,15 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 	}
 	r.Link(e, p)
 	return nil
+}
+
+// renew draws the lasting noise of episodes that have begun: all, or those after an end.
+func (l *Learner) renew(all bool) {
+	for i := 0; l.noise != nil && i < l.cfg.Envs; i++ {
+		if all || l.envs.Batch.Done(i) {
+			l.noise.renew(i, l.act)
+		}
+	}
 }
 
 // advantages judges each action by generalised advantage estimation (detail 5 of the core list; Schulman et al.,
@@ -176,9 +203,16 @@ func (l *Learner) advantages() {
 	if l.cfg.AverageReward {
 		l.differ()
 	}
+	if l.cfg.Baseline == ByNothing {
+		clear(l.r.Value)
+		clear(l.r.Next)
+	}
 	l.r.Finish(l.cfg.Lambda)
 	if l.cfg.AverageReward {
 		centre(l.r.Return)
+	}
+	if l.run.Updates < l.cfg.ValuesFirst {
+		clear(l.r.Advantage)
 	}
 }
 
@@ -266,7 +300,11 @@ func newStep(p *Policy, cfg *Config, rows int, imitate bool) (*step, error) {
 	t.Watch(value)
 	t.Watch(bonus)
 	t.Watch(logRatio)
-	loss := t.Add(policy, t.Scale(value, cfg.ValueCoef))
+	coef := cfg.ValueCoef
+	if cfg.Baseline == ByNothing {
+		coef = 0 // nobody asks the critic
+	}
+	loss := t.Add(policy, t.Scale(value, coef))
 	if cfg.EntropyCoef > 0 {
 		loss = t.Add(loss, t.Scale(bonus, -cfg.EntropyCoef)) // detail 10 of the core list
 	}

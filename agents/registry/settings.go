@@ -120,6 +120,9 @@ func expected(t reflect.Type) string {
 	case reflect.String:
 		return "a word"
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Float64 {
+			return "numbers such as 1,-0.5"
+		}
 		return "whole numbers such as 64,64"
 	}
 	return "a JSON object with the fields " + strings.Join(Keys(reflect.Zero(t.Elem()).Interface()), ", ")

@@ -57,7 +57,7 @@ type Config struct {
 	// Encoder is "mlp": a multi-layer perceptron over the whole observation; "candidates": one
 	// kernel judges each of a list, and the action chooses one; or "classes": one kernel acts for
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
-	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; empty = by candidates" range:"mlp, candidates, classes"`
+	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
 	// Candidates is the list's layout; nil for a multi-layer perceptron.
 	Candidates *policy.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
 }

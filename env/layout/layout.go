@@ -10,6 +10,9 @@ type Observation struct {
 	Segments []Segment
 	// Acts says what an action has to do with the items of the last segment.
 	Acts Acts
+	// Ranks, with OnEach and one number for each item, says that the numbers put the items in order, the least first. The first feature of
+	// an item is 0 where there is none; numbers of such items do not count.
+	Ranks bool
 }
 
 // Segment is a part of an observation: one or more items that have the same features.
@@ -45,6 +48,8 @@ type List struct {
 	Global, Features int
 	// Extra is how many choices are no item (OnOne), Each how many numbers or choices an item has (OnEach); else 0.
 	Extra, Each int
+	// Ranks says that the action puts the items in order, see Observation.
+	Ranks bool
 }
 
 // Validate says whether the segments are sound and have so many numbers.

@@ -22,7 +22,7 @@
 //	ln_t_net    ln(leases of waiting after which any GPUs are)
 //
 // With globals=false they are the options margin, min_run, t_rack and t_net, and actions are about single jobs alone, as set networks
-// need it.
+// need it: the layout says that they put the jobs in order, and Env is trait.Itemised, so that an agent can know a job again.
 //
 // # Observation
 //

@@ -91,6 +91,9 @@ func (e *Env) Engine() *sim.Engine {
 	return e.win.engine
 }
 
+// Scheduler is that of the present episode; nil before the first reset. It must not be driven.
+func (e *Env) Scheduler() Scheduler { return e.sched }
+
 // Workload is the jobs of the present episode; nil before the first reset.
 func (e *Env) Workload() []sim.Job {
 	if e.win == nil {
