@@ -147,6 +147,9 @@ func (v *View) Speed(j JobID) Speed {
 	return Speed{Rate: r.rate, ComputeFrac: r.frac}
 }
 
+// Coupled reports whether the speed of a job depends on who else runs; else it is constant while a job has GPUs of its own.
+func (v *View) Coupled() bool { return v.e.coup != nil }
+
 // Work is the job's whole work, in microseconds of one reference GPU. It needs KnowWork; else NaN.
 func (v *View) Work(j JobID) float64 {
 	if v.knows&KnowWork == 0 {

@@ -1,6 +1,7 @@
 package dally
 
 import (
+	"slices"
 	"sort"
 
 	"tarry/sim"
@@ -44,8 +45,9 @@ type class struct {
 	n      int     // used part of list
 	tree   []int32 // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
 	live   int
-	due    sim.Time // the earliest until, or stale; Never without a ranked.Order
-	pos    []int32  // job -> index in list; shared by all classes, since a job is in one
+	soon   []sim.Time // soon[i] = the least until below node i, as tree; empty without a ranked.Order: see due.go
+	stale  bool       // the ranked.Order has called all keys old
+	pos    []int32    // job -> index in list; shared by all classes, since a job is in one
 }
 
 const firstSize = 16
@@ -62,10 +64,10 @@ func (c *class) push(e entry) {
 	c.n++
 	c.live++
 	c.list[i] = e
-	c.due = min(c.due, e.until)
 	c.pos[e.job] = int32(i)
 	c.tree[len(c.list)+i] = int32(i)
 	c.climb(i)
+	c.holds(i, e.until)
 }
 
 func (c *class) remove(j sim.JobID) {
@@ -74,6 +76,7 @@ func (c *class) remove(j sim.JobID) {
 	c.live--
 	c.tree[len(c.list)+i] = -1
 	c.climb(i)
+	c.holds(i, sim.Never)
 }
 
 // restore undoes a remove, if nothing was pushed since.
@@ -83,12 +86,16 @@ func (c *class) restore(j sim.JobID) {
 	c.live++
 	c.tree[len(c.list)+i] = int32(i)
 	c.climb(i)
+	c.holds(i, c.list[i].until)
 }
 
-// climb renews the winners above leaf i.
+// climb renews the winners above leaf i, up to where somebody else wins as before.
 func (c *class) climb(i int) {
 	for p := (len(c.list) + i) / 2; p >= 1; p /= 2 {
 		w := c.better(c.tree[2*p], c.tree[2*p+1])
+		if w == c.tree[p] && w != int32(i) {
+			return
+		}
 		c.tree[p] = w
 	}
 }
@@ -109,6 +116,9 @@ func (c *class) resize(size int) {
 	} else {
 		c.list, c.tree = make([]entry, size), make([]int32, 2*size)
 	}
+	if len(c.soon) > 0 {
+		c.soon = slices.Grow(c.soon[:0], 2*size)[:2*size]
+	}
 	n := 0
 	for _, e := range old {
 		if e.job != sim.NoJob {
@@ -125,6 +135,7 @@ func (c *class) resize(size int) {
 		}
 	}
 	c.build()
+	c.buildSoon()
 }
 
 // build renews all winners.

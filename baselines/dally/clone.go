@@ -27,13 +27,15 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	}
 	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...), append(old.expired[:0], o.expired...)
 	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
+	p.running = old.running
+	p.running.forget()
 	p.spare = append(old.spare, old.classes...)
 	p.classes = old.classes[:0]
 	for _, from := range o.classes {
 		c := p.newClass(len(from.list))
-		list, tree := append(c.list[:0], from.list...), append(c.tree[:0], from.tree...)
+		list, tree, soon := append(c.list[:0], from.list...), append(c.tree[:0], from.tree...), append(c.soon[:0], from.soon...)
 		*c = *from
-		c.list, c.tree, c.pos = list, tree, p.pos
+		c.list, c.tree, c.soon, c.pos = list, tree, soon, p.pos
 		p.classes = append(p.classes, c)
 	}
 	if o.shadow != nil {
@@ -57,7 +59,7 @@ func (p *Policy) newClass(size int) *class {
 	}
 	c := p.spare[n-1]
 	p.spare = p.spare[:n-1]
-	*c = class{list: c.list, tree: c.tree}
+	*c = class{list: c.list, tree: c.tree, soon: c.soon[:0]}
 	c.resize(max(size, len(c.list)))
 	return c
 }

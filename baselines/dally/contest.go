@@ -15,6 +15,7 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 		slow := v.CheckpointTime(j) > 0
 		if p.cfg.Return {
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+			p.running.ends(j)
 			if slow {
 				continue // it contests when its checkpoint is written
 			}
@@ -167,6 +168,7 @@ func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch {
 		case gr.own:
 			out = append(out, sim.Decision{Kind: sim.Renew, Job: gr.job, Lease: p.leaseFor(v, gr.job, gpus)})
+			p.running.starts(v, gr.job)
 			continue
 		case p.late && v.State(gr.job) == sim.Running && v.CheckpointTime(gr.job) > 0:
 			continue // preempted above; it contests again when its checkpoint is written
@@ -178,6 +180,7 @@ func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.timers.Accepted(c.gpus, gr.level, v.Now()-gr.since, v.Now())
 		}
 		out = append(out, sim.Decision{Kind: sim.Start, Job: gr.job, GPUs: gpus, Lease: p.leaseFor(v, gr.job, gpus)})
+		p.running.starts(v, gr.job)
 	}
 	return out
 }
@@ -196,12 +199,14 @@ func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 			c.remove(j)
 			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
+			p.running.starts(v, j)
 			continue
 		}
 		if !won && v.CheckpointTime(j) > 0 {
 			c.remove(j) // it comes back when its checkpoint is written
 		}
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+		p.running.ends(j)
 	}
 	return out
 }

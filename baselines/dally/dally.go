@@ -86,6 +86,7 @@ type Policy struct {
 	shadow  *shadow      // the float clock of the authors' simulator; nil without SettleS
 	victims []sim.JobID  // evicted at this instant: see steps.go
 	evicts  evictions    // with Config.Evict: see evict.go
+	running runners      // with Config.Evict and a ranker: see runners.go
 	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
@@ -145,8 +146,11 @@ func (p *Policy) hear(v *sim.View, ev sim.Event) {
 	switch ev.Kind {
 	case sim.Arrive, sim.Drained:
 		p.enter(v, ev.Job)
+	case sim.Finish:
+		p.running.ends(ev.Job)
 	case sim.Fail:
 		if ev.Job != sim.NoJob {
+			p.running.ends(ev.Job)
 			p.enter(v, ev.Job)
 		}
 	case sim.Expire:
@@ -188,8 +192,11 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	}
 	if i == len(p.classes) {
 		c := p.newClass(firstSize)
-		c.gpus, c.typ, c.pos, c.anywhere, c.due = g, typ, p.pos, anywhere, sim.Never
+		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
 		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
+		if p.ranker != nil {
+			c.timed()
+		}
 		p.classes = append(p.classes, c)
 	}
 	p.of[j] = int32(i)

@@ -51,29 +51,22 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	if lacks <= 0 {
 		return sim.NoJob
 	}
-	own, held := p.key(v, blocked), 0
-	last, lastKey := sim.NoJob, own
-	for _, j := range v.Running() {
-		if v.Now()-v.Since(j) < p.evicts.minRun {
-			continue
-		}
-		key := p.key(v, j)
-		if key <= own || key <= own+p.cfg.Margin || !p.Evictable(v, j) { // few pass the first two
-			continue
-		}
-		n := usable(v, j, typ)
-		if n == 0 {
-			continue
-		}
-		held += n
-		if key > lastKey || key == lastKey && j < last {
-			last, lastKey = j, key
+	own := p.key(v, blocked)
+	l := later{own: own, margin: p.cfg.Margin, typ: typ, lacks: lacks, last: sim.NoJob, lastKey: own}
+	if p.ranker != nil && !v.Coupled() {
+		p.running.refresh(p, v)
+		p.running.search(p, v, &l)
+	} else {
+		for _, j := range v.Running() {
+			if v.Now()-v.Since(j) >= p.evicts.minRun {
+				l.consider(p, v, j, p.key(v, j))
+			}
 		}
 	}
-	if held < lacks {
+	if l.held < lacks {
 		return sim.NoJob
 	}
-	return last
+	return l.last
 }
 
 // coming counts the GPUs of a type that come free when a checkpoint is written, without anybody's doing.

@@ -244,7 +244,7 @@ func TestEvictionSettings(t *testing.T) {
 
 // Once warm, Decide allocates nothing: neither the contest nor evictions, with leases or without.
 func TestNoAllocationOnceWarm(t *testing.T) {
-	for _, text := range []string{"lease=600", "lease=600,order=srpt,evict=later", "lease=600,preempt=false,order=srsf,evict=later,every=0.5"} {
+	for _, text := range []string{"lease=600", "lease=600,order=srpt,evict=later", "lease=600,preempt=false,order=srsf,evict=later,every=0.5", "lease=600,features=rank:1+wait:-0.1"} {
 		r := rand.New(rand.NewPCG(4, 4))
 		js := make([]sim.Job, 6000)
 		for i := range js {
@@ -255,7 +255,11 @@ func TestNoAllocationOnceWarm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := build(t, New, text)()
+		of := New
+		if strings.Contains(text, "features") {
+			of = NewRanked
+		}
+		p := build(t, of, text)()
 		e.Permit(p.Knows())
 		var out []sim.Decision
 		step := func() {

@@ -67,18 +67,24 @@ func (p *Policy) Play(v *sim.View) {
 func (p *Policy) SetEvictions(margin, minRun float64) {
 	p.cfg.Evict, p.cfg.Margin, p.cfg.MinRun = !math.IsInf(margin, 1), margin, minRun
 	p.evicts.minRun = leases(minRun, p.evicts.leaseS)
+	if !p.cfg.Evict {
+		p.running.forget()
+	}
 }
 
 // Rekey asks for all keys again that can matter at this instant.
 func (p *Policy) Rekey(v *sim.View) {
-	for _, c := range p.classes {
-		c.due = stale
-	}
+	p.outdate()
 	p.rekey(v)
 }
 
-// stale is when keys were due that the ranker has called old.
-const stale = -1
+// outdate notes that all keys may be others.
+func (p *Policy) outdate() {
+	for _, c := range p.classes {
+		c.stale = true
+	}
+	p.running.stale = true
+}
 
 // beginRanks lets the ranker take in an instant, before ended leases are put up.
 func (p *Policy) beginRanks(v *sim.View) {
@@ -87,9 +93,7 @@ func (p *Policy) beginRanks(v *sim.View) {
 		asked += c.gpus * c.live
 	}
 	if p.ranker.Begin(v, asked) {
-		for _, c := range p.classes {
-			c.due = stale
-		}
+		p.outdate()
 	}
 }
 
@@ -98,37 +102,41 @@ func (p *Policy) beginRanks(v *sim.View) {
 func (p *Policy) rekey(v *sim.View) {
 	total := v.Free().Total()
 	for _, c := range p.classes {
-		if c.live > 0 && c.due <= v.Now() && (p.cfg.Evict || c.gpus <= total) {
+		if c.live > 0 && c.due() <= v.Now() && (p.cfg.Evict || c.gpus <= total) {
 			p.rekeyClass(v, c)
 		}
 	}
 }
 
-// rekeyClass renews the keys that are due in a class. One by one they climb in the tree; many at once have it built again.
+// rekeyClass renews the keys that are due in a class: one by one, or all where they are many.
 func (p *Policy) rekeyClass(v *sim.View, c *class) {
-	all, due, changed := c.due == stale, sim.Never, 0
+	for few := c.n/16 + 1; !c.stale && few > 0; few-- {
+		i := c.nextDue(v.Now())
+		if i < 0 {
+			return
+		}
+		if p.rekeyEntry(v, &c.list[i]) {
+			c.climb(i)
+		}
+		c.holds(i, c.list[i].until)
+	}
+	if c.due() > v.Now() {
+		return
+	}
 	for i := range c.list[:c.n] {
-		e := &c.list[i]
-		if e.job == sim.NoJob {
-			continue
+		if e := &c.list[i]; e.job != sim.NoJob && (c.stale || e.until <= v.Now()) {
+			p.rekeyEntry(v, e)
 		}
-		if all || e.until <= v.Now() {
-			key, until := p.ranker.Rank(v, e.job)
-			e.until = until
-			if key != e.key {
-				e.key = key
-				if changed++; changed <= few {
-					c.climb(i)
-				}
-			}
-		}
-		due = min(due, e.until)
 	}
-	c.due = due
-	if changed > few {
-		c.build()
-	}
+	c.stale = false
+	c.build()
+	c.buildSoon()
 }
 
-// few is up to how many entries climb by themselves.
-const few = 4
+// rekeyEntry asks for a key again, and reports whether it is another.
+func (p *Policy) rekeyEntry(v *sim.View, e *entry) bool {
+	was := e.key
+	e.key, e.until = p.ranker.Rank(v, e.job)
+	e.until = max(e.until, v.Now()+1)
+	return e.key != was
+}

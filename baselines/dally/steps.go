@@ -100,6 +100,7 @@ func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, j := range p.victims {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+		p.running.ends(j)
 	}
 	if p.shadow == nil {
 		out = p.emit(v, out)

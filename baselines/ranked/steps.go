@@ -2,7 +2,7 @@ package ranked
 
 import (
 	"math"
-	"sort"
+	"math/bits"
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
@@ -20,6 +20,8 @@ const (
 // steps are the times at which ln(1 + t / 1 min), cut to steps of 1/8, moves on.
 type steps struct {
 	at [numSteps]sim.Time
+	// from is the last step that begins at or before 1 << b / 2 microseconds, by the number of bits b of a time.
+	from [64]uint8
 }
 
 func newSteps() *steps {
@@ -29,12 +31,22 @@ func newSteps() *steps {
 		s.at[k] = sim.Seconds(unitS * over)
 	}
 	s.at[0] = 0
+	for b := 1; b < len(s.from); b++ {
+		k := s.from[b-1]
+		for k < numSteps-1 && s.at[k+1] <= 1<<(b-1) {
+			k++
+		}
+		s.from[b] = k
+	}
 	return s
 }
 
 // of is the step of a time, and how long it takes until the next; Never after the last.
 func (s *steps) of(t sim.Time) (k int, rest sim.Time) {
-	k = max(0, sort.Search(numSteps, func(i int) bool { return s.at[i] > t })-1)
+	k = int(s.from[bits.Len64(uint64(max(0, t)))&63])
+	for k < numSteps-1 && s.at[k+1] <= t {
+		k++
+	}
 	if k == numSteps-1 {
 		return k, sim.Never
 	}

@@ -18,6 +18,14 @@ type Func struct {
 	hidden  int
 	weights []float64
 	reads   [NumInputs]bool
+	active  []weighted // the terms whose weight is not 0, in order
+}
+
+// weighted is a term with its weight.
+type weighted struct {
+	weight, center float64
+	of             Input
+	kind           termKind
 }
 
 // New is a function of named terms, each once, with hidden units (0 = none, at most MostHidden). The error reports every fault.
@@ -86,9 +94,10 @@ func (f *Func) Weights() []float64 { return f.weights }
 // Set copies weights, in the order of Names. It allocates nothing the second time.
 func (f *Func) Set(weights []float64) {
 	f.weights = append(f.weights[:0], weights...)
-	f.reads = [NumInputs]bool{}
-	for i, t := range f.terms {
-		if f.weights[i] != 0 {
+	f.reads, f.active = [NumInputs]bool{}, f.active[:0]
+	for i := range f.terms {
+		if t, w := &f.terms[i], f.weights[i]; w != 0 {
+			f.active = append(f.active, weighted{w, center(t.of), t.of, t.kind})
 			f.reads[t.of] = true
 			f.reads[Pressure] = f.reads[Pressure] || t.kind == product
 		}
@@ -109,13 +118,31 @@ func (f *Func) Reads(i Input) bool { return f.reads[i] }
 
 // Split gives the score as a function of the pressure alone, fixed + pressure * slope, for a function without hidden units;
 // with some, fixed has their part at the present pressure.
-func (f *Func) Split(x *Inputs) (fixed, slope float64) { return f.split(f.weights, x) }
+func (f *Func) Split(x *Inputs) (fixed, slope float64) {
+	for i := range f.active {
+		t := &f.active[i]
+		switch v := x[t.of]; t.kind {
+		case plain:
+			fixed += float64(t.weight * v)
+		case square:
+			v = 0.5 * (v - t.center)
+			fixed += float64(t.weight * float64(v*v))
+		case product:
+			slope += float64(t.weight * (v - t.center))
+		}
+	}
+	if f.hidden > 0 {
+		fixed = f.units(f.weights, x, fixed)
+	}
+	return fixed, slope
+}
 
-func (f *Func) split(weights []float64, x *Inputs) (fixed, slope float64) {
+// With is Score under other weights, in the order of Names. It may be called by many goroutines at once.
+func (f *Func) With(weights []float64, x *Inputs) float64 {
+	fixed, slope := 0.0, 0.0
 	for i := range f.terms {
 		t := &f.terms[i]
-		w := weights[i]
-		switch {
+		switch w := weights[i]; {
 		case w == 0:
 		case t.kind == product:
 			slope += float64(w * t.value(x))
@@ -123,6 +150,11 @@ func (f *Func) split(weights []float64, x *Inputs) (fixed, slope float64) {
 			fixed += float64(w * t.value(x))
 		}
 	}
+	return f.units(weights, x, fixed) + float64(slope*x[Pressure])
+}
+
+// units adds the hidden units to a sum.
+func (f *Func) units(weights []float64, x *Inputs, sum float64) float64 {
 	at, n := len(f.terms), len(f.inputs)
 	for range f.hidden {
 		unit := weights[at : at+n+2]
@@ -130,24 +162,18 @@ func (f *Func) split(weights []float64, x *Inputs) (fixed, slope float64) {
 		if unit[n+1] == 0 {
 			continue
 		}
-		sum := unit[0]
-		for i, in := range f.inputs {
-			sum += float64(unit[1+i] * x[in])
+		in := unit[0]
+		for i, of := range f.inputs {
+			in += float64(unit[1+i] * x[of])
 		}
-		fixed += float64(unit[n+1] * fixmath.Tanh(sum))
+		sum += float64(unit[n+1] * fixmath.Tanh(in))
 	}
-	return fixed, slope
+	return sum
 }
 
 // Score is the number of a job: smaller goes first.
 func (f *Func) Score(x *Inputs) float64 {
 	fixed, slope := f.Split(x)
-	return fixed + float64(slope*x[Pressure])
-}
-
-// With is the score under other weights, in the order of Names. It may be called by many goroutines at once.
-func (f *Func) With(weights []float64, x *Inputs) float64 {
-	fixed, slope := f.split(weights, x)
 	return fixed + float64(slope*x[Pressure])
 }
 
@@ -157,13 +183,13 @@ func (f *Func) Len() int { return len(f.weights) }
 // Clone gives an independent copy.
 func (f *Func) Clone() *Func {
 	c := *f
-	c.weights = slices.Clone(f.weights)
+	c.weights, c.active = slices.Clone(f.weights), slices.Clone(f.active)
 	return &c
 }
 
 // CopyFrom makes f equal to another, in its own memory.
 func (f *Func) CopyFrom(o *Func) {
-	weights := f.weights
+	weights, active := f.weights, f.active
 	*f = *o
-	f.weights = append(weights[:0], o.weights...)
+	f.weights, f.active = append(weights[:0], o.weights...), append(active[:0], o.active...)
 }
