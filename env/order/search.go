@@ -2,7 +2,6 @@ package order
 
 import (
 	"fmt"
-	"io"
 	"math"
 
 	"tarry/baselines/score"
@@ -120,14 +119,4 @@ func (e *Env) Rule(params []float64) (*score.Rule, error) {
 		r.Law = score.DefaultLaw()
 	}
 	return &r, nil
-}
-
-// Export writes a vector as the text file that the policy ranked reads (weights=FILE).
-func (e *Env) Export(w io.Writer, params []float64) error {
-	r, err := e.Rule(params)
-	if err != nil {
-		return err
-	}
-	_, err = r.WriteTo(w)
-	return err
 }

@@ -30,6 +30,13 @@ type Exporter interface {
 	Export(w io.Writer, params []float64) error
 }
 
+// Importer is an Exporter that reads such text back.
+type Importer interface {
+	// Import gives the vector that a text stands for, and the options, key=value,..., of an environment in which it means what the text says.
+	// name stands in errors.
+	Import(name string, from io.Reader) (params []float64, options string, err error)
+}
+
 // Parameter is one number of the vector.
 type Parameter struct {
 	// Name is unique in the vector.

@@ -90,8 +90,9 @@ func (c *Config) settle(given []agents.Setting) error {
 	put := errors.Join(unknown, agents.Put(&c.Schedule, own))
 	c.Schedule.imitation()
 	put = errors.Join(put, c.Schedule.validate(), c.checkImitation())
+	rest, started := c.startFrom(rest)
 	c.agent, err = c.entry.Configure(c.spec, c.Seed, rest)
-	return errors.Join(put, err, c.demonstrations())
+	return errors.Join(put, started, err, c.demonstrations())
 }
 
 // divide separates the schedule's settings from the agent's; the error is of settings of neither.
