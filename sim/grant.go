@@ -12,9 +12,7 @@ import (
 func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 	r := &e.runs[id]
 	e.hold(r, d.GPUs)
-	for _, g := range r.gpus {
-		e.occupy(id, g, r.share)
-	}
+	e.occupy(id, r.gpus, r.share)
 	e.charge(r, 1)
 	r.level = e.top.LevelOf(r.gpus)
 	r.byLevel[r.level]++
@@ -82,8 +80,26 @@ func (e *Engine) lease(r *run, d Time) {
 	}
 }
 
-// occupy books a share of a GPU.
-func (e *Engine) occupy(id JobID, g cluster.GPU, share int32) {
+// occupy books a share of GPUs: all at once if they are nobody's.
+func (e *Engine) occupy(id JobID, gpus []cluster.GPU, share int32) {
+	for _, g := range gpus {
+		if e.used[g] != 0 {
+			for _, g := range gpus {
+				e.join(id, g, share)
+			}
+			return
+		}
+	}
+	e.free.TakeAll(gpus)
+	e.busy += len(gpus)
+	for _, g := range gpus {
+		e.owner[g] = id
+		e.used[g] += int16(share)
+	}
+}
+
+// join books a share of a GPU.
+func (e *Engine) join(id JobID, g cluster.GPU, share int32) {
 	if e.used[g] == 0 {
 		e.free.Take(g)
 		e.owner[g] = id
@@ -98,8 +114,26 @@ func (e *Engine) occupy(id JobID, g cluster.GPU, share int32) {
 	e.used[g] += int16(share)
 }
 
-// vacate gives a share of a GPU back.
-func (e *Engine) vacate(id JobID, g cluster.GPU, share int32) {
+// vacate gives a share of GPUs back: all at once if they are up and nobody else's.
+func (e *Engine) vacate(id JobID, gpus []cluster.GPU, share int32) {
+	for _, g := range gpus {
+		if e.down[g] != 0 || len(e.shared) > 0 {
+			for _, g := range gpus {
+				e.quit(id, g, share)
+			}
+			return
+		}
+	}
+	e.free.ReleaseAll(gpus)
+	e.busy -= len(gpus)
+	for _, g := range gpus {
+		e.owner[g] = NoJob
+		e.used[g] -= int16(share)
+	}
+}
+
+// quit gives a share of a GPU back.
+func (e *Engine) quit(id JobID, g cluster.GPU, share int32) {
 	e.used[g] -= int16(share)
 	if l := e.shared[int32(g)]; l != nil {
 		l = slices.DeleteFunc(l, func(x JobID) bool { return x == id })
@@ -143,9 +177,7 @@ func (e *Engine) release(id JobID, why EndReason) {
 	e.interval(id, why)
 	e.events.put(id, Never, Finish)
 	e.charge(r, -1)
-	for _, g := range r.gpus {
-		e.vacate(id, g, r.share)
-	}
+	e.vacate(id, r.gpus, r.share)
 	if r.state == Draining {
 		e.draining--
 	} else {

@@ -21,9 +21,7 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 		p.late = p.late || slow
-		for _, g := range v.Held(j) {
-			v.Free().Release(g)
-		}
+		v.Free().ReleaseAll(v.Held(j))
 		p.enter(v, j)
 	}
 	return out
@@ -128,9 +126,7 @@ func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 		p.buf = append(p.buf[:gr.lo], v.Held(e.job)...)
 	}
 	gr.hi = len(p.buf)
-	for _, g := range p.buf[gr.lo:gr.hi] {
-		free.Take(g)
-	}
+	free.TakeAll(p.buf[gr.lo:gr.hi])
 	c.remove(e.job)
 	p.grants = append(p.grants, gr)
 	if !p.late {
@@ -194,9 +190,7 @@ func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
 		case own:
 			continue
 		case !won && p.cfg.Keep && allFree(v.Free(), v.Held(j)):
-			for _, g := range v.Held(j) {
-				v.Free().Take(g)
-			}
+			v.Free().TakeAll(v.Held(j))
 			c.remove(j)
 			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
 			p.running.starts(v, j)

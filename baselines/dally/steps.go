@@ -90,9 +90,7 @@ func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
 func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 	p.victims = append(p.victims, j)
 	if v.CheckpointTime(j) == 0 {
-		for _, g := range v.Held(j) {
-			v.Free().Release(g)
-		}
+		v.Free().ReleaseAll(v.Held(j))
 	}
 }
 

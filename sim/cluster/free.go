@@ -78,7 +78,7 @@ func NewFree(t *Topology) *Free {
 			sub := newFree(t)
 			for g, m := range t.machineOf {
 				if int(t.typeOf[m]) != ty {
-					sub.flip(GPU(g), -1)
+					sub.flip(sub.bit(GPU(g), -1))
 				}
 			}
 			f.ofType[ty] = sub
@@ -199,7 +199,7 @@ func (f *Free) Take(g GPU) {
 	if !f.Has(g) {
 		panic(fmt.Sprintf("cluster: GPU %d taken twice", g))
 	}
-	f.flip(g, -1)
+	f.flip(f.bit(g, -1))
 	f.journal = append(f.journal, int32(^g))
 }
 
@@ -208,35 +208,78 @@ func (f *Free) Release(g GPU) {
 	if f.Has(g) {
 		panic(fmt.Sprintf("cluster: GPU %d released twice", g))
 	}
-	f.flip(g, 1)
+	f.flip(f.bit(g, 1))
 	f.journal = append(f.journal, int32(g))
 }
 
-func (f *Free) flip(g GPU, by int32) {
+// bit gives the arguments of flip for one GPU.
+func (f *Free) bit(g GPU, by int32) (m int, mask uint64, _ int32) {
+	m = int(f.top.machineOf[g])
+	return m, 1 << (g - f.top.first[m]), by
+}
+
+// TakeAll marks free GPUs as used, as Take does for one; those of a machine that follow one another cost little more than one.
+func (f *Free) TakeAll(gpus []GPU) { f.all(gpus, -1) }
+
+// ReleaseAll marks used GPUs as free, as Release does for one.
+func (f *Free) ReleaseAll(gpus []GPU) { f.all(gpus, 1) }
+
+func (f *Free) all(gpus []GPU, by int32) {
 	t := f.top
-	m := int(t.machineOf[g])
-	f.mask[m] ^= 1 << (g - t.first[m])
-	free := int(f.mach.free[m])
-	f.inner.set.clear(f.innerKey(m, free))
-	f.inner.set.set(f.innerKey(m, free+int(by)))
-	f.mach.change(m, by)
-	if free+int(by) == 0 {
+	for i := 0; i < len(gpus); {
+		m, mask := t.machineOf[gpus[i]], uint64(0)
+		for ; i < len(gpus) && t.machineOf[gpus[i]] == m; i++ {
+			g := gpus[i]
+			bit := uint64(1) << (g - t.first[m])
+			switch free := (f.mask[m]^mask)&bit != 0; {
+			case free && by > 0:
+				panic(fmt.Sprintf("cluster: GPU %d released twice", g))
+			case !free && by < 0:
+				panic(fmt.Sprintf("cluster: GPU %d taken twice", g))
+			}
+			mask |= bit
+			if by < 0 {
+				g = ^g
+			}
+			f.journal = append(f.journal, int32(g))
+		}
+		f.flip(int(m), mask, by)
+	}
+}
+
+// flip takes (by -1) or releases (by 1) GPUs of a machine, bit i = its i-th GPU.
+func (f *Free) flip(m int, mask uint64, by int32) {
+	t := f.top
+	rack, n := int(t.rackOf[m]), by*int32(bits.OnesCount64(mask))
+	f.mask[m] ^= mask
+	was := int(f.mach.free[m])
+	now := was + int(n)
+	f.inner.set.clear(f.innerKey(m, was))
+	f.inner.set.set(f.innerKey(m, now))
+	f.mach.change(m, n)
+	if now == 0 {
 		f.avail.clear(m)
-	} else if free == 0 {
+	} else if was == 0 {
 		f.avail.set(m)
 	}
 	if f.ofType != nil {
-		f.ofType[t.typeOf[m]].flip(g, by)
+		f.ofType[t.typeOf[m]].flip(m, mask, by)
 	}
-	f.slot.change(t.Slot(g), by)
-	f.rack.change(int(t.rackOf[m]), by)
+	size := int(t.slotSize[m])
+	for rest := mask; rest != 0; {
+		s := bits.TrailingZeros64(rest) / size
+		in := rest & (^uint64(0) >> (64 - size) << (s * size))
+		f.slot.change(int(t.slotFirst[m])+s, by*int32(bits.OnesCount64(in)))
+		rest &^= in
+	}
+	f.rack.change(rack, n)
 	switch t.maxMach {
-	case free:
-		f.whole.change(int(t.rackOf[m]), -1)
-	case free + int(by):
-		f.whole.change(int(t.rackOf[m]), 1)
+	case was:
+		f.whole.change(rack, -1)
+	case now:
+		f.whole.change(rack, 1)
 	}
-	f.total += int(by)
+	f.total += int(n)
 }
 
 // Mark is a point to roll back to.
@@ -244,16 +287,30 @@ func (f *Free) Mark() int { return len(f.journal) }
 
 // Rollback undoes every Take and Release since mark.
 func (f *Free) Rollback(mark int) {
-	for len(f.journal) > mark {
-		n := len(f.journal) - 1
-		g := f.journal[n]
-		f.journal = f.journal[:n]
+	n := len(f.journal)
+	for n > mark {
+		// The last entries of one kind and one machine, which are different GPUs.
+		g, by := f.journal[n-1], int32(-1)
 		if g < 0 {
-			f.flip(GPU(^g), 1)
-		} else {
-			f.flip(GPU(g), -1)
+			g, by = ^g, 1
 		}
+		m, mask := f.top.machineOf[g], uint64(0)
+		for ; n > mark; n-- {
+			g := f.journal[n-1]
+			if g < 0 == (by < 0) {
+				break
+			}
+			if g < 0 {
+				g = ^g
+			}
+			if f.top.machineOf[g] != m {
+				break
+			}
+			mask |= 1 << (GPU(g) - f.top.first[m])
+		}
+		f.flip(int(m), mask, by)
 	}
+	f.journal = f.journal[:n]
 }
 
 // Commit forgets the journal: what was done stays.

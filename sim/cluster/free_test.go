@@ -38,6 +38,9 @@ func TestFreeAgainstScan(t *testing.T) {
 					f.Release(g)
 				}
 				naive[g] = !naive[g]
+				if r.IntN(3) == 0 { // several at once
+					several(f, naive, r)
+				}
 				f.Commit()
 				compare(t, f, naive, 1+r.IntN(top.GPUs()))
 				if t.Failed() {
@@ -45,6 +48,34 @@ func TestFreeAgainstScan(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// several takes or releases some GPUs, in any order, and does and undoes the same and more.
+func several(f *Free, naive []bool, r *rand.Rand) {
+	var gpus, others []GPU
+	free := r.IntN(2) == 0
+	for _, g := range r.Perm(len(naive)) {
+		if naive[g] == free {
+			gpus = append(gpus, GPU(g))
+		} else {
+			others = append(others, GPU(g))
+		}
+	}
+	gpus, others = gpus[:r.IntN(len(gpus)+1)], others[:r.IntN(len(others)+1)]
+	slices.Sort(gpus[:r.IntN(len(gpus)+1)])
+	do, undo := f.TakeAll, f.ReleaseAll
+	if !free {
+		do, undo = undo, do
+	}
+	mark := f.Mark()
+	do(gpus)
+	undo(others)
+	undo(gpus[:len(gpus)/2])
+	f.Rollback(mark)
+	do(gpus)
+	for _, g := range gpus {
+		naive[g] = !free
 	}
 }
 
@@ -254,6 +285,8 @@ func TestDoubleTakeIsRefused(t *testing.T) {
 	for name, do := range map[string]func(*Free){
 		"take twice":    func(f *Free) { f.Take(0); f.Take(0) },
 		"release twice": func(f *Free) { f.Release(0) },
+		"take all":      func(f *Free) { f.TakeAll([]GPU{0, 1, 0}) },
+		"release all":   func(f *Free) { f.TakeAll([]GPU{0}); f.ReleaseAll([]GPU{0, 1}) },
 	} {
 		func() {
 			defer func() {

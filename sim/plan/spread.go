@@ -37,9 +37,7 @@ func (p *Placer) Fragments(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 		m := t.Machine(p.arena[at])
 		k := min(left, f.InMachine(m))
 		p.arena = f.FromMachine(p.arena[:at], m, k, p.rule)
-		for _, g := range p.arena[at:] {
-			v.Free().Take(g)
-		}
+		v.Free().TakeAll(p.arena[at:])
 		left -= k
 	}
 	v.Free().Rollback(mark)
