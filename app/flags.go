@@ -22,7 +22,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Usage: "wrong rows of the trace are errors, not dropped and counted"},
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
 		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},
-		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters) or a YAML file"},
+		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters), log (the machine of the trace itself) or a YAML file"},
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` that chooses among GPUs that fit: best-fit or first-found"},

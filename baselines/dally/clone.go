@@ -26,6 +26,7 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 		p.ranker = o.ranker.Copied(old.ranker)
 	}
 	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...), append(old.expired[:0], o.expired...)
+	p.behind.guess, p.behind.ends = append(old.behind.guess[:0], o.behind.guess...), old.behind.ends[:0]
 	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
 	p.running = old.running
 	p.running.forget()

@@ -62,6 +62,8 @@ type Config struct {
 	// Margin is by how much the key of a job must exceed that of the blocked job before it is evicted; 0 = by anything. It is
 	// in the units of the order.
 	Margin float64
+	// Backfill lets jobs overtake the first that lacks GPUs only where they do not delay it: see backfill.go. Not with SettleS or Tiresias.
+	Backfill Backfill
 }
 
 // Early says what happens to a lease that ends soon after a point between two chunks.
@@ -201,10 +203,23 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	}
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
+	c.Backfill = ReadBackfill(s, "")
+	if !c.backfills() {
+		s.FaultAt("backfill", "backfill is %s with settle or chunk, expected none: a reservation needs one contest per instant", Backfills()[c.Backfill])
+	}
 	if c.Evict && c.SettleS > 0 {
 		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant", c.SettleS)
 	}
 	return NewPolicy(c, nil), s.Err()
+}
+
+// ReadBackfill reads the setting backfill; def is its default, as users write it, "" = none.
+func ReadBackfill(s *param.Set, def string) Backfill {
+	names := Backfills()
+	if def != "" {
+		names = append([]string{def}, slices.DeleteFunc(names, func(n string) bool { return n == def })...)
+	}
+	return Backfill(slices.Index(Backfills(), s.Enum("backfill", names...)))
 }
 
 // earlies are how users write them: earlies()[e] is Early e.
@@ -255,5 +270,7 @@ evict     later: while the first in order finds no place, jobs later in the orde
 margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first (0)
 min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
 every     time between two instants of evictions, leases (0)
+backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
+          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none)
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,
           forget=late (tarry)`

@@ -32,6 +32,10 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 // become fewer here, asking each class of demand for its first that fits gives the same
 // outcome as walking all jobs.
 func (p *Policy) Contest(v *sim.View) {
+	if p.cfg.Backfill != NoBackfill {
+		p.contestBehind(v)
+		return
+	}
 	for {
 		in, best, at := p.first(v)
 		if best == nil {

@@ -15,7 +15,7 @@
 //
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
-// wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order; steps.go
+// wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation; steps.go
 // takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
@@ -87,6 +87,7 @@ type Policy struct {
 	victims []sim.JobID  // evicted at this instant: see steps.go
 	evicts  evictions    // with Config.Evict: see evict.go
 	running runners      // with Config.Evict and a ranker: see runners.go
+	behind  reservation  // with Config.Backfill: see backfill.go
 	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
@@ -114,6 +115,9 @@ func (p *Policy) Knows() sim.Knowledge {
 		k |= sim.KnowWork
 	case p.cfg.Order >= PredictedTime:
 		k |= sim.KnowEstimate | sim.KnowDone
+	}
+	if p.cfg.Backfill == ByPrediction {
+		k |= sim.KnowEstimate
 	}
 	if p.cfg.Chunk > 0 && !math.IsInf(p.cfg.LeaseS, 1) {
 		k |= sim.KnowWork | sim.KnowSpeed
@@ -177,6 +181,9 @@ func (p *Policy) init(v *sim.View) {
 	if p.ranker != nil {
 		p.ranker.Start(v)
 	}
+	if p.cfg.Backfill != NoBackfill {
+		p.behind.guess = make([]sim.Time, v.NumJobs())
+	}
 	if p.cfg.SettleS > 0 {
 		p.shadow = newShadow(v)
 	}
@@ -200,6 +207,9 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		p.classes = append(p.classes, c)
 	}
 	p.of[j] = int32(i)
+	if p.cfg.Backfill != NoBackfill {
+		p.guessAt(v, j)
+	}
 	e := entry{job: j, turn: int32(j), since: v.Now(), tie: v.Now(), until: sim.Never}
 	if p.ranker == nil {
 		e.key = p.key(v, j)

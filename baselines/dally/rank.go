@@ -102,7 +102,7 @@ func (p *Policy) beginRanks(v *sim.View) {
 func (p *Policy) rekey(v *sim.View) {
 	total := v.Free().Total()
 	for _, c := range p.classes {
-		if c.live > 0 && c.due() <= v.Now() && (p.cfg.Evict || c.gpus <= total) {
+		if c.live > 0 && c.due() <= v.Now() && (p.cfg.Evict || p.cfg.Backfill != NoBackfill || c.gpus <= total) {
 			p.rekeyClass(v, c)
 		}
 	}

@@ -24,7 +24,11 @@ margin    by how much a score must exceed that of the blocked job before its job
 min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
 every     time between two instants of evictions, leases (0)
 lease     length of a lease, s (3600)
-preempt   false: grants are not leases; jobs give their GPUs up to evictions alone (true)
+preempt   false: grants are not leases; jobs give their GPUs up to evictions alone (true, or what the file of
+          weights says)
+backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
+          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none,
+          or what the file of weights says)
 t_rack    timer before rack-level places, leases, inf allowed (auto-tuned as Dally's)
 t_net     timer before any places, leases, inf allowed (auto-tuned as Dally's)
 ties      waited | submit: who goes first among equal scores (waited)`
@@ -35,9 +39,10 @@ func NewRanked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := Default()
 	c.Rule, c.Evict = rule, true
 	c.LeaseS = s.Float("lease", c.LeaseS, 1e-3, 1e9)
-	c.NoLease = !s.Bool("preempt", true)
+	c.NoLease = !s.Bool("preempt", !r.NoLease)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
 	c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
+	c.Backfill = ReadBackfill(s, r.Backfill)
 	if err := s.Err(); err != nil {
 		return nil, err
 	}

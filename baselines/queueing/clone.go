@@ -35,7 +35,7 @@ func (l *las) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (e *easy) Clone() sim.Policy {
-	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends)}
+	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess}
 }
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.

@@ -27,13 +27,14 @@ type conservative struct {
 	without int      // waiting jobs that have none
 	wake    sim.Time
 	place   *plan.Placer
+	guess   guess
 }
 
 // NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each job
 // gets on arrival the earliest reservation that delays nobody before it, and starts then. When a job
 // ends before its estimate, reservations are compressed: in order of arrival each moves to the
-// earliest hole, never later. It has no parameters; estimates are the run's (exact unless it states
-// an error). An arrival costs the steps of the profile, compression reservations x steps, as published;
+// earliest hole, never later. Estimates are the run's (exact unless it states an error), with by=request those that users asked for.
+// Parameters: EASYParams. An arrival costs the steps of the profile, compression reservations x steps, as published;
 // other events do not look at the waiting jobs.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles); then,
@@ -42,11 +43,11 @@ type conservative struct {
 // placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
 // is tried again whenever something happens.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never}, s.Err()
+	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never, guess: readGuess(s)}, s.Err()
 }
 
 // Knows implements sim.Policy.
-func (c *conservative) Knows() sim.Knowledge { return sim.KnowEstimate }
+func (c *conservative) Knows() sim.Knowledge { return c.guess.knows() }
 
 // Decide implements sim.Policy.
 func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -102,7 +103,7 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 			continue
 		}
 		c.queue.Add(v, j, 0, 0)
-		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: estimate(v, j)})
+		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.of(v, j)})
 		if reserve {
 			c.reserve(&c.waiting[i])
 		}

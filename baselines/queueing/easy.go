@@ -19,6 +19,7 @@ type easy struct {
 	extra  int64
 	head   *plan.Demand
 	now    sim.Time
+	guess  guess
 	late   int64 // thousandths of GPUs that are free and count as held still; see picked
 }
 
@@ -26,21 +27,21 @@ type easy struct {
 // Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it gets
 // a reservation at the shadow time, when by the estimates enough GPUs will be free. A later job
 // starts now if it fits and either ends by the shadow time or uses only GPUs that the head will
-// leave over. It has no parameters; estimates are the run's (exact unless it states an error).
+// leave over. Estimates are the run's (exact unless it states an error), with by=request those that users asked for. Parameters: EASYParams.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles), so
 // the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
 // head's type, and are checked again at placement.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &easy{place: plan.NewPlacer(rule)}, s.Err()
+	return &easy{place: plan.NewPlacer(rule), guess: readGuess(s)}, s.Err()
 }
 
 // Knows implements sim.Policy.
-func (e *easy) Knows() sim.Knowledge { return sim.KnowEstimate }
+func (e *easy) Knows() sim.Knowledge { return e.guess.knows() }
 
 // Decide implements sim.Policy.
 func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	e.queue.Follow(v, arrival, func(v *sim.View, j sim.JobID) float64 { return float64(estimate(v, j)) })
+	e.queue.Follow(v, arrival, func(v *sim.View, j sim.JobID) float64 { return float64(e.guess.of(v, j)) })
 	e.ends.follow(v)
 	e.ends.extend(v.Now())
 	if e.queue.Len() == 0 {
@@ -62,7 +63,7 @@ func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // start tries to start a job.
 func (e *easy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	if out = plan.Start(v, &e.queue, e.place, j, out); !e.queue.Has(j) {
-		e.ends.add(j, v.Now(), v.Now()+estimate(v, j))
+		e.ends.add(j, v.Now(), v.Now()+e.guess.of(v, j))
 	}
 	return out
 }
@@ -79,7 +80,7 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 		if j == sim.NoJob {
 			break
 		}
-		late := v.Now()+estimate(v, j) > e.shadow
+		late := v.Now()+e.guess.of(v, j) > e.shadow
 		if out = e.start(v, j, out); e.queue.Has(j) {
 			e.queue.Close(j)
 			continue
@@ -88,7 +89,7 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 			e.extra -= d.Milli()
 		}
 	}
-	e.queue.Add(v, head, 0, float64(estimate(v, head)))
+	e.queue.Add(v, head, 0, float64(e.guess.of(v, head)))
 	return out
 }
 

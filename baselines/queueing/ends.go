@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/plan"
 )
 
@@ -27,6 +28,33 @@ func estimate(v *sim.View, j sim.JobID) sim.Time {
 		return sim.Never / 8
 	}
 	return max(1, sim.Time(math.Ceil(d-1e-3)))
+}
+
+// guess is where the run times that reservations go by are from: false = the run's estimates, true = what users asked for. A job whose user
+// asked for nothing is expected to run for ever.
+type guess bool
+
+// EASYParams describes the setting of easy and conservative for the catalogue.
+const EASYParams = `by         estimate: the estimated run time, of --predict or --estimate-error | request: what users asked for, whatever the
+           run's predictor; a job without a request runs for ever (estimate)`
+
+func readGuess(s *param.Set) guess { return s.Enum("by", "estimate", "request") == "request" }
+
+func (g guess) knows() sim.Knowledge {
+	if g {
+		return sim.KnowNothing
+	}
+	return sim.KnowEstimate
+}
+
+func (g guess) of(v *sim.View, j sim.JobID) sim.Time {
+	if !g {
+		return estimate(v, j)
+	}
+	if r := v.Request(j); r > 0 && r < sim.Never/8 {
+		return r
+	}
+	return sim.Never / 8
 }
 
 func (e *ends) add(j sim.JobID, start, at sim.Time) {

@@ -16,7 +16,7 @@ func TestParameters(t *testing.T) {
 		{"srtf", "ties=keep", `policy srtf: ties is "keep", expected arrival, kept, waiting-first; did you mean "kept"?`},
 		{"srsf", "penalty=1/2/3", `policy srsf: penalty names 3 numbers, expected one, or two separated by '/'`},
 		{"srsf", "penalty=-1", `policy srsf: penalty is "-1", expected numbers separated by '/', each a number in 0..1e+09`},
-		{"easy", "x=1", `policy easy: unknown key "x", expected none`},
+		{"easy", "x=1", `policy easy: unknown key "x", expected one of by; did you mean "by"?`},
 		{"las", "quantum_s=0", `policy las: quantum_s is "0", expected a number in 1e-06..1e+12`},
 		{"las", "starve_s=-1", `policy las: starve_s is "-1", expected a number >= 0 (inf allowed)`},
 		{"las", "service=gpu", `policy las: service is "gpu", expected gpu-time, time`},

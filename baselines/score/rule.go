@@ -13,6 +13,10 @@ type Rule struct {
 	// Predictor names what the weights were found with, NAME or NAME:key=value,...; "" = the law alone. With a name the laws of jobs
 	// are those of the run's predictor, whatever it is, and Law is for runs without one.
 	Predictor string
+	// NoLease says that the weights were found where grants are no leases, and Backfill by what reservations went there, as users write
+	// it for baselines/dally; "" = none.
+	NoLease  bool
+	Backfill string
 }
 
 // Globals are the numbers beside the scores.

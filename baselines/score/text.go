@@ -49,6 +49,12 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 		}
 		fmt.Fprintf(&b, "%s = %s\n", n.name, text)
 	}
+	if r.NoLease {
+		b.WriteString("preempt = false\n")
+	}
+	if r.Backfill != "" {
+		fmt.Fprintf(&b, "backfill = %s\n", r.Backfill)
+	}
 	b.WriteByte('\n')
 	for i, n := range r.Func.Names() {
 		fmt.Fprintf(&b, "%s = %s\n", n, strconv.FormatFloat(r.Func.Weights()[i], 'g', -1, 64))
@@ -142,6 +148,7 @@ func (p *parser) body() {
 	for _, n := range numbers {
 		all = append(all, n.name)
 	}
+	all = append(all, "preempt", "backfill")
 	for p.next() {
 		name, text, ok := strings.Cut(p.text, "=")
 		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
@@ -161,6 +168,10 @@ func (p *parser) body() {
 			weights[i] = p.number(name, text, -1e9, 1e9)
 			continue
 		}
+		if name == "preempt" || name == "backfill" {
+			p.manner(name, text)
+			continue
+		}
 		n := numbers[slices.IndexFunc(numbers, func(n number) bool { return n.name == name })]
 		if *n.to = math.NaN(); text != "auto" || name != "t_rack" && name != "t_net" {
 			*n.to = p.number(name, text, n.lo, n.hi)
@@ -175,6 +186,22 @@ func (p *parser) body() {
 		p.fault("t_rack is %v and t_net %v, expected auto for both or none", g.Rack, g.Net)
 	}
 	p.rule.Func.Set(weights)
+}
+
+// manner reads one of the two lines that say how jobs take GPUs; without them there are leases, and no reservations.
+func (p *parser) manner(name, text string) {
+	of := []string{"true", "false"}
+	if name == "backfill" {
+		of = []string{"none", "request", "predicted"}
+	}
+	switch {
+	case !slices.Contains(of, text):
+		p.fault("%s is %q, expected one of %s", name, cut(text), strings.Join(of, ", "))
+	case name == "preempt":
+		p.rule.NoLease = text == "false"
+	case text != "none":
+		p.rule.Backfill = text
+	}
 }
 
 // number reads a value within bounds.

@@ -83,3 +83,31 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Where weights belong to an order without preemption, or behind reservations, the file says so; other files are as they were.
+func TestManner(t *testing.T) {
+	const head = "tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nrank = 1\n"
+	r, err := Parse("f", strings.NewReader(head+"preempt = false\nbackfill = request\n"))
+	if err != nil || !r.NoLease || r.Backfill != "request" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	var b bytes.Buffer
+	if _, err := r.WriteTo(&b); err != nil || !strings.Contains(b.String(), "\npreempt = false\nbackfill = request\n") {
+		t.Errorf("%v, %s", err, b.String())
+	}
+	if again, err := Parse("f", &b); err != nil || !again.NoLease || again.Backfill != "request" {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if r, err = Parse("f", strings.NewReader(head+"preempt = true\nbackfill = none\n")); err != nil || r.NoLease || r.Backfill != "" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	b.Reset()
+	_, err = r.WriteTo(&b)
+	if text := b.String(); err != nil || strings.Contains(text, "preempt =") || strings.Contains(text, "backfill") {
+		t.Errorf("a rule with leases is written as %s", text)
+	}
+	_, err = Parse("f", strings.NewReader(head+"preempt = no\nbackfill = easy\n"))
+	if want := "f:6: preempt is \"no\", expected one of true, false\nf:7: backfill is \"easy\", expected one of none, request, predicted"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

@@ -26,6 +26,10 @@ type Config struct {
 	Rule *score.Rule
 	// Jobs is how many places the list has, > 1.
 	Jobs int
+	// Cost says what Play compares with the Reference.
+	Cost Cost
+	// Reference is what costs are relative to.
+	Reference Reference
 	// Globals adds those of the rule to actions and vectors.
 	Globals bool
 }
@@ -48,7 +52,12 @@ min_run       time that a job keeps its GPUs before it is evicted, leases (0.25)
 t_rack        timer before rack-level places, leases, inf allowed (auto-tuned as Dally's; 6 with globals)
 t_net         timer before any places, leases, inf allowed (auto-tuned as Dally's; 12 with globals)
 ties          waited | submit: who goes first among equal scores (waited)
-leases        false: jobs give their GPUs up to evictions alone (true)`
+leases        false: jobs give their GPUs up to evictions alone (true)
+backfill      none | request | predicted: a job overtakes the first that lacks GPUs only as EASY lets it; see list policies ranked (none)
+cost          what a search makes small: jct, the mean completion time | bsld, the mean bounded slowdown (10 s) | both, the root of their
+              product; each over that of the reference (jct)
+reference     dally, with leases | easy: order of arrival, backfilled by users' requests, without preemption (dally)
+` + schedenv.MixtureOption
 
 // Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {

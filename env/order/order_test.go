@@ -62,10 +62,14 @@ func wild(obs []float64, _ []bool, action []float64) {
 
 const small = "cluster=2x2x4,warm=8,horizon=60,load=1.1"
 
+// asking is a log in little: users, requests, predictions, and an order that takes no GPUs away, behind reservations.
+const asking = `cluster=2x2x4,warm=0,horizon=90,workload="recur,request=4",load=1.1,speed=counting,predict=last2,leases=false,backfill=request,margin=inf`
+
 func TestCheckEnv(t *testing.T) {
 	for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24",
 		"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation,globals=false,jobs=6,load=1.2",
-		"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24,leases=false,speed=contended,ties=submit,median_s=600,spread=0.5"} {
+		"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24,leases=false,speed=contended,ties=submit,median_s=600,spread=0.5",
+		strings.NewReplacer("horizon=90", "horizon=24,windows=4,jobs=24", ",predict=last2", "").Replace(asking)} {
 		t.Run(options, func(t *testing.T) {
 			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return schedtest.Shipped(Make)(options) }, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
@@ -133,7 +137,7 @@ func TestFollowing(t *testing.T) {
 
 // The same agent outside and inside the loop gives the same run.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
-	for _, text := range []string{small, small + ",globals=false,jobs=5", small + ",checkpoint_s=20,restore_s=5,leases=false"} {
+	for _, text := range []string{small, small + ",globals=false,jobs=5", small + ",checkpoint_s=20,restore_s=5,leases=false", asking} {
 		c := config(t, text)
 		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
 		p, err := AsPolicy(c, wild)

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"tarry/baselines/dally"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim"
@@ -31,8 +30,8 @@ type played struct {
 // figures are those of one run over a window.
 type figures struct{ jctS, queueP99S, slowdown, preemptions float64 }
 
-// Play simulates a window from the end of its warm-up to its last job under a vector. The cost is the mean completion time of all its jobs
-// over that under Dally, which has leases even if the agent has none.
+// Play simulates a window from the end of its warm-up to its last job under a vector. The cost is Config.Cost of all its jobs over that
+// of Config.Reference.
 func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
 	if err := e.check(params); err != nil {
 		return trait.Outcome{}, err
@@ -50,9 +49,10 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
 	}
 	f := w.figures(w.engine)
-	return trait.Outcome{Cost: f.jctS / w.base.jctS, Metrics: []trait.Metric{
-		{Name: "jct_s", Value: f.jctS}, {Name: "dally_jct_s", Value: w.base.jctS}, {Name: "queue_p99_s", Value: f.queueP99S},
-		{Name: "dally_queue_p99_s", Value: w.base.queueP99S}, {Name: "slowdown", Value: f.slowdown}, {Name: "dally_slowdown", Value: w.base.slowdown},
+	base := References()[e.cfg.Reference]
+	return trait.Outcome{Cost: e.cfg.Cost.over(&f, &w.base), Metrics: []trait.Metric{
+		{Name: "jct_s", Value: f.jctS}, {Name: base + "_jct_s", Value: w.base.jctS}, {Name: "queue_p99_s", Value: f.queueP99S},
+		{Name: base + "_queue_p99_s", Value: w.base.queueP99S}, {Name: "slowdown", Value: f.slowdown}, {Name: base + "_slowdown", Value: w.base.slowdown},
 		{Name: "preemptions_per_job", Value: f.preemptions}}}, nil
 }
 
@@ -91,28 +91,12 @@ func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, er
 	if err := w.finish(ctx, dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
 		return nil, err
 	}
-	if w.base = w.figures(engine); e.cfg.Dally.NoLease {
-		if err := e.reference(ctx, w); err != nil {
-			return nil, err
-		}
+	w.base = w.figures(engine)
+	if err := e.compare(ctx, w); err != nil {
+		return nil, err
 	}
 	e.kept = append(e.kept, w)
 	return w, nil
-}
-
-// reference has Dally with its leases play a window in which the agent has none.
-func (e *Env) reference(ctx context.Context, w *played) error {
-	engine, _, err := e.cfg.Engine(w.part, w.number)
-	if err != nil {
-		return err
-	}
-	d := e.cfg.dallyConfig()
-	d.NoLease = false
-	p := dally.NewPolicy(d, nil)
-	engine.Permit(p.Knows())
-	err = engine.Drive(ctx, p, nil)
-	w.base = w.figures(engine)
-	return err
 }
 
 // begin goes back to the end of the warm-up.

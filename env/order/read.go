@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"tarry/baselines/dally"
 	"tarry/baselines/score"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
@@ -15,12 +17,19 @@ import (
 
 // Read makes a Config of the settings in Options and env/schedenv.Options.
 func Read(s *param.Set, from scenario.Catalogues) Config {
-	c := Config{Config: schedenv.Read(s, from)}
+	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.Read(s, from))}
 	c.Jobs = s.Int("jobs", 128, 2, 65536)
 	c.Globals = s.Bool("globals", true)
-	c.Dally.NoLease = !s.Bool("leases", true)
+	c.Cost = Cost(slices.Index(Costs(), s.Enum("cost", Costs()...)))
+	c.Reference = Reference(slices.Index(References(), s.Enum("reference", References()...)))
 	c.Dally.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 	c.Rule = c.readRule(s)
+	c.Dally.NoLease = !s.Bool("leases", !c.Rule.NoLease)
+	c.Dally.Backfill = dally.ReadBackfill(s, c.Rule.Backfill)
+	c.Rule.NoLease, c.Rule.Backfill = c.Dally.NoLease, ""
+	if b := c.Dally.Backfill; b != dally.NoBackfill {
+		c.Rule.Backfill = dally.Backfills()[b]
+	}
 	if s.Bool("predicted", c.Rule.Predictor != "" || c.Predictor != nil) {
 		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, c.Scenario.Predict, "any")
 	} else {

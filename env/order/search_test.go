@@ -37,7 +37,8 @@ func vectors(e *Env) [][]float64 {
 // A vector that plays a window by itself, one that answers question by question, and the policy of its text file are the same agent.
 func TestVectors(t *testing.T) {
 	for _, text := range []string{small, small + ",globals=false", small + ",hidden=3", small + ",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
-		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0", strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit"} {
+		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0", strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit", asking, asking + ",globals=false",
+		small + `,workload="recur,request=4",backfill=request,globals=false`} {
 		c := config(t, text)
 		e := made(t, c)
 		if err := trait.CheckParameters(e.Parameters()); err != nil {

@@ -39,13 +39,15 @@ type Setup struct {
 	models    *models.Set
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
-	raw       Source // Windows before jobs are prepared
+	raw       Source        // Windows before jobs are prepared
+	opened    *sim.Workload // the trace, where the cluster follows from it
 }
 
 // Build makes what the names of c stand for, which are those of from. The error joins a Fault for each wrong field; the Setup then holds what
 // could be made.
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from}
+	s.Scenario.countsOfLog()
 	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
@@ -103,6 +105,12 @@ func (s *Setup) buildCluster() error {
 			return wrong("cluster", "cluster: %w", err)
 		}
 		s.Cluster = *spec
+	case c.Cluster == OfLog:
+		p, err := s.ofLog()
+		if err != nil {
+			return err
+		}
+		s.Cluster = ClusterSpec{Cluster: p}
 	default:
 		p, err := preset.Lookup(c.Cluster)
 		if err != nil {

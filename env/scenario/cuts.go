@@ -150,32 +150,36 @@ func TraceFile(from entry.Traces, trace string) (format, path string) {
 func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error) {
 	c := Default()
 	c.Trace = trace
-	return c.open(from, gpus)
+	w, _, err := c.open(from, gpus)
+	return w, err
 }
 
 // open reads the trace for windows; a FILE without a format is tarry's own, of which every row counts, unless it is recognised as one
-// of another format.
-func (c *Scenario) open(from entry.Traces, gpus int) (*sim.Workload, error) {
+// of another format. processors is how many the trace says that its machine has; 0 = it does not say.
+func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processors int, err error) {
 	format, path := TraceFile(from, c.Trace)
 	if format == "" {
 		found, err := from.Candidates(path)
 		switch {
 		case err == nil && len(found) > 1:
 			_, err = from.Recognise(path)
-			return nil, err
+			return nil, 0, err
 		case err == nil && len(found) == 1 && found[0].Name != "csv":
 			format = found[0].Name
 		}
 	}
 	if format == "" {
 		w, _, err := from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
-		return w, err
+		return w, 0, err
 	}
 	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: rng.Source{Seed: 1}, GPUs: gpus})
 	if err == nil && report.StatedGPUs > 0 {
-		return nil, statedGPUs(c.Trace, report.StatedGPUs, gpus)
+		return nil, 0, statedGPUs(c.Trace, report.StatedGPUs, gpus)
 	}
-	return w, err
+	if err == nil {
+		processors = report.Processors
+	}
+	return w, processors, err
 }
 
 // traced is the source of windows of a trace.
@@ -184,9 +188,11 @@ func (s *Setup) traced(errs error) (Source, error) {
 	if c.BatchJobs == 0 && c.Copies > 1 {
 		errs = errors.Join(errs, wrong("copies", "copies is %d, expected 1 without batch_jobs: it is how often a job may be drawn", c.Copies))
 	}
-	w, err := s.Scenario.open(s.from.Traces, s.Topology.GPUs())
-	if err != nil {
-		return nil, errors.Join(errs, wrong("trace", "trace: %w", err))
+	w, err := s.opened, error(nil)
+	if s.opened = nil; w == nil {
+		if w, _, err = s.Scenario.open(s.from.Traces, s.Topology.GPUs()); err != nil {
+			return nil, errors.Join(errs, wrong("trace", "trace: %w", err))
+		}
 	}
 	s.TraceSHA256 = w.Hash()
 	if first, last := w.Span(); first == last || c.BatchJobs > 0 {

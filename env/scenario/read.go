@@ -15,7 +15,8 @@ models        jobs without a model: auto, paper, none, or a NAME that stands in 
 
 // MoreOptions are the lines of Options but for those of which environments have another default.
 const MoreOptions = `scenario      YAML FILE with settings of this list, which those beside it override ()
-cluster       RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, the name of a cluster, or a YAML file (4x4x8)
+cluster       RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, the name of a cluster, or a YAML file; log: the processors of the
+              trace's own machine, without a network (4x4x8)
 profiles      files or folders of model profiles, joined by + ()
 costs         what changes cost: "start_s=1,restore_s=5", or each as costs.KEY; see list costs ()
 faults        failures: faults.machine_mtbf_s, machine_mttr_s, gpu_mtbf_s, gpu_mttr_s, s; mtbf 0 = never ()

@@ -21,6 +21,8 @@ type Report struct {
 	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states another
 	// than that of the cluster; else 0.
 	StatedGPUs int
+	// Processors is how many the log's header says that its machine has, or nodes where it names no processors; 0 = it says nothing.
+	Processors int
 }
 
 // Reason is one cause of dropped rows.

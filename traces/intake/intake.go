@@ -87,6 +87,9 @@ func (c *Collector) Skip(row *tabular.Row, reason string) error {
 	return nil
 }
 
+// Processors notes how many processors the machine has, by the header of its log.
+func (c *Collector) Processors(n int) { c.report.Processors = n }
+
 // Note adds a remark to the report.
 func (c *Collector) Note(format string, args ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))

@@ -14,7 +14,10 @@
 package swf
 
 import (
+	"cmp"
 	"io"
+	"strconv"
+	"strings"
 
 	"tarry/sim"
 	"tarry/traces/intake"
@@ -56,10 +59,32 @@ func collect(name string, r io.Reader, opt intake.Options, keep func(*intake.Col
 	rows.Blanks, rows.Comment = true, ';'
 	rows.SetColumns(columns())
 	c := intake.New(name, opt)
+	var size machine
+	rows.Remark = size.header
 	if err := intake.Rows(rows, func(row *tabular.Row) error { return keep(c, row) }); err != nil {
 		return nil, err
 	}
+	c.Processors(cmp.Or(size.processors, size.nodes))
 	return c, nil
+}
+
+// machine is what the header says of the size of the machine; 0 = nothing.
+type machine struct{ processors, nodes int }
+
+// header reads "; MaxProcs: 128" and "; MaxNodes: 128".
+func (m *machine) header(line string) {
+	key, value, ok := strings.Cut(strings.TrimLeft(line, "; \t"), ":")
+	if !ok {
+		return
+	}
+	to := map[string]*int{"MaxProcs": &m.processors, "MaxNodes": &m.nodes}[key]
+	words := strings.Fields(value)
+	if to == nil || *to > 0 || len(words) == 0 {
+		return
+	}
+	if n, err := strconv.Atoi(words[0]); err == nil && n > 0 && n <= intake.MaxGPUs {
+		*to = n
+	}
 }
 
 func keep(c *intake.Collector, row *tabular.Row) error {

@@ -62,3 +62,16 @@ func TestWrong(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, sample, ";\n", "1 2 3") }
+
+// The header says how large the machine is: processors, or nodes where it names no processors; comments between the rows say nothing.
+func TestProcessors(t *testing.T) {
+	for head, want := range map[string]int{
+		"": 0, "; MaxNodes: 151\n; MaxProcs: 2004\n": 2004, ";MaxProcs:128\n;MaxProcs: 256\n": 128, "; MaxNodes: 100 (of 2)\r\n": 100,
+		";\tMaxProcs: many\n": 0, "; MaxProcs: -1\n": 0, "; Note: MaxProcs: 7\n": 0, "; MaxProcs:\n; MaxNodes: 9\n": 9,
+	} {
+		_, report, err := Parse("s", strings.NewReader(head+sample+"; MaxProcs: 5\n"), intake.Options{})
+		if err != nil || report.Processors != want {
+			t.Errorf("%q: %d processors, %v; expected %d", head, report.Processors, err, want)
+		}
+	}
+}

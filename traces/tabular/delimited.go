@@ -24,6 +24,8 @@ type Reader struct {
 	Blanks bool
 	// Comment, when not 0, starts a line that is skipped.
 	Comment byte
+	// Remark, when not nil, is given each comment before the first row, without its line end.
+	Remark func(line string)
 
 	name    string
 	in      *bufio.Reader
@@ -110,6 +112,9 @@ func (r *Reader) next() (text string, at int, err error) {
 		if r.Comment != 0 && len(line) > 0 && line[0] == r.Comment || len(bytes.TrimSpace(line)) == 0 {
 			if r.empty++; r.empty > maxEmpty+r.rows {
 				return "", 0, fmt.Errorf("%s:%d: %d lines are empty or comments and %d are rows, expected at most %d and one for each row", r.name, at, r.empty, r.rows, maxEmpty)
+			}
+			if r.Remark != nil && r.rows == 0 && len(line) > 0 && line[0] == r.Comment {
+				r.Remark(string(line))
 			}
 			continue
 		}

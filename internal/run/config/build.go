@@ -46,6 +46,7 @@ func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	}
 	var err error
 	s.Setup, err = made.Build(from)
+	s.Config.Speed = s.Setup.Scenario.Speed // a cluster that follows from the trace has one of its own
 	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())
 	errs = append(errs, s.buildRuns(errors.Join(errs...) == nil))
 	if err := errors.Join(errs...); err != nil {
