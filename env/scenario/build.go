@@ -61,7 +61,7 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	}
 	errs = append(errs, s.sumFiles())
 	if c.Cuts.Part == "" {
-		errs = append(errs, c.misplaced("without part", "windows", "data_seed", "shares", "gap", "rate", "thin", "batch_jobs", "copies", "lease_s", "warm", "horizon"))
+		errs = append(errs, c.misplaced("without part", "windows", "data_seed", "shares", "gap", "rate", "thin", "batch_jobs", "copies", "test_starts", "test_jobs", "lease_s", "warm", "horizon"))
 	}
 	if c.Cuts.Part != "" && s.Topology != nil {
 		src, err := s.windows()
@@ -247,7 +247,7 @@ func (p preparingList) Jobs(part Part) *sim.Workload { return p.list.Jobs(part) 
 // Cut reports whether the windows of a source are intervals of a trace, in which nothing is drawn but, thinned, jobs.
 func Cut(src Source) bool {
 	switch src := src.(type) {
-	case *Recorded:
+	case *Recorded, *Consecutive:
 		return true
 	case preparingList:
 		return Cut(src.list)

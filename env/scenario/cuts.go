@@ -34,6 +34,11 @@ type Cuts struct {
 	Thin int
 	// BatchJobs is how many jobs are drawn for a window; 0 = windows are cut from time. Copies is how often each may be drawn.
 	BatchJobs, Copies int
+	// WindowJobs is how many jobs a window has: of a trace such that come one after another, at its times; 0 = windows are cut from time.
+	WindowJobs int
+	// TestStarts are the first jobs of the windows of part test; nil = as Shares say. TestJobs is how many jobs these have, 0 = WindowJobs.
+	TestStarts []int
+	TestJobs   int
 	// LeaseS is the unit of time, in seconds; Warm and Horizon are the length of a window, in leases, a lease less. Horizon
 	// 0 = the window has all its law's jobs.
 	LeaseS, Warm, Horizon float64
@@ -83,7 +88,7 @@ const (
 func (s *Setup) windows() (Source, error) {
 	c := &s.Scenario
 	if c.Trace == "" {
-		return s.synthetic(c.misplaced("without a trace", "shares", "gap", "rate", "thin", "batch_jobs", "copies"))
+		return s.synthetic(c.misplaced("without a trace", "shares", "gap", "rate", "thin", "batch_jobs", "copies", "test_starts", "test_jobs"))
 	}
 	return s.traced(c.misplaced("with a trace", "workload", "load"))
 }
@@ -110,7 +115,9 @@ func (s *Setup) synthetic(errs error) (Source, error) {
 		return nil, errors.Join(errs, wrong("workload", "%w", err))
 	}
 	src := Synthetic{Config: law, Count: c.Windows, Seed: c.DataSeed}
-	if rate := law.MeanRate(); rate > 0 && c.Leases(c.Horizon) > 0 {
+	if c.WindowJobs > 0 {
+		src.Config.Jobs = c.WindowJobs
+	} else if rate := law.MeanRate(); rate > 0 && c.Leases(c.Horizon) > 0 {
 		n := math.Ceil(float64(rate * c.Length().Seconds()))
 		if n > maxWindowJobs {
 			return nil, errors.Join(errs, wrong("horizon", "a window of warm-up and horizon has %.0f jobs, expected at most %d", n, maxWindowJobs))
@@ -195,6 +202,10 @@ func (s *Setup) traced(errs error) (Source, error) {
 		}
 	}
 	s.TraceSHA256 = w.Hash()
+	if c.WindowJobs > 0 {
+		return s.consecutive(w, errs)
+	}
+	errs = errors.Join(errs, s.Scenario.misplaced("without window_jobs", "test_starts", "test_jobs"))
 	if first, last := w.Span(); first == last || c.BatchJobs > 0 {
 		return s.dealt(w, first == last, errs)
 	}

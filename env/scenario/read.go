@@ -40,6 +40,11 @@ thin          each job goes by data_seed into one of so many classes, and a wind
 batch_jobs    jobs of a window, drawn from a part: the trace is dealt out, jobs that come one after another keep their
               times; 0 = windows are cut, or the whole part where jobs all come at once (0)
 copies        a job may be drawn so many times; the k-th copy comes k/copies of the trace's time later, around its end (1)
+window_jobs   jobs of a window; of a trace such that come one after another, at its times (needs warm=0); 0 = windows are
+              cut from time (0)
+test_starts   first jobs of the windows of part test, joined by +, or rlscheduler: those of its tables; train and validation are
+              cut from the jobs in none of them; none given: test is cut by shares, too ()
+test_jobs     jobs of a window of part test; 0 = window_jobs (0)
 part          train | validation | test (train)
 lease_s       lease: the unit of time, s (3600)
 warm          warm-up at the start of a window, leases (24)
@@ -158,6 +163,15 @@ func (c *Cuts) read(s *param.Set) {
 	c.Thin = s.Int("thin", c.Thin, 1, maxThin)
 	c.BatchJobs = s.Int("batch_jobs", c.BatchJobs, 0, maxWindowJobs)
 	c.Copies = s.Int("copies", c.Copies, 1, maxCopies)
+	c.WindowJobs = s.Int("window_jobs", c.WindowJobs, 0, maxWindowJobs)
+	if texts := s.Texts("test_starts", c.startsText()); s.Has("test_starts") {
+		starts, err := parseStarts(texts)
+		if err != nil {
+			s.FaultAt("test_starts", "%w", err)
+		}
+		c.TestStarts = starts
+	}
+	c.TestJobs = s.Int("test_jobs", c.TestJobs, 0, maxWindowJobs)
 	if part := s.Enum("part", parts(c.Part)...); s.Has("part") {
 		c.Part = Part(part)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tarry/env/scenario"
 	"tarry/sim/param"
 )
 
@@ -31,7 +32,7 @@ func (c *Config) ApplyPreset(name string) error {
 	case "rlscheduler":
 		c.Preset = name
 		c.Cluster, c.Inline, c.Speed = "1x32x8", nil, "counting"
-		c.WindowStarts, c.WindowJobs = rlschedulerStarts(), 1024
+		c.WindowStarts, c.WindowJobs = scenario.RLSchedulerStarts(), 1024
 		c.Replicates = len(c.WindowStarts)
 		return nil
 	}

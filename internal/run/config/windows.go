@@ -13,12 +13,6 @@ import (
 // maxStart bounds the number of a window's first job.
 const maxStart = 1 << 31
 
-// rlschedulerStarts are the first jobs of the windows of RLScheduler's tables: env.seed(1) of the published program, for logs of
-// which it reads 10000 jobs.
-func rlschedulerStarts() []int {
-	return []int{1981, 2756, 4299, 8850, 3316, 2714, 5228, 7762, 4022, 7085}
-}
-
 // readWindows reads the windows that are given by their first jobs. As many replicates are run unless replicates says fewer.
 func (c *Config) readWindows(s *param.Set) {
 	var def []string
