@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"tarry/agents/policy"
 	"tarry/agents/policysearch"
 	"tarry/env"
 )
@@ -15,17 +14,9 @@ func searcher(k policysearch.Kind, doc, paper string) Entry {
 		Load: loads(k.LoadPolicy)}
 }
 
-// width is that of the kernel for a list, where nothing is said of it: a list has no linear network.
-const width = 8
-
 func configureSearch(k policysearch.Kind, s *env.Spec, seed uint64, given []Setting) (Config, error) {
 	c := policysearch.Default()
-	f := listed{&c.Seed, &c.Encoder, &c.Candidates, func() error {
-		if c.Encoder != "" && c.Encoder != policy.MLP && len(c.Hidden) == 0 {
-			c.Hidden = []int{width}
-		}
-		return k.Validate(&c)
-	}}
+	f := listed{&c.Seed, &c.Encoder, &c.Candidates, func() error { return k.Validate(&c) }}
 	if err := f.configure(k.Name(), &c, s, seed, given); err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ type Config struct {
 	Horizon float64 `json:"horizon" about:"a network's episodes are cut at the first decision after it, in units of time; 0 = where the environment ends them" range:"[0,inf)"`
 	// Hidden, Squash, NormObs, Encoder and Candidates are those of policy.Config. NormObs takes the observations of the first vector of
 	// each generation.
-	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel" range:"whole numbers >= 1"`
+	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel, empty = 8" range:"whole numbers >= 1"`
 	Squash     bool               `json:"squash" about:"continuous actions of a network are bounded by tanh instead of clipping"`
 	NormObs    bool               `json:"norm_obs" about:"observations of a network are scaled by their running mean and deviation, clipped at 10"`
 	Encoder    string             `json:"encoder,omitempty" about:"how a network reads observations: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
@@ -88,7 +88,14 @@ func (k Kind) Validate(c *Config) error {
 	return f.Err()
 }
 
+// width is that of the kernel for a list, where nothing is said of it: a list has no linear network.
+const width = 8
+
 // actor is how the network is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+	hidden := c.Hidden
+	if c.Encoder != "" && c.Encoder != policy.MLP && len(hidden) == 0 {
+		hidden = []int{width}
+	}
+	return policy.Config{Hidden: hidden, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }

@@ -45,11 +45,3 @@ func (c *conservative) Clone() sim.Policy {
 	d.waiting, d.profile, d.ends = slices.Clone(c.waiting), slices.Clone(c.profile), slices.Clone(c.ends)
 	return &d
 }
-
-// Clone gives an independent copy between two decisions, to continue from a snapshot.
-func (p *picked) Clone() sim.Policy {
-	c := *p
-	c.easy = *p.easy.Clone().(*easy)
-	c.shadow, c.waiting, c.running, c.ended = p.shadow, slices.Clone(p.waiting), slices.Clone(p.running), nil
-	return &c
-}

@@ -15,5 +15,6 @@ func Rewards() []Reward {
 		{"makespan", "-time with a job in the system / L"},
 		{"comm", "-GPU-time lost to exposed communication / (L G)"},
 		{"relative", "jct, minus what the base policy would have got for the same jobs up to the same time; with gamma=1 alone"},
+		{"bsld", "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode without a horizon the sum is minus that mean; with gamma=1 alone"},
 	}
 }

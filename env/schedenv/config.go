@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tarry/baselines/dally"
 	"tarry/catalogue/entry"
@@ -133,7 +134,7 @@ const more = scenario.CutOptions + `
 checkpoint_s  short for costs.checkpoint_s: time that a preempted job holds its GPUs, s (0)
 restore_s     short for costs.restore_s: time before a preempted job makes progress again, s (0)
 hide_work     true: observations do not tell how much work a job has left (false)
-reward        jct | slowdown | weighted | makespan | comm | relative (jct)
+reward        jct | slowdown | weighted | makespan | comm | relative | bsld (jct)
 gamma         discount of the cost within a step, per lease (1)
 average       window of the average-reward correction, leases; 0 = none (0)`
 
@@ -155,18 +156,23 @@ func DefaultsV0() scenario.Scenario {
 
 // Read makes a Config of the settings in Options, whose names are those of some catalogues; the caller may read more keys of its own and
 // then asks s.Err for all faults.
-func Read(s *param.Set, known scenario.Catalogues) Config { return readOver(s, known, Defaults()) }
+func Read(s *param.Set, known scenario.Catalogues) Config { return ReadOver(s, known, Defaults(), "") }
 
 // ReadV0 is Read over DefaultsV0. A scenario that comes from a file has Defaults all the same.
 func ReadV0(s *param.Set, known scenario.Catalogues) Config {
 	if s.Has("scenario") {
 		return Read(s, known)
 	}
-	return readOver(s, known, DefaultsV0())
+	return ReadOver(s, known, DefaultsV0(), "")
 }
 
-func readOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario) Config {
-	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", Rewards()...)}}
+// ReadOver is Read over another scenario than Defaults, and with another reward by default; "" = the first of Rewards.
+func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, reward string) Config {
+	kinds := Rewards()
+	if at := slices.Index(kinds, reward); at > 0 {
+		kinds = append([]string{reward}, slices.Delete(kinds, at, at+1)...)
+	}
+	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", kinds...)}}
 	c.HideWork = s.Bool("hide_work", false)
 	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
 	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)

@@ -198,7 +198,10 @@ func (e *Env) start(number int) error {
 		return err
 	}
 	e.area0, _, _ = w.engine.Areas()
-	// Before the first question nobody earns anything. Metrics are those of a step.
+	// Before the first question nobody earns anything; the bounded slowdown of a window has it all. Metrics are those of a step.
+	if e.cfg.Reward.Kind == "bsld" {
+		e.meter.cost -= float64(e.last.Reward * e.meter.scale)
+	}
 	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
 	if e.last.Done() {
 		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, trait.ErrNoQuestion)

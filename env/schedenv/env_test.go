@@ -154,6 +154,8 @@ func TestRewardsAgainstRecords(t *testing.T) {
 				want -= jct / scale
 			case "slowdown":
 				want -= jct / max(10, job.Work.Seconds()/g) / (scale / 3600)
+			case "bsld":
+				want -= max(1, jct/max(10, job.Work.Seconds()/g)) / float64(len(e.Workload()))
 			case "weighted":
 				want -= jct * g / scale
 			case "comm":

@@ -33,8 +33,11 @@ type Reward struct {
 //	makespan   -time with a job in the system / L
 //	comm       -GPU-time lost to exposed communication / (L G)
 //	relative   jct, minus what the base policy would have got for the same jobs up to the same time
+//	bsld       -integral of sum_j dt / max(ideal_j, 10 s) / jobs of the window, and what max(1, .) adds when a job ends. What accrues
+//	           before the first question is in the first reward: over an episode that ends with the last job the sum is minus the
+//	           mean bounded slowdown
 func Rewards() []string {
-	return []string{"jct", "slowdown", "weighted", "makespan", "comm", "relative"}
+	return []string{"jct", "slowdown", "weighted", "makespan", "comm", "relative", "bsld"}
 }
 
 // Validate reports every fault.
@@ -49,8 +52,8 @@ func (r Reward) Validate() error {
 	if !(r.AverageLeases >= 0) || math.IsInf(r.AverageLeases, 0) {
 		errs = append(errs, fmt.Sprintf("average is %v leases, expected a finite number >= 0", r.AverageLeases))
 	}
-	if r.Kind == "relative" && r.Gamma != 1 {
-		errs = append(errs, fmt.Sprintf("gamma is %v with reward relative, expected 1", r.Gamma))
+	if (r.Kind == "relative" || r.Kind == "bsld") && r.Gamma != 1 {
+		errs = append(errs, fmt.Sprintf("gamma is %v with reward %s, expected 1", r.Gamma, r.Kind))
 	}
 	if len(errs) > 0 {
 		return fmt.Errorf("%s", strings.Join(errs, "; "))
@@ -108,6 +111,9 @@ func (m *meter) start(v *sim.View, jobs []sim.Job, base curve) {
 			m.rate += m.weight(sim.JobID(j))
 		}
 	}
+	if m.Kind == "bsld" {
+		m.scale = float64(len(jobs))
+	}
 	m.base.next = 0
 	m.base.area(m.from)
 }
@@ -115,12 +121,17 @@ func (m *meter) start(v *sim.View, jobs []sim.Job, base curve) {
 // weight is what a job adds to the rate of cost while it is in the system.
 func (m *meter) weight(j sim.JobID) float64 {
 	switch job := &m.jobs[j]; m.Kind {
-	case "slowdown":
+	case "slowdown", "bsld":
 		return m.lease / float64(max(shortest, job.Work/sim.Time(job.GPUs)))
 	case "weighted":
 		return float64(job.GPUs)
 	}
 	return 0
+}
+
+// short is what a job that ends now lacks to a bounded slowdown of 1: only one that needs less than 10 s may lack something.
+func (m *meter) short(j sim.JobID) float64 {
+	return max(0, 1-float64(m.weight(j)*float64(m.at-m.jobs[j].Submit))/m.lease)
 }
 
 // advance books the time up to now, then takes in what happened.
@@ -132,6 +143,9 @@ func (m *meter) advance(v *sim.View) {
 			m.in++
 			m.rate += m.weight(ev.Job)
 		case sim.Finish:
+			if m.Kind == "bsld" {
+				m.cost += m.short(ev.Job)
+			}
 			if m.in--; m.in == 0 {
 				m.rate = 0 // and so is the rounding of many additions
 			} else {

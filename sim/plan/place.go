@@ -41,7 +41,7 @@ func NewPlacer(rule cluster.Rule) *Placer { return &Placer{rule: rule} }
 // free list too.
 func (p *Placer) Begin(v *sim.View) {
 	v.Free().Rollback(0)
-	if p.extra == nil {
+	if len(p.extra) == 0 {
 		t := v.Topology()
 		p.extra, p.listed = make([]int32, t.GPUs()), make([]bool, t.GPUs())
 		p.cpu, p.mem = make([]int64, t.Machines()), make([]int64, t.Machines())

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"tarry/sim"
 )
@@ -107,11 +108,11 @@ func (q *Queue) readd(j sim.JobID) {
 }
 
 func (q *Queue) grow(n int) {
-	nodes := make(forest, n)
-	for i := copy(nodes, q.nodes); i < n; i++ {
-		nodes[i].class = none
+	was := len(q.nodes)
+	q.nodes = slices.Grow(q.nodes, n-was)[:n]
+	for i := was; i < n; i++ {
+		q.nodes[i] = node{class: none}
 	}
-	q.nodes = nodes
 }
 
 func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {

@@ -1,0 +1,177 @@
+package queueing
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// Picker is picked with the choice left open: somebody else says which waiting job is next, and the picked job is held to. An instant
+// goes Begin, then Next, Pick, Next, Pick ... until Next gives false, then Decisions. Build it with NewPicker.
+//
+// The events of one instant are taken in one at a time, as published: arrivals in their order, then ends in order of the jobs' starts,
+// with starts after each.
+type Picker struct {
+	easy    easy // queue and reservation, which is made once for each pick
+	fill    bool
+	waiting []sim.JobID // in order of arrival, without the job that is held
+	held    sim.JobID
+	running []sim.JobID // in order of start
+	ended   []sim.JobID // at this instant, in order of start; late is what those of them have that are not taken in yet
+
+	// Of the present instant: how many of its events and of ended were taken in, whether all were looked at once more; whether the held
+	// job was just picked, and whether it was tried since the last event; and the starts so far.
+	events, gone int
+	last         bool
+	fresh, tried bool
+	starts       []sim.Decision
+}
+
+// NewPicker makes one before the first instant; fill backfills as picked:backfill=fcfs does.
+func NewPicker(fill bool, rule cluster.Rule) *Picker {
+	return &Picker{easy: easy{place: plan.NewPlacer(rule)}, fill: fill, held: sim.NoJob}
+}
+
+// Begin takes in an instant.
+func (p *Picker) Begin(v *sim.View) {
+	p.easy.place.Begin(v)
+	p.events, p.gone, p.last, p.fresh, p.tried = 0, 0, false, false, true
+	p.starts = p.starts[:0]
+	p.leave(v)
+}
+
+// Next carries the instant on until a job is to be picked, out of Waiting; false: it is over.
+func (p *Picker) Next(v *sim.View) bool {
+	for {
+		switch {
+		case p.held != sim.NoJob && !p.tried:
+			p.try(v)
+		case p.held == sim.NoJob && len(p.waiting) > 0:
+			return true
+		case !p.advance(v):
+			return false
+		default:
+			p.tried = false
+		}
+	}
+}
+
+// Waiting is the jobs to pick from, in order of arrival. It is valid until Pick.
+func (p *Picker) Waiting() []sim.JobID { return p.waiting }
+
+// Pick picks the i-th of Waiting.
+func (p *Picker) Pick(i int) {
+	p.held, p.fresh, p.tried = p.waiting[i], true, false
+	p.waiting = slices.Delete(p.waiting, i, i+1)
+}
+
+// Decisions appends the starts of the instant.
+func (p *Picker) Decisions(out []sim.Decision) []sim.Decision { return append(out, p.starts...) }
+
+// advance takes in the next event of the instant.
+func (p *Picker) advance(v *sim.View) bool {
+	for all := v.Events(); p.events < len(all); {
+		ev := all[p.events]
+		p.events++
+		switch ev.Kind {
+		case sim.Arrive, sim.Drained, sim.Fail:
+			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !p.easy.queue.Has(ev.Job) {
+				p.easy.queue.Add(v, ev.Job, 0, 0)
+				p.waiting = append(p.waiting, ev.Job)
+				return true
+			}
+		}
+	}
+	if p.gone < len(p.ended) {
+		j := p.ended[p.gone]
+		p.gone++
+		p.easy.late -= p.easy.queue.Demand(j).Milli()
+		p.easy.ends.drop(j)
+		return true
+	}
+	was := p.last
+	p.last = true
+	return !was
+}
+
+// leave notes the jobs that ended at this instant, in order of their starts. Those that a fault stopped hold nothing at once.
+func (p *Picker) leave(v *sim.View) {
+	p.ended, p.easy.late = p.ended[:0], 0
+	kept := p.running[:0]
+	for _, j := range p.running {
+		if v.State(j) == sim.Running {
+			kept = append(kept, j)
+		} else if v.State(j) == sim.Done {
+			p.ended = append(p.ended, j)
+			p.easy.late += p.easy.queue.Demand(j).Milli()
+		} else {
+			p.easy.ends.drop(j)
+		}
+	}
+	p.running = kept
+}
+
+// try starts the job that is held, or what may start behind it.
+func (p *Picker) try(v *sim.View) {
+	if p.begin(v, p.held); !p.easy.queue.Has(p.held) {
+		p.held = sim.NoJob
+		return
+	}
+	if p.fill {
+		if p.fresh {
+			p.easy.reserve(v, p.held)
+		}
+		p.behind(v)
+	}
+	p.fresh, p.tried = false, true
+}
+
+// begin starts a job if it fits.
+func (p *Picker) begin(v *sim.View, j sim.JobID) {
+	if d := p.easy.queue.Demand(j); d.Milli() > 1000*int64(v.Free().Total())-p.easy.late && p.easy.late > 0 {
+		return
+	}
+	if p.starts = plan.Start(v, &p.easy.queue, p.easy.place, j, p.starts); !p.easy.queue.Has(j) {
+		p.running = append(p.running, j)
+		if p.fill {
+			p.easy.ends.add(j, v.Now(), v.Now()+estimate(v, j))
+		}
+	}
+}
+
+// behind starts jobs that by their estimates end before the picked job can start.
+func (p *Picker) behind(v *sim.View) {
+	kept := p.waiting[:0]
+	for _, j := range p.waiting {
+		if v.Now()+estimate(v, j) < p.easy.shadow {
+			if p.begin(v, j); !p.easy.queue.Has(j) {
+				continue
+			}
+		}
+		kept = append(kept, j)
+	}
+	p.waiting = kept
+}
+
+// Copied is an independent copy between two instants.
+func (p *Picker) Copied() *Picker {
+	c := NewPicker(p.fill, cluster.BestFit)
+	c.CopyFrom(p)
+	return c
+}
+
+// CopyFrom makes p equal to another Picker between two instants, in its own memory.
+func (p *Picker) CopyFrom(o *Picker) {
+	old := *p
+	*p = *o
+	p.easy.queue, p.easy.place, p.easy.ends = old.easy.queue, old.easy.place, append(old.easy.ends[:0], o.easy.ends...)
+	p.easy.queue.CopyFrom(&o.easy.queue)
+	p.easy.place.CopyFrom(o.easy.place)
+	p.waiting, p.running = append(old.waiting[:0], o.waiting...), append(old.running[:0], o.running...)
+	p.ended, p.starts = old.ended[:0], old.starts[:0]
+}
+
+// Asked is the run time that a waiting job asks for: its estimated work at full speed, at least 1 us.
+func Asked(v *sim.View, j sim.JobID) sim.Time { return estimate(v, j) }

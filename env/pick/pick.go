@@ -1,0 +1,192 @@
+package pick
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"tarry/baselines/picking"
+	"tarry/env"
+	"tarry/env/layout"
+	"tarry/env/scenario"
+	"tarry/env/schedenv"
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// ID is the environment's.
+const ID = "tarry/Pick-v0"
+
+// Config is what the environment is made from.
+type Config struct {
+	schedenv.Config
+	// Jobs is how many places the list has, > 1.
+	Jobs int
+	// Backfill starts jobs behind the picked one, as picked:backfill=fcfs does.
+	Backfill bool
+	// Score has the hidden units of a search, and its weights are where a search starts; Reference is the score that a search is held
+	// to. Required.
+	Score, Reference *picking.Func
+}
+
+// Options describes the settings of Make beside those of env/schedenv.
+const Options = `jobs          jobs in the list (128)
+backfill      none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival (none)
+start         where a search starts: sjf | fcfs | f1, as the orders of picked (sjf)
+hidden        tanh units of the score in a search (0)
+weights       a file from which a search starts, in place of start and hidden; none (none)
+reference     what costs of a search are relative to, on the same window: sjf | fcfs | f1 (sjf)`
+
+// Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are those of from.
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
+	s := param.Parse(ID, options)
+	c := Read(s, from)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return New(c, options)
+}
+
+// Defaults is the scenario of the environment before anything is said: the machine of RLScheduler's tables, windows of 256 jobs, each from
+// an empty cluster to the last job.
+func Defaults() scenario.Scenario {
+	c := schedenv.Defaults()
+	c.Cluster, c.Speed = "1x32x8", "counting"
+	c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.WindowJobs, c.Cuts.Gap = 0, 0, 256, 0
+	return c
+}
+
+// Read makes a Config of the settings in Options and schedenv.Options.
+func Read(s *param.Set, from scenario.Catalogues) Config {
+	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), "bsld")}
+	c.Jobs = s.Int("jobs", 128, 2, 4096)
+	c.Backfill = s.Enum("backfill", "none", "fcfs") == "fcfs"
+	start, hidden, path := s.Enum("start", picking.Rules()...), s.Int("hidden", 0, 0, picking.MostHidden), s.Text("weights", "none")
+	reference := s.Enum("reference", picking.Rules()...)
+	processors := 1
+	if c.Topology != nil {
+		processors = c.Topology.GPUs()
+	}
+	named := func(rule string, hidden int) *picking.Func {
+		f, err := picking.New(hidden)
+		if err == nil {
+			err = f.Named(rule, processors)
+		}
+		if err != nil {
+			s.Fault("%v", err)
+		}
+		return f
+	}
+	c.Score, c.Reference, c.BaseName = named(start, hidden), named(reference, 0), "picked:order="+reference
+	if c.Backfill {
+		c.BaseName += ",backfill=fcfs"
+	}
+	if path == "none" {
+		return c
+	}
+	if s.Has("start") || s.Has("hidden") {
+		s.Fault("start and hidden belong to the file of weights, expected neither beside it")
+	}
+	f, err := picking.Load(path)
+	if err != nil {
+		s.Fault("%v", err)
+		return c
+	}
+	c.Score = f
+	return c
+}
+
+// New makes the environment; options is what its Spec says it was made from.
+func New(c Config, options string) (*Env, error) {
+	if err := errors.Join(c.Validate(), c.own()); err != nil {
+		return nil, err
+	}
+	inner, err := schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	if err != nil {
+		return nil, err
+	}
+	return &Env{Env: inner, cfg: &c}, nil
+}
+
+// AsPolicy is the protocol with a frozen agent that picks, as a policy for sim.Run. Source, Horizon and Reward do not matter.
+func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	spec := c.spec("")
+	return schedenv.AsPolicy(newScheduler(&c), act, 0, schedenv.SizesOf(&spec)), nil
+}
+
+// own checks what is the environment's own.
+func (c *Config) own() error {
+	switch {
+	case c.Score == nil || c.Reference == nil:
+		return fmt.Errorf("%s: no score or no reference, expected both", ID)
+	case c.Jobs < 2:
+		return fmt.Errorf("%s: %d jobs in the list, expected 2 or more", ID, c.Jobs)
+	case c.Warm != 0:
+		return fmt.Errorf("%s: warm is %v, expected 0: a window begins with an empty cluster", ID, c.Warm)
+	}
+	return nil
+}
+
+// mostInput bounds what is observed: logarithms of centuries and of thousands of processors are below.
+const mostInput = 32
+
+func (c *Config) spec(options string) env.Spec {
+	segments := c.segments()
+	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Jobs},
+		Layout: layout.Observation{Segments: segments, Acts: layout.OnOne},
+		// What a pick does to others shows hundreds of picks later, and steps differ in length.
+		Advice: env.Advice{"ppo": {"gamma": 1, "lambda": 0.97, "steps": 256}, "dqn": {"hidden": []int{32}, "buffer": 20_000}},
+		Observation: env.Dict{
+			{Name: "queue", Space: env.NewBox(-mostInput, mostInput, len(segments[0].Features))},
+			{Name: "jobs", Space: env.NewBox(-mostInput, mostInput, c.Jobs, len(segments[1].Features))},
+		}}
+}
+
+// segments are those of the observation.
+func (c *Config) segments() []layout.Segment {
+	names := picking.InputNames()
+	return []layout.Segment{
+		{Name: "queue", Features: names[picking.Free:], Items: 1},
+		{Name: "jobs", Features: append([]string{"present"}, names[:picking.Free]...), Items: c.Jobs},
+	}
+}
+
+// rowLen is how many numbers the list has per job, queueLen how many stand before it.
+const (
+	rowLen   = 1 + int(picking.Free)
+	queueLen = int(picking.NumInputs - picking.Free)
+)
+
+// write puts inputs into a row.
+func write(row []float64, x *picking.Inputs) {
+	row[0] = 1
+	for i, v := range x[:picking.Free] {
+		row[1+i] = min(mostInput, max(-mostInput, v))
+	}
+}
+
+// inputs reads them back.
+func inputs(queue, row []float64) (x picking.Inputs) {
+	copy(x[:picking.Free], row[1:])
+	copy(x[picking.Free:], queue)
+	return x
+}
+
+// least gives the place of the present row with the lowest score; 0 where none is.
+func (c *Config) least(obs, weights []float64) int {
+	best, lowest := 0, math.Inf(1)
+	for i := range c.Jobs {
+		row := obs[queueLen+i*rowLen:][:rowLen]
+		if row[0] == 0 {
+			continue
+		}
+		x := inputs(obs[:queueLen], row)
+		if s := c.Score.With(weights, &x); s < lowest {
+			best, lowest = i, s
+		}
+	}
+	return best
+}

@@ -1,0 +1,120 @@
+package pick
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"tarry/baselines/picking"
+	"tarry/baselines/queueing"
+	"tarry/env/schedenv"
+	"tarry/env/trait"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// played is a window before its first instant's decisions, and what the reference did with it.
+type played struct {
+	part   schedenv.Part
+	number int
+	jobs   []sim.Job
+	engine *sim.Engine
+	view   *sim.View
+	state  *sim.Snapshot
+	asked  bool // the window has a question
+	base   figures
+}
+
+// figures are those of one run over a window.
+type figures struct{ bsld, jctS, waitS float64 }
+
+// vector is the protocol under weights that somebody else may change.
+func (c *Config) vector(fn *picking.Func, weights []float64) *parametric {
+	return &parametric{knows: c.Declares(sim.KnowEstimate), fn: fn, weights: weights, picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
+}
+
+// Play simulates a window from an empty cluster to its last job under a vector. The cost is the mean bounded slowdown of its jobs over
+// that under the reference.
+func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
+	if err := e.check(params); err != nil {
+		return trait.Outcome{}, err
+	}
+	w, err := e.window(ctx, p, window)
+	if err == nil && !w.asked {
+		err = trait.ErrNoQuestion
+	}
+	var f figures
+	if err == nil {
+		f, err = w.play(ctx, e.cfg.vector(e.cfg.Score, params))
+	}
+	if err != nil {
+		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
+	}
+	return trait.Outcome{Cost: f.bsld / w.base.bsld, Metrics: []trait.Metric{{Name: "bsld", Value: f.bsld}, {Name: "reference_bsld", Value: w.base.bsld},
+		{Name: "jct_s", Value: f.jctS}, {Name: "reference_jct_s", Value: w.base.jctS}, {Name: "wait_s", Value: f.waitS}, {Name: "reference_wait_s", Value: w.base.waitS}}}, nil
+}
+
+// window finds a window among those that are kept, or has the reference play it.
+func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
+	for i, w := range e.kept {
+		if w.part == p && w.number == number {
+			e.kept = append(append(e.kept[:i], e.kept[i+1:]...), w)
+			return w, nil
+		}
+	}
+	if len(e.kept) >= cmp.Or(e.keep, 4) {
+		e.kept = append(e.kept[:0], e.kept[1:]...)
+	}
+	engine, load, err := e.cfg.Engine(p, number)
+	if err != nil {
+		return nil, err
+	}
+	w := &played{part: p, number: number, jobs: load.Jobs, engine: engine}
+	base := e.cfg.vector(e.cfg.Reference, e.cfg.Reference.Weights())
+	engine.Permit(base.knows)
+	err = engine.Drive(ctx, base, func(v *sim.View) (bool, error) {
+		w.view, w.state = v, engine.Snapshot()
+		return false, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.base, err = w.play(ctx, base)
+	if w.asked = base.asked; err != nil {
+		return nil, err
+	}
+	e.kept = append(e.kept, w)
+	return w, nil
+}
+
+// play plays the window under a policy that has not begun.
+func (w *played) play(ctx context.Context, p sim.Policy) (figures, error) {
+	if err := w.engine.Restore(w.state); err != nil {
+		return figures{}, err
+	}
+	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
+		return figures{}, err
+	}
+	err := w.engine.Drive(ctx, p, nil)
+	return w.figures(), err
+}
+
+// shortestS bounds the run times of the slowdown from below, in seconds.
+const shortestS = 10
+
+// figures reads those of a run that has ended. Jobs that never end count as if they ended with the last one.
+func (w *played) figures() (f figures) {
+	n := float64(len(w.jobs))
+	for j := range w.jobs {
+		r := w.engine.Record(sim.JobID(j))
+		end := r.End
+		if end == sim.Never {
+			end = w.engine.Now()
+		}
+		jct := (end - w.jobs[j].Submit).Seconds()
+		f.bsld += max(1, jct/max(shortestS, w.jobs[j].RunTime().Seconds())) / n
+		f.jctS += jct / n
+		f.waitS += r.Queue.Seconds() / n
+	}
+	return f
+}
