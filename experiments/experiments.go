@@ -14,6 +14,7 @@ import (
 	"tarry/experiments/learning"
 	"tarry/experiments/load"
 	"tarry/experiments/paper"
+	"tarry/experiments/picked"
 	"tarry/experiments/results"
 	"tarry/experiments/scale"
 	"tarry/experiments/speedmodel"
@@ -41,6 +42,7 @@ func All() Catalogue {
 		learned.Question(),
 		results.Question(),
 		agentablation.Question(),
+		picked.Question(),
 		transfer.Question(),
 	}
 }
