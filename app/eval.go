@@ -37,7 +37,8 @@ func (from program) evalCommand() *cli.Command {
 		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, from the first to the\n" +
 			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
-			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n\n" +
+			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n" +
+			"Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally.\n\n" +
 			"Columns, means over the windows:\n" + columnHelp() +
 			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is measured\n" +
 			"  jobs_compared            (json, csv) jobs of all windows that all policies finished: what follows is over them\n" +
@@ -118,7 +119,7 @@ func (from program) runEval(c *cli.Context) error {
 			return err
 		}
 	}
-	if err := printEvals(c, rows); err != nil {
+	if err := printEvals(c, s, rows); err != nil {
 		return err
 	}
 	if dir := c.String("plot"); dir != "" {
@@ -174,7 +175,7 @@ func keepEvals(c *cli.Context, out string, s *evaluate.Setup, rows []evaluate.Ro
 }
 
 // printEvals writes the result in the format that was asked for.
-func printEvals(c *cli.Context, rows []evaluate.Row) error {
+func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 	var all [][]cell
 	for _, r := range rows {
 		all = append(all, evalCells(r))
@@ -185,7 +186,10 @@ func printEvals(c *cli.Context, rows []evaluate.Row) error {
 	case "csv":
 		return printCSV(legible.Under(c.App.Writer), all)
 	}
-	return evalTable(c.App.Writer, rows)
+	if err := evalTable(c.App.Writer, rows); err != nil {
+		return err
+	}
+	return mixedTable(c.App.Writer, s, rows)
 }
 
 // evalCells lists a policy's row.

@@ -44,8 +44,30 @@ func (l *Learner) draw() []window {
 		return out
 	}
 	order := rng.Source{Seed: l.cfg.Seed, Experiment: l.kind.Name(), Replicate: generation}.Stream("windows").Perm(l.windows)
+	order = l.evenly(order)
 	for i := range out {
 		out[i].number, out[i].options = order[i], fmt.Sprintf("window=%d", order[i])
+	}
+	return out
+}
+
+// evenly brings windows in an order in which the regimes of a mixture take turns, so that a generation has windows of each alike.
+func (l *Learner) evenly(order []int) []int {
+	on, ok := env.Find[trait.Mixed](l.places[0].env)
+	if !ok || on.Mixture() == 1 {
+		return order
+	}
+	n, out := on.Mixture(), make([]int, 0, len(order))
+	of := make([][]int, n)
+	for _, w := range order {
+		of[w%n] = append(of[w%n], w)
+	}
+	for k := 0; len(out) < len(order); k++ {
+		for _, mine := range of {
+			if k < len(mine) {
+				out = append(out, mine[k])
+			}
+		}
 	}
 	return out
 }

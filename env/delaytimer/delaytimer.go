@@ -33,12 +33,16 @@ type Config struct {
 	base plan.Timed
 	// Discrete is the twin that is asked for one class at a time.
 	Discrete bool
+	// SeeRegime adds features that tell networks and loads apart; the largest action is an endless wait then.
+	SeeRegime bool
 }
 
 // Options describes the settings of Make beside those of env/schedenv.
 const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay (dally)
 ` + schedenv.MixtureOption + `
 every         time between decision epochs, leases (0.25)
+regime        true: classes show what coarser places cost and the base policy's own timers, the largest action waits forever, and
+              policy search has parameters (false)
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 
@@ -68,7 +72,11 @@ func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
-	return New(c, options)
+	e, err := New(c, options)
+	if err != nil || !c.SeeRegime || c.Discrete {
+		return e, err
+	}
+	return &Env{Env: e, cfg: &c}, c.own() // New had a copy
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
@@ -80,7 +88,8 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadMixture(s, from, read(s, from)), Discrete: id == IDDiscrete || id == IDDiscreteV1}
 	c.ID = id
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
-	c.Hide = hide.Read(s, groups())
+	c.SeeRegime = s.Bool("regime", false)
+	c.Hide = hide.Read(s, c.groups())
 	if c.Topology != nil {
 		c.ReadBase(s, "delay timers", c.steers)
 	} else {
@@ -123,7 +132,7 @@ func (c *Config) own() error {
 	if c.Every <= 0 {
 		return fmt.Errorf("%s: the time between epochs is %v, expected > 0", c.id(), c.Every)
 	}
-	if err := hide.Check(groups(), c.Hide); err != nil {
+	if err := hide.Check(c.groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	if c.Base == nil {
@@ -154,8 +163,8 @@ func (c *Config) spec(options string) env.Spec {
 	seen := layout.Observation{Segments: c.segments(), Acts: layout.OnEach}
 	if c.Discrete {
 		return env.Spec{ID: c.id(), Options: options, Action: env.Discrete{N: len(Pairs())}, Layout: seen,
-			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, features)}}}
+			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, c.width())}}}
 	}
 	return env.Spec{ID: c.id(), Options: options, Action: env.NewBox(-1, 1, Classes, 2), Layout: seen,
-		Observation: env.Dict{cluster, {Name: "classes", Space: env.NewBox(0, 1, Classes, features)}}}
+		Observation: env.Dict{cluster, {Name: "classes", Space: env.NewBox(0, 1, Classes, c.width())}}}
 }

@@ -44,6 +44,17 @@
 //	t_rack      its T_rack now, as (a+1)/2
 //	t_net       its T_net now, as (a+1)/2
 //
+// The option regime=true adds four features to each class, so that one agent can serve several networks and loads:
+//
+//	rack_cost   10 x the mean over its jobs so far of ln(speed in one machine / speed across machines of a rack), squashed: 1/2
+//	            for a slowdown of a tenth; 0 where one of the places does not exist
+//	net_cost    the same across machines of one rack / across racks
+//	base_rack   T_rack that the base policy would set now (Dally's tuner), as (a+1)/2
+//	base_net    its T_net
+//
+// Speeds are those of the speed model on an idle cluster: what a profile of the job's model would tell (sim.KnowSpeed). With it a = 1 is a wait without
+// end, and the environment is trait.Searchable: see params.go for the parameters.
+//
 // The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else.
 //
 //	cluster  cluster: busy, down, running, draining, machine_part, rack_part
@@ -51,9 +62,9 @@
 //	queue    cluster and classes: waiting, demand, oldest
 //	demand   classes: present, size
 //	spread   classes: running, in_machine, in_rack, across
-//	network  classes: compute
+//	network  classes: compute; with regime=true rack_cost, net_cost
 //	flow     classes: arrived, accepted
-//	timers   classes: t_rack, t_net
+//	timers   classes: t_rack, t_net; with regime=true base_rack, base_net
 //
 // # Base policy
 //

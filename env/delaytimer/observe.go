@@ -36,7 +36,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 		s.observeClass(v, s.asked, own)
 	} else {
 		for i := range Classes {
-			s.observeClass(v, i, own[i*features:(i+1)*features])
+			s.observeClass(v, i, own[i*s.width:(i+1)*s.width])
 		}
 	}
 	hide.Blank(obs, s.hidden)
@@ -58,10 +58,15 @@ func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {
 		compute = schedenv.Share(t.compute, t.gpus)
 	}
 	rack, net := c.rack, c.net
+	var base [2]float64
 	if c.seen {
 		present = 1
-		if !c.own {
-			rack, net, _ = s.base.Timers(c.demand, v.Now())
+		if !c.own || s.cfg.SeeRegime {
+			r, n, _ := s.base.Timers(c.demand, v.Now())
+			base = [2]float64{coded(r, s.lease), coded(n, s.lease)}
+			if !c.own {
+				rack, net = r, n
+			}
 		}
 	}
 	if c.accepted > 0 {
@@ -73,4 +78,7 @@ func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {
 		schedenv.Leases(v.Now()-oldest, s.lease), schedenv.Share(t.gpus, float64(v.Usable())),
 		schedenv.Share(t.at[0], t.gpus), schedenv.Share(t.at[1], t.gpus), schedenv.Share(t.at[2], t.gpus), compute,
 		schedenv.Squash(c.arrived / span / all), wait, coded(rack, s.lease), coded(net, s.lease)})
+	if s.cfg.SeeRegime {
+		copy(obs[features:], []float64{c.toll.mean(c.toll.rack), c.toll.mean(c.toll.net), base[0], base[1]})
+	}
 }

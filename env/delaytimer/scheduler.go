@@ -20,6 +20,8 @@ type scheduler struct {
 	discrete bool
 	pairs    [][2]float64
 	hidden   []int // places of the observation that are held at 0
+	width    int   // features of a class
+	spreads  spreads
 
 	machine int      // GPUs of the largest machine; 0 before the first instant
 	epoch   sim.Time // the next one
@@ -41,17 +43,24 @@ type classState struct {
 	arrived   float64 // GPUs, since the last epoch
 	waited    float64 // leases before the places taken since then, and how many
 	accepted  int
+	toll      toll // with SeeRegime
 }
 
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{base: dally.CopyTimers(nil, c.base.OwnTimers(c.Topology)), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
-		hidden: hide.Places(c.segments(), groups(), c.Hide)}
+		hidden: hide.Places(c.segments(), c.groups(), c.Hide), width: c.width()}
 	s.policy = c.base.Steered(nil, s)
 	return s
 }
 
 // Knows is Dally's declaration: what is observed needs nothing beside, and is not clairvoyant.
-func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(s.policy.Knows()) }
+func (s *scheduler) Knows() sim.Knowledge {
+	k := s.cfg.Declares(s.policy.Knows())
+	if s.cfg.SeeRegime {
+		k |= sim.KnowSpeed
+	}
+	return k
+}
 
 // Timers gives the agent's timers, or the base policy's.
 func (s *scheduler) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
@@ -83,6 +92,9 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 			c := &s.classes[class(g, s.machine)]
 			c.seen, c.demand = true, g
 			c.arrived += float64(g)
+			if s.cfg.SeeRegime {
+				s.price(v, ev.Job)
+			}
 		}
 	}
 	out = s.policy.Begin(v, out)
@@ -122,7 +134,7 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 		s.set(s.asked, whole(p[0], s.lease), whole(p[1], s.lease))
 	default:
 		for i := range Classes {
-			s.set(i, decode(action[2*i], s.lease), decode(action[2*i+1], s.lease))
+			s.set(i, s.timer(action[2*i]), s.timer(action[2*i+1]))
 		}
 	}
 	if s.advance(); s.due {
@@ -133,6 +145,14 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 		c := &s.classes[i]
 		c.arrived, c.waited, c.accepted = 0, 0, 0
 	}
+}
+
+// timer is that of an action.
+func (s *scheduler) timer(a float64) sim.Time {
+	if s.cfg.SeeRegime && a >= 1 {
+		return sim.Never
+	}
+	return decode(a, s.lease)
 }
 
 func (s *scheduler) set(i int, rack, net sim.Time) {
@@ -157,7 +177,7 @@ func (s *scheduler) Clone() schedenv.Scheduler {
 func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
-	s.base, s.waiting = dally.CopyTimers(old.base, o.base), old.waiting
+	s.base, s.waiting, s.spreads = dally.CopyTimers(old.base, o.base), old.waiting, old.spreads
 	s.demo = dally.CopyTimers(old.demo, o.demo)
 	s.policy = o.policy.Steered(old.policy, s)
 }

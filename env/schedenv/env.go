@@ -127,6 +127,9 @@ func (e *Env) Regime() int {
 	return 0
 }
 
+// Mixture is how many scenarios the windows are of, see trait.Mixed; 1 without a mixture.
+func (e *Env) Mixture() int { return max(1, len(e.cfg.Regimes)) }
+
 // topology is the cluster of the present episode.
 func (e *Env) topology() *cluster.Topology {
 	of, _ := e.cfg.Of(e.win.number)

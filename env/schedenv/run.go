@@ -17,7 +17,8 @@ func (c *Config) Engine(p Part, window int) (*sim.Engine, *sim.Workload, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	speed, err := c.Speed()
+	of, _ := c.Of(window)
+	speed, err := of.Speed()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -42,6 +42,12 @@ type Keeper interface {
 	Keep(n int)
 }
 
+// Mixed is a Windowed environment whose windows are of several regimes, such as clusters and loads.
+type Mixed interface {
+	// Mixture is how many regimes there are, at least 1: window i of a part is of regime i mod Mixture().
+	Mixture() int
+}
+
 // ErrNoQuestion says that an episode ends before the agent was asked anything. It depends on the window and
 // the environment's options, not on the agent; such windows are left out of validation.
 var ErrNoQuestion = errors.New("the jobs end without a question to the agent, expected more load or another cluster")

@@ -55,6 +55,8 @@ type Setup struct {
 	Windows  int
 	Trials   []trial.Trial
 	Agents   []*Frozen
+	// Regimes names the scenarios of a mixture, in whose order the windows take turns; nil = there is one scenario.
+	Regimes []string
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
 	seed uint64
@@ -187,10 +189,12 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 
 // trials makes a trial of each policy on each window.
 func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
-	if len(c.Regimes) > 0 {
-		return fmt.Errorf("the environment is a mixture of %d scenarios, expected one: --set mixture= --set scenario=FILE measures on one of them", len(c.Regimes))
-	}
 	src := c.Source
+	if n := len(c.Regimes); n > 0 {
+		if s.Regimes = mixedOf(options); r.Windows%n != 0 || len(s.Regimes) != n {
+			return fmt.Errorf("windows are %d, expected a multiple of %d: the environment is a mixture of so many scenarios", r.Windows, n)
+		}
+	}
 	if n := src.Windows(r.Part); r.Windows < 1 || r.Windows > n {
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
 	}
@@ -216,16 +220,7 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.folder(k), schedenv.Test)
 		}
 	}
-	at, from := param.Parse("", options), &c.Scenario // paths as they were given, not as they were found
-	keys := results.Keys{Trace: at.Text("trace", from.Trace), Cluster: at.Text("cluster", from.Cluster), Speed: from.Speed, Placement: cluster.BestFit.String(),
-		Seed: from.Cuts.DataSeed}
-	if keys.Trace == "" {
-		keys.Trace = fmt.Sprintf("synth:%s,load=%g", from.Cuts.Workload, from.Cuts.Load)
-	}
-	s.seed = keys.Seed
-	if scenario.Cut(src) && from.Cuts.Thin == 1 {
-		keys.Seed = results.NoSeed // the windows are cut from a trace, nothing is drawn
-	}
+	s.seed = c.Scenario.Cuts.DataSeed
 	s.JSON = s.describe(r, options)
 	for p, name := range s.Policies {
 		what, at := name, options
@@ -239,13 +234,28 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 			return err
 		}
 		for i := range loads {
-			k := keys
+			of, _ := c.Of(i)
+			k := keysOf(of, options)
 			k.Policy, k.Replicate = name, int64(i)
-			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: c.Topology,
-				Policy: build[p], Speed: c.Speed, Costs: c.Costs, ModelBytes: c.ModelBytes, Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
+			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: of.Topology,
+				Policy: build[p], Speed: of.Speed, Costs: of.Costs, ModelBytes: of.ModelBytes, Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil
+}
+
+// keysOf are the keys of a scenario; paths are as they were given in the options, not as they were found.
+func keysOf(c *schedenv.Config, options string) results.Keys {
+	at, from := param.Parse("", options), &c.Scenario
+	keys := results.Keys{Trace: at.Text("trace", from.Trace), Cluster: at.Text("cluster", from.Cluster), Speed: from.Speed, Placement: cluster.BestFit.String(),
+		Seed: from.Cuts.DataSeed}
+	if keys.Trace == "" {
+		keys.Trace = fmt.Sprintf("synth:%s,load=%g", from.Cuts.Workload, from.Cuts.Load)
+	}
+	if scenario.Cut(c.Source) && from.Cuts.Thin == 1 {
+		keys.Seed = results.NoSeed // the windows are cut from a trace, nothing is drawn
+	}
+	return keys
 }
 
 // describe is the request in words that do not depend on where folders are.

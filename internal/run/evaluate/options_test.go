@@ -46,7 +46,7 @@ func TestJobsOf(t *testing.T) {
 // Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
 func TestFeltKnowsEveryOption(t *testing.T) {
 	setup := &Setup{from: shipped.All()}
-	unfelt := strings.Fields("windows hide hide_work reward gamma average every min_run candidates victims leases order recheck base")
+	unfelt := strings.Fields("windows hide hide_work reward gamma average every regime min_run candidates victims leases order recheck base")
 	line := regexp.MustCompile(`^(\w+) `)
 	last := regexp.MustCompile(`\(([^()]*)\)$`)
 	for id, options := range map[string]string{

@@ -47,6 +47,9 @@ type Schedule struct {
 	// ValidateEpisodes how many episodes (windows, where jobs come in windows) each one has.
 	ValidateEvery    int `json:"validate_every" about:"updates between two validations; 0 = only after the last" range:"[0,inf)"`
 	ValidateEpisodes int `json:"validate_episodes" about:"episodes (windows of jobs) of a validation" range:"[1,inf)"`
+	// ValidateStart measures the policy before the first update too: the best is then never worse on validation than the start. With Imitate
+	// that is always so.
+	ValidateStart bool `json:"validate_start,omitempty" about:"the policy before the first update may be the best, too; after imitation it always may"`
 	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
 	Patience int `json:"patience" about:"validations without a better one before training stops; 0 = never" range:"[0,inf)"`
 	// Imitate is the baseline whose actions the agent learns before training, NAME or NAME:key=value,...;

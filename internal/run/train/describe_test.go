@@ -22,6 +22,13 @@ func TestScheduleIsDescribed(t *testing.T) {
 			continue // they need a scheduler
 		}
 		low, below := "0", "-1"
+		if a.Range == "true or false" {
+			low, below = "false", "maybe"
+			if err := with(a.Key, below); err == nil || !strings.Contains(err.Error(), a.Key+` is "maybe", expected true or false`) {
+				t.Errorf("%s=maybe: %v", a.Key, err)
+			}
+			continue
+		}
 		if strings.HasPrefix(a.Range, "[1,") {
 			low, below = "1", "0"
 		}

@@ -122,7 +122,11 @@ func (r *run) imitate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What was imitated is the first that may be best.
+	return r.judgeStart()
+}
+
+// judgeStart measures what the run begins with, which is the first that may be best.
+func (r *run) judgeStart() error {
 	got, err := r.val.mean(r.learner.Policy())
 	if err != nil {
 		return err

@@ -101,6 +101,11 @@ func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) 
 			return r.outcome(), err
 		}
 	}
+	if saved == nil && cfg.Imitate == "" && cfg.ValidateStart {
+		if err := r.judgeStart(); err != nil {
+			return r.outcome(), err
+		}
+	}
 	for !r.ended() {
 		if err := r.update(ctx); err != nil {
 			return r.outcome(), err

@@ -1,0 +1,228 @@
+package delaytimer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"tarry/env"
+	"tarry/env/schedenv"
+	"tarry/env/trait"
+)
+
+// Env is the continuous environment with regime=true; it is trait.Searchable.
+//
+// A parameter is a weight. Each timer of a class is one sum on the scale of actions (natural logarithm of leases / ln 60), cut to -1..1:
+//
+//	a = bias + tuner b + cost c + pressure p + size s + cost_pressure c p
+//
+// b is the base policy's own timer, c rack_cost for T_rack and net_cost for T_net, p the cluster's demand, and s the class's size, the last three
+// from -1 to 1 as actions are. It starts as the base policy: tuner = 1, all else 0.
+type Env struct {
+	*schedenv.Env
+	cfg   *Config
+	kept  []*played // windows that were played, the latest last
+	keep  int
+	teach []float64 // parameters that are demonstrated; nil = a baseline's
+	seen  []float64 // the pending observation
+}
+
+// terms names the weights of one timer.
+func terms() []string {
+	return []string{"bias", "tuner", "cost", "pressure", "size", "cost_pressure"}
+}
+
+const (
+	mostWeight = 16
+	startSigma = 1
+	tunerSigma = 0.5
+)
+
+// Unwrap gives the environment over the simulator.
+func (e *Env) Unwrap() env.Env { return e.Env }
+
+// Another makes a fresh environment on a part; see schedenv.Env.
+func (e *Env) Another(p schedenv.Part) (env.Env, error) {
+	inner, err := e.Env.Another(p)
+	if err != nil {
+		return nil, err
+	}
+	cfg := *e.cfg
+	cfg.Part = p
+	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, keep: e.keep, teach: e.teach}, nil
+}
+
+// Keep sets how many windows stay in memory, of those that episodes begin in and of those that are played.
+func (e *Env) Keep(n int) {
+	e.Env.Keep(n)
+	e.keep = max(0, n)
+}
+
+// Close forgets the windows.
+func (e *Env) Close() error {
+	e.kept = nil
+	return e.Env.Close()
+}
+
+// Parameters are the weights of both timers.
+func (e *Env) Parameters() []trait.Parameter {
+	var out []trait.Parameter
+	for _, timer := range []string{"rack", "net"} {
+		for _, n := range terms() {
+			p := trait.Parameter{Name: timer + "_" + n, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight}
+			if n == "tuner" {
+				p.Start, p.Sigma = 1, tunerSigma
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Answer writes the timers of all classes.
+func (e *Env) Answer(dst, obs, params []float64) error {
+	if err := e.check(params); err != nil {
+		return err
+	}
+	if len(dst) != e.Spec().Action.Len() || len(obs) != e.Spec().Observation.Len() {
+		return fmt.Errorf("%s: %d action and %d observation entries, expected %d and %d", e.cfg.id(), len(dst), len(obs), e.Spec().Action.Len(), e.Spec().Observation.Len())
+	}
+	e.cfg.answer(dst, obs, params)
+	return nil
+}
+
+// The place of the cluster's demand, and of a class's size; behind the class's own features come those of the option regime.
+const (
+	atDemand = 8
+	atSize   = 1
+)
+
+func (c *Config) answer(dst, obs, params []float64) {
+	width, n := c.width(), len(terms())
+	rows := obs[len(obs)-Classes*width:]
+	p := 2*obs[atDemand] - 1
+	for i := range Classes {
+		row := rows[i*width : (i+1)*width]
+		own := row[features:]
+		for k := range 2 {
+			w, cost, size := params[k*n:(k+1)*n], 2*own[k]-1, 2*row[atSize]-1
+			a := w[0] + float64(w[1]*(2*own[2+k]-1)) + float64(w[2]*cost) + float64(w[3]*p) + float64(w[4]*size) + float64(w[5]*float64(cost*p))
+			dst[2*i+k] = min(1, max(-1, a))
+		}
+	}
+}
+
+// check says whether a vector has the right length.
+func (e *Env) check(params []float64) error {
+	if n := 2 * len(terms()); len(params) != n {
+		return fmt.Errorf("%s: %d parameters, expected %d", e.cfg.id(), len(params), n)
+	}
+	return nil
+}
+
+// weightsMagic begins the text of a vector.
+const weightsMagic = "tarry-timers 1"
+
+// Export writes a vector as text, "name = value" in each line.
+func (e *Env) Export(w io.Writer, params []float64) error {
+	if err := e.check(params); err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", weightsMagic)
+	for i, p := range e.Parameters() {
+		fmt.Fprintf(&b, "%s = %s\n", p.Name, strconv.FormatFloat(params[i], 'g', -1, 64))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// readWeights reads what Export wrote.
+func (e *Env) readWeights(path string) ([]float64, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+	if lines[0] != weightsMagic {
+		return nil, fmt.Errorf("%s:1: %q, expected %q", path, lines[0], weightsMagic)
+	}
+	of := e.Parameters()
+	out, at := make([]float64, len(of)), map[string]int{}
+	for i, p := range of {
+		out[i], at[p.Name] = math.NaN(), i
+	}
+	var errs []error
+	for k, line := range lines[1:] {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(line, "=")
+		i, known := at[strings.TrimSpace(name)]
+		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		switch {
+		case !known:
+			errs = append(errs, fmt.Errorf("%s:%d: unknown weight %q, expected those of tarry export weights", path, k+2, strings.TrimSpace(name)))
+		case err != nil || !(math.Abs(x) <= mostWeight):
+			errs = append(errs, fmt.Errorf("%s:%d: %s is %q, expected a number from -%d to %d", path, k+2, of[i].Name, strings.TrimSpace(value), mostWeight, mostWeight))
+		default:
+			out[i] = x
+		}
+	}
+	for i, x := range out {
+		if math.IsNaN(x) && len(errs) == 0 {
+			errs = append(errs, fmt.Errorf("%s: no weight %s", path, of[i].Name))
+		}
+	}
+	return out, errors.Join(errs...)
+}
+
+// teacher begins the name of weights that are demonstrated.
+const teacher = "weights:"
+
+// Follow names a baseline, or as weights:FILE the parameters that tarry export weights wrote.
+func (e *Env) Follow(policy string) error {
+	path, ok := strings.CutPrefix(policy, teacher)
+	if !ok {
+		e.teach = nil
+		return e.Env.Follow(policy)
+	}
+	x, err := e.readWeights(path)
+	if err == nil {
+		e.teach = x
+	}
+	return err
+}
+
+// Demonstrate writes what the teacher would do now.
+func (e *Env) Demonstrate(action []float64) error {
+	switch {
+	case e.teach == nil:
+		return e.Env.Demonstrate(action)
+	case e.seen == nil:
+		return fmt.Errorf("%s: demonstrate: %w", e.cfg.id(), env.ErrResetNeeded)
+	}
+	return e.Answer(action, e.seen, e.teach)
+}
+
+// Reset starts an episode; see schedenv.Env.
+func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
+	obs, info, err := e.Env.Reset(seed, options)
+	if e.seen = obs; err != nil {
+		e.seen = nil
+	}
+	return obs, info, err
+}
+
+// Step answers the pending question; see schedenv.Env.
+func (e *Env) Step(action []float64) (env.Step, error) {
+	s, err := e.Env.Step(action)
+	if e.seen = s.Obs; err != nil || s.Done() {
+		e.seen = nil
+	}
+	return s, err
+}
