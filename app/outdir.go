@@ -26,7 +26,7 @@ const tablesKind = "tarry simulate, compare or eval"
 
 // outTables lists the tables of such a folder.
 func outTables() []string {
-	return []string{"trials", "jobs", "intervals", "cluster", "evals", "timing"}
+	return []string{"trials", "jobs", "intervals", "cluster", "predictions", "evals", "timing"}
 }
 
 // openOut makes the folder ready: of this configuration, of this process alone, without what killed runs left.

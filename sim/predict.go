@@ -44,6 +44,15 @@ func (e *Engine) learn(id JobID) {
 // RunTime is the time that the job takes on the GPUs that it asks for at full speed: Work / Width, at least a microsecond.
 func (j *Job) RunTime() Time { return max(1, Seconds(j.Work.Seconds()/j.Width())) }
 
+// Law is what the run's predictor said of a job at its arrival; ok is false without a predictor, and for a job that has not come or that
+// the cluster can never hold.
+func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
+	if s := e.runs[id].state; e.pred == nil || s == Pending || s == Refused {
+		return law.Law{}, false
+	}
+	return e.laws[id], true
+}
+
 // Law is what the predictor said of the job's run time at its arrival: that on the GPUs which the job asks for, at full
 // speed; Ran is what has passed of it. ok is false without a predictor, and without KnowEstimate.
 func (v *View) Law(j JobID) (l law.Law, ok bool) {

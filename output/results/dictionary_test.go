@@ -26,6 +26,7 @@ func dictionary() []described {
 		{Job{}, "", "one job of one trial", "`simulate`, `compare`, `eval`, sweeps"},
 		{Interval{}, "", "one allocation: one job on one set of GPUs", "`simulate`, `compare`, `eval`; in sweeps below each cell"},
 		{Sample{}, "", "the state of the cluster from a time on, until the next row", "as `intervals`"},
+		{Prediction{}, "", "how well the predictor of a trial foretold run times, at the submit of each job", "`simulate` and `compare` with `--predict`, sweeps of such runs"},
 		{Curve{}, "", "one training update", "`train`, sweeps that learn"},
 		{Tune{}, "", "one point that an optimiser measured", "`tune`, sweeps that tune"},
 		{Timing{}, "", "wall time of one trial; the only table that differs between runs of the same configuration", "`--timing`"},

@@ -174,6 +174,22 @@ type Sample struct {
 	LinkUtil float64 `col:"link_util" unit:"0..1" doc:"use of the uplinks, mean" none:"NaN: the speed model has no shared links"`
 }
 
+// Prediction is one row of the table predictions: how well the run's predictor foretold the run times of a trial's jobs, each at its
+// submit from what had ended by then. A run time is that on the GPUs asked for at full speed.
+type Prediction struct {
+	Keys
+	Predictor  string  `col:"predictor" unit:"text" doc:"predictor with its options, as it was given"`
+	Jobs       int64   `col:"jobs" unit:"jobs" doc:"jobs that were predicted: those that came and that the cluster can hold"`
+	R2         float64 `col:"r2" unit:"ratio" doc:"part of the variance of log run time that predicted medians explain; below 0 where one constant would do better" none:"NaN: no job was predicted"`
+	LogRunMean float64 `col:"log_run_mean" unit:"ratio" doc:"natural log of run time in seconds: mean" none:"NaN: no job was predicted"`
+	LogRunSD   float64 `col:"log_run_sd" unit:"ratio" doc:"its standard deviation" none:"NaN: no job was predicted"`
+	ErrorMean  float64 `col:"error_mean" unit:"ratio" doc:"natural log of run time / predicted median: mean; above 0 where run times are underestimated" none:"NaN: no job was predicted"`
+	ErrorSD    float64 `col:"error_sd" unit:"ratio" doc:"its standard deviation: the spread left" none:"NaN: no job was predicted"`
+	SpreadMean float64 `col:"spread_mean" unit:"ratio" doc:"standard deviation of log run time that the predicted laws state: mean" none:"NaN: no job was predicted"`
+	Below50    float64 `col:"below_p50_frac" unit:"0..1" doc:"jobs that ran no longer than the predicted median, 0.5 if calibrated; the others are underestimated" none:"NaN: no job was predicted"`
+	Below90    float64 `col:"below_p90_frac" unit:"0..1" doc:"jobs that ran no longer than the predicted 90 % quantile, 0.9 if calibrated" none:"NaN: no job was predicted"`
+}
+
 // Curve is one row of the table curves: one training update.
 type Curve struct {
 	Keys
@@ -220,6 +236,9 @@ func (Interval) Table() string { return "intervals" }
 
 // Table names the table.
 func (Sample) Table() string { return "cluster" }
+
+// Table names the table.
+func (Prediction) Table() string { return "predictions" }
 
 // Table names the table.
 func (Curve) Table() string { return "curves" }

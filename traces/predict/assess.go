@@ -1,9 +1,8 @@
 package predict
 
 import (
-	"math"
-
 	"tarry/sim"
+	"tarry/sim/law"
 )
 
 // Accuracy is how well a predictor did.
@@ -23,8 +22,7 @@ type Accuracy struct {
 // measures what it predicts. Jobs that all come at once are predicted one after another.
 func Assess(of Predictor, jobs []sim.Job) Accuracy {
 	p := of.Clone()
-	var a Accuracy
-	var y, yy, e, ee float64
+	var t law.Tally
 	next, ends := 0, endings(jobs)
 	for i := range jobs {
 		for next < len(ends) && (ends[next].at <= jobs[i].Submit || ends[next].job < i && ends[next].alone) {
@@ -32,31 +30,12 @@ func Assess(of Predictor, jobs []sim.Job) Accuracy {
 			p.Ended(sim.JobID(k), hidden(&jobs[k]), jobs[k].RunTime())
 			next++
 		}
-		l, run := p.Predict(sim.JobID(i), hidden(&jobs[i])), logRun(jobs[i].RunTime())
-		a.Jobs++
-		y += run
-		yy += float64(run * run)
-		off := run - l.LogMedian
-		e += off
-		ee += float64(off * off)
-		a.Spread += l.Sigma()
-		if x := jobs[i].RunTime().Seconds(); x >= l.Quantile(0.1) && x <= l.Quantile(0.9) {
-			a.Within++
-		}
-		if off < 0 {
-			a.Below++
-		}
+		t.Add(p.Predict(sim.JobID(i), hidden(&jobs[i])), jobs[i].RunTime().Seconds())
 	}
-	n := float64(a.Jobs)
-	if n == 0 {
-		return a
+	if t.Jobs == 0 {
+		return Accuracy{}
 	}
-	a.Within, a.Below, a.Spread = a.Within/n, a.Below/n, a.Spread/n
-	a.SD = math.Sqrt(math.Max(0, ee/n-float64(e/n*(e/n))))
-	if total := yy/n - float64(y/n*(y/n)); total > 0 {
-		a.R2 = 1 - ee/n/total
-	}
-	return a
+	return Accuracy{Jobs: t.Jobs, R2: t.R2(), SD: t.SD(), Spread: t.Mean(t.Spread), Within: t.Part(t.Within80), Below: t.Part(t.Below50)}
 }
 
 // hidden is a job as it is seen before it ends.

@@ -18,7 +18,7 @@ func (s *Setup) Trials() []trial.Trial {
 					Placement: c.Placement, Seed: c.Seed, Replicate: int64(r)},
 				Config: s.JSON(p, r), Workload: run.Workload, WorkloadSHA256: run.SHA256, Topology: s.Topology,
 				Policy: func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
-				Costs: c.Costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, History: run.History,
+				Costs: c.Costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, PredictorName: c.Predict, History: run.History,
 				Outages: run.Outages, Until: sim.Seconds(c.UntilS),
 			})
 		}

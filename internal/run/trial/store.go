@@ -63,7 +63,7 @@ func (s *store) begin() (err error) {
 }
 
 // tables names the tables of a trial.
-func tables() []string { return []string{"trials", "jobs", "intervals", "cluster"} }
+func tables() []string { return []string{"trials", "jobs", "intervals", "cluster", "predictions"} }
 
 // abort leaves nothing half-written.
 func (s *store) abort() {
@@ -103,6 +103,11 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	if err := results.Write(s.ctx, s.target("cluster"), w.taken); err != nil {
 		return err
 	}
+	if r.Predicted = t.Predictor != nil; r.Predicted {
+		if err := results.Write(s.ctx, s.target(results.Prediction{}.Table()), []results.Prediction{t.foretold(e)}); err != nil {
+			return err
+		}
+	}
 	return results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row})
 }
 
@@ -132,6 +137,9 @@ func (s *store) reuse(t *Trial) *Result {
 		return true
 	})
 	if !whole || !scan(s, func(results.Sample) bool { return true }) {
+		return nil
+	}
+	if r.Predicted = t.Predictor != nil; r.Predicted && !scan(s, func(p results.Prediction) bool { return p.Keys == t.Keys }) {
 		return nil
 	}
 	r.Refused = refused(t)
@@ -172,6 +180,9 @@ func Files(root string, of []*Result) []string {
 	var files []string
 	for _, r := range of {
 		for _, table := range tables() {
+			if table == (results.Prediction{}).Table() && !r.Predicted {
+				continue
+			}
 			if rel, err := filepath.Rel(root, r.Row.Keys.Target(root, table, results.Meta{}).Path); err == nil {
 				files = append(files, rel)
 			}

@@ -33,9 +33,11 @@ type Trial struct {
 	ModelBytes func(model string) int64
 	Estimate   func(sim.JobID) sim.Time
 	Predictor  sim.Predictor
-	History    []sim.Time
-	Outages    sim.Outages
-	Until      sim.Time
+	// PredictorName is the predictor as it was given.
+	PredictorName string
+	History       []sim.Time
+	Outages       sim.Outages
+	Until         sim.Time
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
 	KeepIntervals bool
 	// Check verifies every invariant at every instant; slow, for tests.
@@ -56,6 +58,8 @@ type Result struct {
 	Events int64
 	// Wall is the time it took by the clock in the options; 0 without one.
 	Wall time.Duration
+	// Predicted says that the trial had a predictor: then the table predictions has a row of it.
+	Predicted bool
 	// Reused says that an earlier run's files were taken.
 	Reused bool
 }
