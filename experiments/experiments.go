@@ -15,6 +15,7 @@ import (
 	"tarry/experiments/load"
 	"tarry/experiments/paper"
 	"tarry/experiments/picked"
+	"tarry/experiments/predictors"
 	"tarry/experiments/results"
 	"tarry/experiments/scale"
 	"tarry/experiments/speedmodel"
@@ -44,6 +45,7 @@ func All() Catalogue {
 		agentablation.Question(),
 		picked.Question(),
 		transfer.Question(),
+		predictors.Question(),
 	}
 }
 
