@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost slurm image data-files
+.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost predictors-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results-tables.md --tables-csv docs/results-tables
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
 	cp $(BUILD)/results/figures/jct_relative_64-collective.svg docs/pictures/results.svg
+	$(TARRY) figures $(RESULTS)/predictors --question predictors --tables docs/predictors.md --tables docs/predictors-tables.md --tables-csv docs/predictors-tables
+	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
+	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
 
 results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results
@@ -87,6 +90,14 @@ results-full: results-data ## run all of docs/results.md again except its costs 
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
 	  for part in sweep.json cells.jsonl manifest.json evals curves; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
 	done
+	$(MAKE) results
+
+predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 20 minutes of one processor; what runs/predictors has already is kept
+	mkdir -p $(BUILD)/results
+	$(TARRY) trace convert --trace itp:$(SHARED)/traces/itp-2021/itp-2021.csv --vc 07 --models paper --seed 1 --out $(BUILD)/results/itp-07.csv
+	$(TARRY) sweep --question predictors --scale full --out runs/predictors
+	rm -rf $(RESULTS)/predictors; mkdir -p $(RESULTS)/predictors
+	for part in sweep.json cells.jsonl manifest.json trials predictions; do cp -r runs/predictors/$$part $(RESULTS)/predictors/; done
 	$(MAKE) results
 
 results-cost: ## measure what training and deciding cost, for docs/results-method.md: a quarter of an hour of a machine that does nothing else

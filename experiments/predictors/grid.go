@@ -11,7 +11,7 @@ import (
 type place struct {
 	name, cluster, speed, trace, cuts string
 	windows                           int
-	// requests says that users state run times; without them the predictor request has nothing to go on.
+	// requests says that users state run times; without them the predictor request has nothing to read.
 	requests bool
 }
 

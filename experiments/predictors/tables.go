@@ -172,7 +172,7 @@ func fromText(iv stats.Interval, least float64) string {
 		}
 		return fmt.Sprintf("%.2f", v)
 	}
-	if math.IsNaN(iv.Lo) {
+	if math.IsNaN(iv.Lo) || one(iv.Lo) == one(iv.Hi) {
 		return one(iv.Point)
 	}
 	return fmt.Sprintf("%s (%s to %s)", one(iv.Point), one(iv.Lo), one(iv.Hi))

@@ -4,7 +4,7 @@ import "math"
 
 // Tally is how well laws foretold run times: sums over jobs, each with the law that was stated before it ended. The zero value has none.
 type Tally struct {
-	// Jobs were told of.
+	// Jobs is how many were counted.
 	Jobs int
 	// LogRun and LogRun2 are sums of the natural log of run time in seconds and of its square, Error and Error2 those of log(run
 	// time / median), Spread that of the laws' Sigma.
