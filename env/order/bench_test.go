@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"tarry/env/schedenv"
@@ -11,7 +12,8 @@ import (
 // BenchmarkPlay plays a window under vectors about the start: the time of a search per window. horizon=0 windows are those of docs/results.md.
 func BenchmarkPlay(b *testing.B) {
 	const common = ",checkpoint_s=5,restore_s=10,workload=poisson,warm=12,horizon=48,windows=40"
-	for _, x := range []struct{ name, options string }{
+	type windows struct{ name, options string }
+	list := []windows{
 		{"64 GPUs, linear", "cluster=ethernet:2x4x8,load=0.9" + common},
 		{"64 GPUs, overload", "cluster=ethernet:2x4x8,load=1.1" + common},
 		{"64 GPUs, 8 units", "cluster=ethernet:2x4x8,load=0.9,hidden=8" + common},
@@ -19,7 +21,13 @@ func BenchmarkPlay(b *testing.B) {
 		{"512 GPUs, linear", "cluster=ethernet:16x4x8,load=0.9" + common},
 		{"512 GPUs, overload", "cluster=ethernet:16x4x8,load=1.1" + common},
 		{"512 GPUs, 8 units", "cluster=ethernet:16x4x8,load=0.9,hidden=8" + common},
-	} {
+	}
+	if file := os.Getenv("TARRY_PHILLY_CSV"); file != "" {
+		of := "trace=csv:" + file + ",shares=40:20:40,warm=12,speed=collective,checkpoint_s=5,restore_s=10,"
+		const small, large = "cluster=ethernet:2x4x8,gap=1,rate=3,thin=4,horizon=29", "cluster=ethernet:16x4x8,rate=54,batch_jobs=6300,windows=100,horizon=35"
+		list = append(list, windows{"Philly, 64 GPUs", of + small}, windows{"Philly, 64 GPUs, ridge", of + small + ",predict=ridge"}, windows{"Philly, 512 GPUs", of + large})
+	}
+	for _, x := range list {
 		b.Run(x.name, func(b *testing.B) {
 			e := made(b, config(b, x.options))
 			vs := vectors(e)

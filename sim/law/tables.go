@@ -118,10 +118,9 @@ func stop(ends, time []float64, spent, ended float64) (rank, left float64) {
 	time = time[:len(ends)]
 	for j, e := range ends {
 		spent += time[j]
-		if ended += e; ended > 0 {
-			if r := spent / ended; r < rank {
-				rank = r
-			}
+		// A quotient below rank has spent <= rank * ended, also as rounded: most need no division.
+		if ended += e; ended > 0 && spent <= rank*ended {
+			rank = min(rank, spent/ended)
 		}
 	}
 	switch {
