@@ -78,6 +78,7 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --tables docs/predictors.md --tables docs/predictors-tables.md --tables-csv docs/predictors-tables
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
 	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
+	$(TARRY) figures $(RESULTS)/regimes --question regimes --tables docs/timers-mixture.md
 
 results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results

@@ -16,6 +16,7 @@ import (
 	"tarry/experiments/paper"
 	"tarry/experiments/picked"
 	"tarry/experiments/predictors"
+	"tarry/experiments/regimes"
 	"tarry/experiments/results"
 	"tarry/experiments/scale"
 	"tarry/experiments/speedmodel"
@@ -41,6 +42,7 @@ func All() Catalogue {
 		scale.Question(),
 		learning.Question(),
 		learned.Question(),
+		regimes.Question(),
 		results.Question(),
 		agentablation.Question(),
 		picked.Question(),

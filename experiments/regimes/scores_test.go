@@ -1,0 +1,110 @@
+package regimes
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/experiments/sweep"
+	"tarry/internal/stats"
+)
+
+// Every file of examples/regimes is a regime of the question, and none is missing.
+func TestRegimesAreTheFiles(t *testing.T) {
+	files, err := filepath.Glob("../../examples/regimes/*.yaml")
+	if err != nil || len(files) != len(names()) {
+		t.Errorf("%d files for %d regimes, %v", len(files), len(names()), err)
+	}
+	for _, n := range names() {
+		if _, err := os.Stat("../../examples/regimes/" + n + ".yaml"); err != nil {
+			t.Error(err)
+		}
+	}
+	s := specs(sweep.Full)[0]
+	c := sweep.Cell{Settings: sweep.Settings{"env": s.Base["env"]}}
+	if got := regimesOf(&c); !slices.Equal(got, names()) {
+		t.Errorf("a cell has the regimes %v", got)
+	}
+}
+
+// two regimes: in the first one endless waits halve the time, in the second no wait takes a tenth off; the agent does both.
+func two(t *testing.T) *scores {
+	t.Helper()
+	s := &scores{regimes: []string{"slow", "fast"}, windows: 8, of: map[string]stats.Grid{}}
+	jct := map[string]map[string][]float64{}
+	for i, name := range append([]string{dally}, constants()...) {
+		slow, fast := 100., 10.
+		switch {
+		case name == "dally-manual:t_rack=inf,t_net=inf":
+			slow = 50
+		case name == "dally-manual:t_rack=0,t_net=0":
+			slow, fast = 300, 9
+		case i > 0:
+			slow = 101
+		}
+		for w := range s.windows / 2 {
+			x := jct[name]
+			if x == nil {
+				x = map[string][]float64{"a": nil}
+				jct[name] = x
+			}
+			x["a"] = append(x["a"], slow*float64(1+w), fast*float64(1+w))
+		}
+	}
+	jct[search] = map[string][]float64{}
+	for _, seed := range []string{"a", "b"} {
+		for w := range s.windows / 2 {
+			jct[search][seed] = append(jct[search][seed], 50*float64(1+w), 9*float64(1+w))
+		}
+	}
+	if err := s.fill(jct); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The best constant of each regime, the best single one, and what the agent is against both.
+func TestBestConstants(t *testing.T) {
+	s := two(t)
+	for regime, want := range map[int]string{0: "inf, inf", 1: "0, 0", -1: "inf, inf"} {
+		if got := short(s.best(regime)); got != want {
+			t.Errorf("regime %d: the best constant is %s, expected %s", regime, got, want)
+		}
+	}
+	check := func(name, rival string, regime int, want float64) {
+		t.Helper()
+		iv, err := s.against(name, rival, regime)
+		if err != nil || math.Abs(iv.Point-want) > 1e-9 || iv.Lo > iv.Point || iv.Hi < iv.Point {
+			t.Errorf("%s against %s in %d: %+v, %v, expected %v", name, rival, regime, iv, err, want)
+		}
+	}
+	check(search, dally, 0, -50)
+	check(search, dally, 1, -10)
+	check(search, dally, -1, -30)
+	check(search, s.best(-1), -1, 100*(0.7/0.75-1))
+	both, err := s.againstHindsight()
+	if err != nil || math.Abs(both[0].Point+30) > 1e-9 || math.Abs(both[1].Point) > 1e-9 {
+		t.Errorf("with hindsight %+v, %v", both, err)
+	}
+	text, err := s.byRegime()
+	if err != nil || !strings.Contains(text, "| slow | -50.0 [-50.0, -50.0] |") || !strings.Contains(text, "| **mean** | -30.0") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if text, err = s.byConstant(); err != nil || strings.Count(text, "\n") != 12 || !strings.Contains(text, "| 0, 0 | +95.0") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// A policy that lacks windows, or no Dally, is an error.
+func TestScoresNeedDally(t *testing.T) {
+	s := &scores{regimes: []string{"a"}, windows: 2, of: map[string]stats.Grid{}}
+	if err := s.fill(map[string]map[string][]float64{search: {"a": {1, 2}}}); err == nil || !strings.Contains(err.Error(), "dally is measured in 0 cells") {
+		t.Error(err)
+	}
+	if err := s.fill(map[string]map[string][]float64{dally: {"a": {1, 2}}, search: {"a": {1}}}); err == nil || !strings.Contains(err.Error(), "search has 1 windows in cell a, expected 2") {
+		t.Error(err)
+	}
+}
