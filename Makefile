@@ -74,6 +74,7 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results-tables.md --tables-csv docs/results-tables
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
+	$(TARRY) figures experiments/picked/data/picked-linear --question picked --tables docs/rlscheduler-learning.md
 	cp $(BUILD)/results/figures/jct_relative_64-collective.svg docs/pictures/results.svg
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --tables docs/predictors.md --tables docs/predictors-tables.md --tables-csv docs/predictors-tables
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors

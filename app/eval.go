@@ -200,6 +200,11 @@ func evalCells(r evaluate.Row) []cell {
 	for i, col := range columns() {
 		row = append(row, cell{name: col.name, number: evalMeans(r)[i]})
 	}
+	bsld := make([]float64, len(r.Runs))
+	for i, run := range r.Runs {
+		bsld[i] = run.Row.BSLDMean
+	}
+	row = append(row, cell{name: "bsld_mean", number: stats.Mean(bsld)})
 	add := func(name, unit string, iv stats.Interval) {
 		if iv.N == 0 { // the first is not compared with itself
 			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()

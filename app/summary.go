@@ -49,7 +49,7 @@ func columnHelp() string {
 	for _, c := range columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.help)
 	}
-	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler")
+	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
 	return b.String()
 }
 

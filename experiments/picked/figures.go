@@ -2,6 +2,7 @@ package picked
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"tarry/experiments/digest"
@@ -37,34 +38,32 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	book := digest.NewLearned(d, evals, "learner")
-	var out []sweep.Figure
 	for _, h := range halves() {
 		b := h.of(book)
 		b.Relative("bsld_relative"+h.suffix, "Mean bounded slowdown against SJF on the test windows, "+h.words+".", "setting", "learner", "bsld_mean", h.base(), "setting")
 		b.Means("bsld_mean"+h.suffix, "Mean bounded slowdown on the test windows, "+h.words+".", "setting", "learner", "bsld_mean", "setting")
-		if !h.backfill {
-			b.Curves("validation", "Return on validation windows: searches are paid relative to SJF, PPO by the bounded slowdown.", "learner", "return on validation", curves,
-				func(*sweep.Cell) bool { return true }, func(r *results.Curve) float64 { return r.Validation })
-		}
-		more, err := b.Figures()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, more...)
 	}
-	return out, nil
+	first := book.Values("setting")[0]
+	for _, name := range book.Values("learner") {
+		if !slices.ContainsFunc(learners(sweep.Full), func(l learner) bool { return l.name == name }) {
+			continue
+		}
+		book.Curves("validation_"+name, "Return on validation windows of "+first+", by "+name+": a search is paid relative to SJF, PPO by the bounded slowdown.", "learner", "return on validation", curves,
+			func(c *sweep.Cell) bool { return c.Axes["setting"] == first && c.Axes["learner"] == name }, func(r *results.Curve) float64 { return r.Validation })
+	}
+	return book.Figures()
 }
 
-// tables are for docs/rlscheduler.md: means, and differences to each rival with their intervals.
+// tables are for docs/rlscheduler-learning.md: means, and differences to each rival with their intervals.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[results.Eval](ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	book, out := digest.NewLearned(d, evals, "learner"), map[string]string{}
+	book, out := digest.NewLearned(d, evals, "learner"), map[string]string{"seeds": seedTable(d, evals)}
 	for _, h := range halves() {
 		p := digest.Pages{Book: h.of(book), X: "setting", Series: "learner", Base: h.base()}
-		if out["picked"+h.suffix], err = p.Means("bsld_mean", 2); err != nil {
+		if out["bsld"+h.suffix], err = p.Means("bsld_mean", 2); err != nil {
 			return nil, err
 		}
 		var two [][2]string
@@ -73,7 +72,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 				two = append(two, [2]string{l.name, r})
 			}
 		}
-		if out["picked_against"+h.suffix], err = p.Against("bsld_mean", two...); err != nil {
+		if out["against"+h.suffix], err = p.Against("bsld_mean", two...); err != nil {
 			return nil, err
 		}
 	}
