@@ -58,17 +58,3 @@ func (c *class) buildSoon() {
 		c.soon[p] = min(c.soon[2*p], c.soon[2*p+1])
 	}
 }
-
-// nextDue is the index of the first key that is due, -1 when none is.
-func (c *class) nextDue(now sim.Time) int {
-	if c.soon[1] > now {
-		return -1
-	}
-	i, size := 1, len(c.list)
-	for i < size {
-		if i *= 2; c.soon[i] > now {
-			i++
-		}
-	}
-	return i - size
-}

@@ -108,23 +108,14 @@ func (p *Policy) rekey(v *sim.View) {
 	}
 }
 
-// rekeyClass renews the keys that are due in a class: one by one, or all where they are many.
+// rekeyClass renews the keys that are due in a class.
 func (p *Policy) rekeyClass(v *sim.View, c *class) {
-	for few := c.n/16 + 1; !c.stale && few > 0; few-- {
-		i := c.nextDue(v.Now())
-		if i < 0 {
-			return
-		}
-		if p.rekeyEntry(v, &c.list[i]) {
-			c.climb(i)
-		}
-		c.holds(i, c.list[i].until)
-	}
-	if c.due() > v.Now() {
+	if !c.stale {
+		p.rekeyBelow(v, c, 1)
 		return
 	}
 	for i := range c.list[:c.n] {
-		if e := &c.list[i]; e.job != sim.NoJob && (c.stale || e.until <= v.Now()) {
+		if e := &c.list[i]; e.job != sim.NoJob {
 			p.rekeyEntry(v, e)
 		}
 	}
@@ -133,10 +124,25 @@ func (p *Policy) rekeyClass(v *sim.View, c *class) {
 	c.buildSoon()
 }
 
-// rekeyEntry asks for a key again, and reports whether it is another.
-func (p *Policy) rekeyEntry(v *sim.View, e *entry) bool {
-	was := e.key
+// rekeyBelow renews the keys that are due below a node of the trees, and the node.
+func (p *Policy) rekeyBelow(v *sim.View, c *class, node int) {
+	if size := len(c.list); node >= size {
+		e := &c.list[node-size]
+		p.rekeyEntry(v, e)
+		c.soon[node] = e.until
+		return
+	}
+	for i := 2 * node; i <= 2*node+1; i++ {
+		if c.soon[i] <= v.Now() {
+			p.rekeyBelow(v, c, i)
+		}
+	}
+	c.soon[node] = min(c.soon[2*node], c.soon[2*node+1])
+	c.tree[node] = c.better(c.tree[2*node], c.tree[2*node+1])
+}
+
+// rekeyEntry asks for a key again.
+func (p *Policy) rekeyEntry(v *sim.View, e *entry) {
 	e.key, e.until = p.ranker.Rank(v, e.job)
 	e.until = max(e.until, v.Now()+1)
-	return e.key != was
 }

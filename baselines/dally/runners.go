@@ -58,24 +58,34 @@ func (r *runners) refresh(p *Policy, v *sim.View) {
 		r.collect(p, v)
 		return
 	}
-	if r.stale {
-		for i := range r.list[:r.n] {
-			if r.list[i].job != sim.NoJob {
-				r.renew(p, v, &r.list[i])
-			}
-		}
-		r.stale = false
-		r.build()
-		r.buildSoon()
+	if !r.stale {
+		r.below(p, v, 1)
 		return
 	}
-	for i := r.nextDue(v.Now()); i >= 0; i = r.nextDue(v.Now()) {
-		was := r.list[i].key
-		if r.renew(p, v, &r.list[i]); r.list[i].key != was {
-			r.climb(i)
+	for i := range r.list[:r.n] {
+		if r.list[i].job != sim.NoJob {
+			r.renew(p, v, &r.list[i])
 		}
-		r.holds(i, r.list[i].until)
 	}
+	r.stale = false
+	r.build()
+	r.buildSoon()
+}
+
+// below renews the keys that are due below a node of the trees, and the node.
+func (r *runners) below(p *Policy, v *sim.View, node int) {
+	if r.soon[node] > v.Now() {
+		return
+	}
+	if size := len(r.list); node >= size {
+		r.renew(p, v, &r.list[node-size])
+		r.soon[node] = r.list[node-size].until
+		return
+	}
+	r.below(p, v, 2*node)
+	r.below(p, v, 2*node+1)
+	r.soon[node] = min(r.soon[2*node], r.soon[2*node+1])
+	r.tree[node] = r.better(r.tree[2*node], r.tree[2*node+1])
 }
 
 // renew asks for the key of a job that is not spared any more.
