@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-cost predictors-full slurm image data-files
+.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,7 +67,11 @@ habits: ## what each habit of the simulator of Dally's authors is worth in mean 
 RESULTS := experiments/results/data
 LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
 
-PAGES := $(addprefix --tables docs/,results.md results-method.md results-findings.md results-tables.md)
+PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-findings.md results-tables.md)
+
+# The sweeps of the question order whose Parquet is stored, the pages that they fill, and all of them.
+ORDERED := $(wildcard $(RESULTS)/order-*)
+ORDERPAGES := $(addprefix --tables docs/,results.md results-order.md results-order-tables.md)
 
 results: build ## fill the tables of docs/results*.md and draw their pictures from the stored Parquet
 	$(TARRY) figures $(LEARNERS) --question results $(PAGES) --tables-csv docs/results-tables
@@ -76,6 +80,9 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
 	$(TARRY) figures experiments/picked/data/picked-linear --question picked --tables docs/rlscheduler-learning.md
 	cp $(BUILD)/results/figures/jct_relative_64-collective.svg docs/pictures/results.svg
+	$(TARRY) figures $(ORDERED) --question order $(ORDERPAGES) --tables-csv docs/results-tables
+	$(TARRY) figures $(ORDERED) --question order --out $(BUILD)/results/figures/order
+	cp $(BUILD)/results/figures/order/jct_relative.svg docs/pictures/order.svg
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --tables docs/predictors.md --tables docs/predictors-tables.md --tables-csv docs/predictors-tables
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
 	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
@@ -85,13 +92,26 @@ results-data: build ## Philly with the models of the paper, which the results ar
 	mkdir -p $(BUILD)/results
 	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly.csv
 
-results-full: results-data ## run all of docs/results.md again except its costs and store its Parquet: some hours of two processors
+results-full: results-data ## run all of docs/results-timers.md again except its costs and store its Parquet: some hours of two processors
 	$(TARRY) sweep --question results --scale full --out runs/results
 	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
 	for run in runs/results/results-* runs/agentablation; do \
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
 	  for part in sweep.json cells.jsonl manifest.json evals curves; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
 	done
+	$(MAKE) results
+
+results-order: results-data ## run all of docs/results.md again and store its Parquet and weights: about two hours of two processors; what runs/order has already is kept
+	$(TARRY) sweep --question order --scale full --out runs/order
+	for run in runs/order/order-*; do \
+	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
+	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
+	  case $$run in *-who) cp -r $$run/jobs $$to/;; *-linear) cp -r $$run/curves $$to/;; esac; \
+	done
+	for run in runs/order/order-linear/cells/*/*/*/run; do \
+	  whose=$$(echo $$run | sed 's|.*setting=\([^/]*\)/.*seed=\([^/]*\)/run|\1,\2|'); \
+	  $(TARRY) export weights $$run | sed -n "/^law_/d; s|^\([a-z_0-9]*\) = \([-0-9.e+]*\)$$|$$whose,\1,\2|p"; \
+	done >experiments/order/data/weights.csv
 	$(MAKE) results
 
 predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 20 minutes of one processor; what runs/predictors has already is kept

@@ -13,6 +13,7 @@ import (
 	"tarry/experiments/learned"
 	"tarry/experiments/learning"
 	"tarry/experiments/load"
+	"tarry/experiments/order"
 	"tarry/experiments/paper"
 	"tarry/experiments/picked"
 	"tarry/experiments/predictors"
@@ -43,6 +44,7 @@ func All() Catalogue {
 		learning.Question(),
 		learned.Question(),
 		regimes.Question(),
+		order.Question(),
 		results.Question(),
 		agentablation.Question(),
 		picked.Question(),

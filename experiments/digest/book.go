@@ -184,3 +184,16 @@ func (b *Book) log(t *Table) bool {
 	x, numeric := t.Numbers()
 	return b.LogX && numeric && slices.Min(x) > 0
 }
+
+// Only is a part of the book with the series whose names keep takes, as figures call them.
+func (b *Book) Only(keep func(series string) bool) *Book {
+	part := *b
+	part.rows = nil
+	l := b.layout("", b.named, Metric{})
+	for _, r := range b.rows {
+		if c, ok := b.d.Cell(r.Keys); ok && keep(l.series(&c, r.Keys)) {
+			part.rows = append(part.rows, r)
+		}
+	}
+	return &part
+}

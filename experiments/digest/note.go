@@ -7,7 +7,7 @@ import (
 
 // size is how many units are behind the points of tables, at least and at most.
 type size struct {
-	seeds, units [2]int // training seeds (1 where there is one level) and units
+	seeds, units [2]int // training seeds of points that have several (0 where none has), and units
 	word         string // what a unit is
 	incomplete   int
 	uneven       int // workloads of which the series finished different jobs
@@ -31,7 +31,9 @@ func sized(tables []*Table) size {
 			n.word = "windows"
 		}
 		for _, c := range t.cells {
-			bounds(&n.seeds, len(c.grid(c.seeds, c.units)))
+			if k := len(c.grid(c.seeds, c.units)); k > 1 {
+				bounds(&n.seeds, k)
+			}
 			bounds(&n.units, len(c.units))
 			for _, u := range c.units {
 				seed, replicate, _ := strings.Cut(u, "/")
@@ -80,7 +82,7 @@ func meansNote(t []*Table) string {
 	switch {
 	case n.seeds[1] > 1:
 		return fmt.Sprintf("Means, 95 %% intervals over %s (bootstrap: training seeds and windows resampled) and %s.%s",
-			sampleSize([2]int{max(2, n.seeds[0]), n.seeds[1]}, "training seeds"), sampleSize(n.units, n.word), n.left())
+			sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), n.left())
 	case n.units[1] < 2:
 		return fmt.Sprintf("%s: no interval.%s", sampleSize(n.units, n.word), n.left())
 	}
@@ -93,7 +95,7 @@ func relativeNote(t []*Table) string {
 	switch {
 	case n.seeds[1] > 1:
 		return fmt.Sprintf("Ratios of means in pairs, 95 %% intervals: %s and %s resampled (bootstrap).%s",
-			sampleSize([2]int{max(2, n.seeds[0]), n.seeds[1]}, "training seeds"), sampleSize(n.units, n.word), n.left())
+			sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), n.left())
 	case n.units[1] < 2:
 		return fmt.Sprintf("Ratios, %s: no interval.%s", sampleSize(n.units, n.word), n.left())
 	}
@@ -108,7 +110,7 @@ func profileNote(t []*Table) string {
 		within = fmt.Sprintf(" within each of %d values of %s", len(t[0].X), x)
 	}
 	if n.seeds[1] > 1 {
-		return fmt.Sprintf("Bands: 95 %% intervals, %s and %s resampled%s (bootstrap).%s", sampleSize([2]int{max(2, n.seeds[0]), n.seeds[1]}, "training seeds"), sampleSize(n.units, n.word), within, n.left())
+		return fmt.Sprintf("Bands: 95 %% intervals, %s and %s resampled%s (bootstrap).%s", sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), within, n.left())
 	}
 	return fmt.Sprintf("Bands: 95 %% intervals, %s resampled%s (bootstrap).%s", sampleSize(n.units, n.word), within, n.left())
 }

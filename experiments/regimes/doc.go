@@ -14,7 +14,7 @@
 //
 // Reading guide. grid.go has the regimes and the sweep, scores.go the numbers of policies on windows, tables.go and figures.go show them.
 //
-//	tarry sweep --question regimes --scale full --out runs/regimes
+//	tarry sweep --question regimes --scale small --out runs/regimes
 //	tarry figures runs/regimes --question regimes --out runs/regimes-figures
 package regimes
 

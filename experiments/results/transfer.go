@@ -2,10 +2,8 @@ package results
 
 import (
 	"slices"
-	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/sim/param"
 )
 
 // pair is a setting that an agent is trained on and one that it is measured on.
@@ -42,7 +40,7 @@ func transfers(scale string) []sweep.Spec {
 			}
 			set := l.on(scale, from)
 			how := measured(scale, rulers())
-			how["set"] = exchange(l.optionsOn(from), l.optionsOn(to))
+			how["set"] = sweep.Exchange(l.optionsOn(from), l.optionsOn(to))
 			set["evaluate"] = how
 			over.Cases = append(over.Cases, sweep.Case{Name: p.name(), Set: set})
 		}
@@ -64,22 +62,4 @@ func find(name string) (setting, bool) {
 		return setting{}, false
 	}
 	return all[i], true
-}
-
-// exchange makes options of others: what differs, and without a value what the others do not have.
-func exchange(have, want string) []string {
-	had, wanted := param.Split(have), param.Split(want)
-	var out []string
-	for _, h := range had {
-		key, _, _ := strings.Cut(h, "=")
-		if !slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(w, key+"=") }) {
-			out = append(out, key+"=")
-		}
-	}
-	for _, w := range wanted {
-		if !slices.Contains(had, w) {
-			out = append(out, w)
-		}
-	}
-	return out
 }

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"slices"
 	"testing"
 
 	"tarry/experiments/sweep"
@@ -17,17 +16,5 @@ func TestTransfers(t *testing.T) {
 		if got := len(s.Axes[0].Cases); got != len(pairs()) {
 			t.Errorf("%s has %d pairs, want %d", s.Name, got, len(pairs()))
 		}
-	}
-}
-
-func TestExchange(t *testing.T) {
-	have := `cluster=2x4x8,speed="contended:rack=0.9,network=0.9",trace=a.csv,gap=1,warm=2`
-	want := "cluster=2x4x8,speed=collective,workload=poisson,warm=12"
-	got := exchange(have, want)
-	if !slices.Equal(got, []string{"trace=", "gap=", "speed=collective", "workload=poisson", "warm=12"}) {
-		t.Errorf("%q", got)
-	}
-	if got := exchange(have, have); len(got) != 0 {
-		t.Errorf("the same options are exchanged by %q", got)
 	}
 }

@@ -18,6 +18,7 @@ import (
 const (
 	evaluateField = "evaluate"
 	baselineField = "baselines"
+	boundsField   = "bounds"
 	onceField     = "baselines_once"
 )
 
@@ -28,7 +29,7 @@ type measuring struct {
 	lean bool
 }
 
-// evaluateRequest reads the mapping evaluate: baselines, baselines_once, windows (10 if nothing is said), trace, and set,
+// evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows (10 if nothing is said), trace, and set,
 // options of the environment that replace those of training, and trials (true); of agents also which (best or last). Without the mapping
 // nothing is measured.
 func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {
@@ -38,6 +39,7 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	}
 	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test}}
 	r.Baselines = param.Rejoin(s.Texts(baselineField, nil))
+	r.Bounds = s.Bool(boundsField, false)
 	r.Windows = s.Int("windows", 10, 1, 1_000_000)
 	if agent {
 		r.Which = s.Enum("which", "best", "last")
@@ -63,7 +65,7 @@ func baselinesOnce(settings Settings) {
 	}
 	own := make(map[string]any, len(m))
 	for k, v := range m {
-		if k != baselineField {
+		if k != baselineField && k != boundsField {
 			own[k] = v
 		}
 	}

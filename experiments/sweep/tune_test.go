@@ -152,7 +152,7 @@ func TestTuneFaults(t *testing.T) {
 		"values": {"0.05:40:log\", order: [network, fifo]", "5:4\", order: [network, {a: b}], odr: 1:2", []string{"s.yaml:7:43: params.order[1] is a mapping, expected text",
 			"s.yaml:7:12: parameter t_net", `s.yaml:7:52: policy dally-manual has no parameter "odr"`}},
 		"many":      {"validation: 2", "validation: 9", []string{"s.yaml:10:3: 9 windows of validation, expected at most 8: that is what the environment has"}},
-		"evaluate":  {"baselines_once: true, windows: 2", "which: last, baselines_once: 1", []string{"s.yaml:12:78: unknown field \"evaluate.which\", expected one of baselines, baselines_once, set, trace, trials, windows", `s.yaml:12:91: evaluate.baselines_once is "1", expected true or false`}},
+		"evaluate":  {"baselines_once: true, windows: 2", "which: last, baselines_once: 1", []string{"s.yaml:12:78: unknown field \"evaluate.which\", expected one of baselines, baselines_once, bounds, set, trace, trials, windows", `s.yaml:12:91: evaluate.baselines_once is "1", expected true or false`}},
 		"optimiser": {"optimiser: tpe", "optimiser: tpee", []string{`s.yaml:6:3: optimiser "tpee": unknown`}},
 	} {
 		text := strings.Replace(tuneText, c.old, c.new, 1)

@@ -1,0 +1,86 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/experiments/sweep"
+	rows "tarry/output/results"
+)
+
+// bestRule names the rule with the least mean on a workload's windows of test.
+const bestRule = "best rule"
+
+// ruleNames are the rivals: what is tuned, and what has no number to tune. None knows run times.
+func ruleNames() []string {
+	var out []string
+	for _, r := range rules() {
+		out = append(out, r.name)
+	}
+	return append(out, fixed()[1:]...)
+}
+
+// named is a row's name in tables: the learner for what was trained or tuned, the policy for others.
+func nameOf(c *sweep.Cell, r *rows.Eval) string {
+	if r.Agent != "" {
+		return c.Axes["learner"]
+	}
+	return r.Policy
+}
+
+// winners gives, for each setting, the rival with the least mean completion time over the windows.
+func winners(d *sweep.Data, all []rows.Eval) map[string]string {
+	type total struct {
+		sum float64
+		n   int
+	}
+	sums := map[[2]string]*total{}
+	rivals := ruleNames()
+	for i := range all {
+		c, ok := d.Cell(all[i].Keys)
+		if !ok || c.Axes["setting"] == "" {
+			continue
+		}
+		name := nameOf(&c, &all[i])
+		if !slices.Contains(rivals, name) {
+			continue
+		}
+		at := [2]string{c.Axes["setting"], name}
+		if sums[at] == nil {
+			sums[at] = &total{}
+		}
+		sums[at].sum, sums[at].n = sums[at].sum+all[i].JCTMean, sums[at].n+1
+	}
+	out, least := map[string]string{}, map[string]float64{}
+	for _, name := range rivals { // in the order of the tables, so that ties are the same in all runs
+		for at, t := range sums {
+			if at[1] != name {
+				continue
+			}
+			if mean := t.sum / float64(t.n); out[at[0]] == "" || mean < least[at[0]] {
+				out[at[0]], least[at[0]] = name, mean
+			}
+		}
+	}
+	return out
+}
+
+// withBest puts the rows of each setting's best rule before all others once more, as a scheduler of that name, workloads in the order
+// of settings.
+func withBest(d *sweep.Data, all []rows.Eval) []rows.Eval {
+	best := winners(d, all)
+	var out []rows.Eval
+	for _, r := range all {
+		c, ok := d.Cell(r.Keys)
+		if !ok || c.Axes["setting"] == "" || nameOf(&c, &r) != best[c.Axes["setting"]] {
+			continue
+		}
+		r.Agent, r.Policy = "", bestRule
+		out = append(out, r)
+	}
+	at := func(r rows.Eval) int {
+		return slices.IndexFunc(settings(), func(s setting) bool { return s.name == d.Axis(r.Keys, "setting") })
+	}
+	slices.SortStableFunc(out, func(a, b rows.Eval) int { return cmp.Compare(at(a), at(b)) })
+	return append(out, all...)
+}

@@ -1,0 +1,30 @@
+package order
+
+import (
+	"fmt"
+	"strings"
+
+	"tarry/experiments/sweep"
+	rows "tarry/output/results"
+)
+
+// chosenTable has the rule that is the best of each workload, with the numbers that tuning chose.
+func chosenTable(d *sweep.Data, all []rows.Eval) string {
+	best := winners(d, all)
+	var b strings.Builder
+	for _, s := range settings() {
+		name := best[s.name]
+		for i := range all {
+			c, ok := d.Cell(all[i].Keys)
+			if !ok || c.Axes["setting"] != s.name || nameOf(&c, &all[i]) != name || name == "" {
+				continue
+			}
+			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", s.name, name, all[i].Policy)
+			break
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "| workload | best rule | with the settings |\n|---|---|---|\n" + b.String()
+}
