@@ -25,29 +25,38 @@ type detail struct {
 	Notes    []string       `json:"notes,omitempty"`
 }
 
-// printOne prints all about the entry that is named.
-func (from program) printOne(c *cli.Context, list string, all []entry) error {
-	name := c.Args().First()
+// find gives the entry that is named. A format of traces may be named without the colon that it is listed with.
+func find(list, name string, all []entry) (entry, error) {
 	var names []string
 	for _, e := range all {
-		if e.Name != name {
+		if e.Name == name || e.Name == name+":" {
+			return e, nil
+		}
+		if e.Name != "" {
 			names = append(names, strings.TrimSuffix(e.Name, ":"))
-			continue
-		}
-		d := detail{entry: e}
-		if err := d.describe(from, list); err != nil {
-			return err
-		}
-		switch format := c.String("format"); format {
-		case "json":
-			return json.NewEncoder(c.App.Writer).Encode(d)
-		case "table":
-			return d.print(c.App.Writer)
-		default:
-			return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
 		}
 	}
-	return usageError{fmt.Errorf("tarry list %s: %q is unknown, expected one of %s%s", list, name, strings.Join(slices.DeleteFunc(names, func(n string) bool { return n == "" }), ", "), param.Hint(name, names))}
+	return entry{}, usageError{fmt.Errorf("tarry list %s: %q is unknown, expected one of %s%s", list, name, strings.Join(names, ", "), param.Hint(name, names))}
+}
+
+// printOne prints all about the entry that is named.
+func (from program) printOne(c *cli.Context, list string, all []entry) error {
+	e, err := find(list, c.Args().First(), all)
+	if err != nil {
+		return err
+	}
+	d := detail{entry: e}
+	if err := d.describe(from, list); err != nil {
+		return err
+	}
+	switch format := c.String("format"); format {
+	case "json":
+		return json.NewEncoder(c.App.Writer).Encode(d)
+	case "table":
+		return d.print(c.App.Writer)
+	default:
+		return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
+	}
 }
 
 // describe adds the settings, which then replace what More says of them.
@@ -150,7 +159,7 @@ func fromHelp(help string, read []param.Setting) []agents.About {
 
 // print writes the entry for people.
 func (d *detail) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %s\n", d.Name, d.Doc)
+	fmt.Fprintf(w, "%s: %s\n", strings.TrimSuffix(d.Name, ":"), d.Doc)
 	if d.More != "" {
 		fmt.Fprintln(w, d.More)
 	}

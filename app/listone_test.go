@@ -2,6 +2,7 @@ package app
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -63,6 +64,38 @@ func TestListOne(t *testing.T) {
 	}
 	if s := good(t, dir, "list", "rewards"); strings.Count(s.out, "\n") != 8 || !strings.Contains(s.out, "slowdown") {
 		t.Errorf("list rewards prints %s", s.out)
+	}
+}
+
+// TestListTakesWhatItOffers: each list finds the entry of every name that its error for an unknown one offers, and of every name as it is
+// listed. No suggestion can then be the word that was given.
+func TestListTakesWhatItOffers(t *testing.T) {
+	for _, l := range shipped().lists() {
+		all := l.entries()
+		_, err := find(l.name, "zzzzzzzz", all)
+		if err == nil || strings.Contains(err.Error(), "did you mean") {
+			t.Errorf("list %s zzzzzzzz: %v", l.name, err)
+			continue
+		}
+		_, offered, _ := strings.Cut(err.Error(), "expected one of ")
+		names := strings.Split(offered, ", ")
+		for _, e := range all {
+			if e.Name != "" && !slices.Contains(names, e.Name) {
+				names = append(names, e.Name)
+			}
+		}
+		for _, name := range names {
+			if e, err := find(l.name, name, all); err != nil || strings.TrimSuffix(e.Name, ":") != strings.TrimSuffix(name, ":") {
+				t.Errorf("list %s %s: %+v, %v", l.name, name, e, err)
+			}
+		}
+	}
+	dir := t.TempDir()
+	if s := good(t, dir, "list", "traces", "itp"); !strings.HasPrefix(s.out, "itp: Microsoft") || !strings.Contains(s.out, "Gu et al.") || s.out != good(t, dir, "list", "traces", "itp:").out {
+		t.Errorf("list traces itp prints %s", s.out)
+	}
+	if s := tarry(t, dir, "list", "traces", "itq"); s.code != exitUsage || !strings.Contains(s.errors, `did you mean "itp"?`) {
+		t.Errorf("list traces itq: %d %s", s.code, s.errors)
 	}
 }
 
