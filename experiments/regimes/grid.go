@@ -1,10 +1,10 @@
 package regimes
 
 import (
-	"fmt"
 	"strings"
 
 	"tarry/experiments/sweep"
+	"tarry/internal/run/bounds"
 )
 
 // names are the regimes, in the order in which windows take turns; each is a file of examples/regimes.
@@ -47,7 +47,7 @@ func specs(scale string) []sweep.Spec {
 		Base: sweep.Settings{"env": env, "agent": "cmaes-policy", "validate_start": true, "validate_every": sweep.At(scale, 1, 3, 3),
 			"validate_episodes": sweep.At(scale, 2, 40, 60), "generations": sweep.At(scale, 2, 12, 24), "population": sweep.At(scale, 4, 12, 16),
 			"windows": sweep.At(scale, 2, 10, 10),
-			"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 60, 100), "baselines": append([]string{dally}, constants()...), "baselines_once": true,
+			"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 60, 100), "baselines": append([]string{dally}, bounds.Timers()...), "baselines_once": true,
 				"trials": false, "set": on}},
 		Axes:  []sweep.Axis{{Name: "learner", Cases: []sweep.Case{{Name: search, Set: sweep.Settings{}}}}},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 5)),
@@ -59,15 +59,3 @@ const (
 	dally  = "dally"
 	search = "search"
 )
-
-// constants are the pairs T_rack <= T_net out of 0, 6, 24 and infinite leases.
-func constants() []string {
-	at := []string{"0", "6", "24", "inf"}
-	var out []string
-	for i, rack := range at {
-		for _, net := range at[i:] {
-			out = append(out, fmt.Sprintf("dally-manual:t_rack=%s,t_net=%s", rack, net))
-		}
-	}
-	return out
-}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
+	"tarry/internal/run/bounds"
 	"tarry/internal/stats"
 	rows "tarry/output/results"
 	"tarry/sim/param"
@@ -112,7 +113,7 @@ func (s *scores) against(name, rival string, regime int) (stats.Interval, error)
 
 // best is the constant with the least mean score in a regime, or over the mixture.
 func (s *scores) best(regime int) string {
-	return slices.MinFunc(constants(), func(a, b string) int {
+	return slices.MinFunc(bounds.Timers(), func(a, b string) int {
 		x, y := stats.Mean(s.part(a, regime).Pool()), stats.Mean(s.part(b, regime).Pool())
 		switch {
 		case x < y:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/experiments/sweep"
+	"tarry/internal/run/bounds"
 	"tarry/internal/stats"
 )
 
@@ -35,7 +36,7 @@ func two(t *testing.T) *scores {
 	t.Helper()
 	s := &scores{regimes: []string{"slow", "fast"}, windows: 8, of: map[string]stats.Grid{}}
 	jct := map[string]map[string][]float64{}
-	for i, name := range append([]string{dally}, constants()...) {
+	for i, name := range append([]string{dally}, bounds.Timers()...) {
 		slow, fast := 100., 10.
 		switch {
 		case name == "dally-manual:t_rack=inf,t_net=inf":

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
+	"tarry/internal/run/bounds"
 	"tarry/internal/stats"
 )
 
@@ -90,7 +91,7 @@ func (s *scores) againstHindsight() (out [2]stats.Interval, err error) {
 func (s *scores) byConstant() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| T_rack, T_net (leases) | mean | %s |\n|---|---|%s\n", strings.Join(s.regimes, " | "), strings.Repeat("---|", len(s.regimes)))
-	for _, c := range constants() {
+	for _, c := range bounds.Timers() {
 		mean, err := s.against(c, dally, -1)
 		if err != nil {
 			return "", err

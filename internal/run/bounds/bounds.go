@@ -47,7 +47,7 @@ type Bound struct {
 func All() []Bound {
 	return []Bound{
 		{Name: Prefix + "best-shape", candidates: []string{"dally-nowait"}, shape: true},
-		{Name: Prefix + "static-timers", PerWindow: true, candidates: timers()},
+		{Name: Prefix + "static-timers", PerWindow: true, candidates: Timers()},
 		{Name: Prefix + "clairvoyant", candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
 	}
 }
@@ -61,8 +61,8 @@ func Names() []string {
 	return out
 }
 
-// timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never.
-func timers() []string {
+// Timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never, as policies of the catalogue.
+func Timers() []string {
 	at := []string{"0", "6", "24", "inf"}
 	var out []string
 	for i, rack := range at {

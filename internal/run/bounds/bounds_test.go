@@ -62,7 +62,7 @@ func run(t *testing.T, of []trial.Trial) []*trial.Result {
 func TestBounds(t *testing.T) {
 	const windows = 4
 	own, more := measured(t, windows)
-	if want := windows * (1 + len(timers()) + 2); len(more) != want {
+	if want := windows * (1 + len(Timers()) + 2); len(more) != want {
 		t.Fatalf("%d trials, expected %d", len(more), want)
 	}
 	for i := range more {
@@ -92,7 +92,7 @@ func TestBounds(t *testing.T) {
 	hindsight, alone := 0, false
 	for w := range windows {
 		best := math.Inf(1)
-		for k := range timers() {
+		for k := range Timers() {
 			best = min(best, done[(1+k)*windows+w].Row.JCTMean)
 		}
 		if got := picked[1][w].Row.JCTMean; got != best {
@@ -102,7 +102,7 @@ func TestBounds(t *testing.T) {
 			hindsight++
 		}
 	}
-	for k := range timers() {
+	for k := range Timers() {
 		alone = alone || mean(done[(1+k)*windows:(2+k)*windows]) == mean(picked[1])
 	}
 	srpt, srsf := mean(done[len(done)-2*windows:len(done)-windows]), mean(done[len(done)-windows:])
