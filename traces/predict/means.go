@@ -86,6 +86,9 @@ func (m *means) add(j *sim.Job, y float64) {
 	}
 }
 
+// ordered says that later jobs count for more.
+func (m *means) ordered() {}
+
 func (m *means) empty() estimator { return newMeans(m.shrink, m.memory, m.levels...) }
 
 func (m *means) clone() estimator {

@@ -226,6 +226,11 @@ func (p *online) Fit(jobs []sim.Job) {
 			p.note(hidden(&jobs[i]), logRun(jobs[i].RunTime())-y)
 		}
 	}
+	if _, order := p.est.(interface{ ordered() }); order {
+		// Those that end last are the longest: who remembers the latest best must hear of all in the order of their submits.
+		p.est, next = p.est.empty(), 0
+		slices.SortFunc(ends, func(a, b ending) int { return cmp.Compare(a.job, b.job) })
+	}
 	for ; next < len(ends); next++ {
 		k := ends[next].job
 		p.est.add(hidden(&jobs[k]), logRun(jobs[k].RunTime()))

@@ -266,3 +266,30 @@ func TestCatalogue(t *testing.T) {
 		t.Errorf("none gives %v, %v", p, err)
 	}
 }
+
+// The longest jobs of a log end last. They count no more than others for predictors that remember the latest jobs best.
+func TestLastToEndAreNotTheLatest(t *testing.T) {
+	var past []sim.Job
+	for i := range 3000 {
+		run := 100.0
+		if i%10 == 0 {
+			run = 1e7 // ends after all were submitted
+		}
+		past = append(past, job("a", 1, float64(i), run))
+	}
+	want := math.Log(100) + 0.1*(math.Log(1e7)-math.Log(100))
+	for _, spec := range []string{"global:law=lognormal", "size:law=lognormal", "user-size:law=lognormal"} {
+		p := parse(t, spec)
+		p.Fit(past)
+		j := job("a", 1, 0, 1)
+		if y, _ := p.(*online).est.point(&j); math.Abs(y-want) > 0.1 {
+			t.Errorf("%s: predicts ln(run time) %.2f, expected %.2f", spec, y, want)
+		}
+	}
+	p := parse(t, "last2")
+	p.Fit(past)
+	j := job("a", 1, 0, 1)
+	if y, _ := p.(*online).est.point(&j); math.Abs(y-math.Log(100)) > 1e-9 {
+		t.Errorf("last2: predicts %.0f s, the last two took 100", math.Exp(y))
+	}
+}
