@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tarry/internal/fixmath"
+	"tarry/internal/weights"
 )
 
 // MostHidden is the largest number of hidden units.
@@ -56,21 +57,10 @@ func (f *Func) Named(rule string, processors int) error {
 	}
 	for i, n := range f.Names()[NumTerms:] {
 		if at := i % perUnit; at > 0 && at < perUnit-1 {
-			f.weights[NumTerms+i] = spreadOut(n)
+			f.weights[NumTerms+i] = weights.Spread(n)
 		}
 	}
 	return nil
-}
-
-// spreadOut is a number in -0.3..0.3 that follows from a name.
-func spreadOut(name string) float64 {
-	h := uint32(2166136261)
-	for i := range len(name) {
-		h = (h ^ uint32(name[i])) * 16777619
-	}
-	h ^= h >> 15
-	h *= 0x85ebca6b
-	return (float64(h>>8)/(1<<24) - 0.5) * 0.6
 }
 
 // Hidden is how many hidden units there are.

@@ -3,20 +3,14 @@ package score
 import (
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
+
+	"tarry/internal/weights"
 )
 
 // Load reads the rule of a file.
-func Load(path string) (*Rule, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	defer f.Close()
-	return Parse(path, f)
-}
+func Load(path string) (*Rule, error) { return weights.Load(path, Parse) }
 
 // ByHand reads a function without hidden units, written NAME:WEIGHT joined by +.
 func ByHand(text string) (*Func, error) {

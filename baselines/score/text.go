@@ -1,21 +1,17 @@
 package score
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"tarry/internal/weights"
 )
 
-const (
-	magic     = "tarry-score 1"
-	maxFaults = 20
-	maxBytes  = 1 << 20
-)
+const magic = "tarry-score 1"
 
 // number is one "name = value" of a file beside the weights.
 type number struct {
@@ -43,7 +39,7 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 	}
 	fmt.Fprintf(&b, "%s\npredictor %s\nfeatures %s\nhidden %d\n\n", magic, predictor, strings.Join(r.Func.Terms(), " "), r.Func.Hidden())
 	for _, n := range r.numbers() {
-		text := strconv.FormatFloat(*n.to, 'g', -1, 64)
+		text := weights.Number(*n.to)
 		if math.IsNaN(*n.to) {
 			text = "auto"
 		}
@@ -56,9 +52,7 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 		fmt.Fprintf(&b, "backfill = %s\n", r.Backfill)
 	}
 	b.WriteByte('\n')
-	for i, n := range r.Func.Names() {
-		fmt.Fprintf(&b, "%s = %s\n", n, strconv.FormatFloat(r.Func.Weights()[i], 'g', -1, 64))
-	}
+	b.WriteString(weights.Lines(r.Func.Names(), r.Func.Weights()))
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }
@@ -66,126 +60,71 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 // Parse reads a rule. name stands in errors, which join up to 20 faults with line, value and what was expected. Every weight of
 // the features is there once, in any order; empty lines and those that begin with # say nothing.
 func Parse(name string, in io.Reader) (*Rule, error) {
-	p := parser{name: name, rule: &Rule{Globals: DefaultGlobals(), Law: DefaultLaw()}, lines: bufio.NewScanner(io.LimitReader(in, maxBytes))}
+	p := parser{weights.New(name, in), &Rule{Globals: DefaultGlobals(), Law: DefaultLaw()}}
 	p.header()
-	if len(p.faults) == 0 {
+	if p.Sound() {
 		p.body()
 	}
-	if err := p.lines.Err(); err != nil {
-		p.fault("%v", err)
-	}
-	if len(p.faults) > 0 {
-		return nil, errors.Join(p.faults[:min(len(p.faults), maxFaults)]...)
+	if err := p.Err(); err != nil {
+		return nil, err
 	}
 	return p.rule, nil
 }
 
 type parser struct {
-	name   string
-	line   int
-	text   string
-	lines  *bufio.Scanner
-	rule   *Rule
-	faults []error
-}
-
-func (p *parser) fault(format string, args ...any) {
-	p.faults = append(p.faults, fmt.Errorf("%s:%d: %s", p.name, p.line, fmt.Sprintf(format, args...)))
-}
-
-// next moves on to the next line that says something.
-func (p *parser) next() bool {
-	for p.lines.Scan() {
-		p.line++
-		p.text = strings.TrimSpace(strings.TrimPrefix(p.lines.Text(), "\ufeff"))
-		if p.text != "" && p.text[0] != '#' {
-			return true
-		}
-	}
-	p.text = ""
-	return false
+	*weights.Reader
+	rule *Rule
 }
 
 // header reads the four lines before the numbers, in their order.
 func (p *parser) header() {
-	if p.next(); p.text != magic {
-		p.line = max(p.line, 1)
-		p.fault("the file begins with %q, expected %q", cut(p.text), magic)
+	if !p.First(magic) {
 		return
 	}
-	line := func(word string) string {
-		p.next()
-		value, ok := strings.CutPrefix(p.text, word+" ")
-		if !ok {
-			p.fault("the line is %q, expected %q and a value", cut(p.text), word)
-		}
-		return strings.TrimSpace(value)
-	}
-	if p.rule.Predictor = line("predictor"); p.rule.Predictor == "none" {
+	if p.rule.Predictor, _ = p.Word("predictor", "a value"); p.rule.Predictor == "none" {
 		p.rule.Predictor = ""
 	}
-	features := strings.Fields(line("features"))
-	at := p.line
-	text := line("hidden")
+	text, _ := p.Word("features", "a value")
+	features, at := strings.Fields(text), p.Line()
+	text, _ = p.Word("hidden", "a value")
 	hidden, err := strconv.Atoi(text)
-	if err != nil && len(p.faults) == 0 {
-		p.fault("hidden is %q, expected a whole number from 0 to %d", cut(text), MostHidden)
+	if err != nil && p.Sound() {
+		p.Fault("hidden is %q, expected a whole number from 0 to %d", weights.Cut(text), MostHidden)
 	}
-	if len(p.faults) > 0 {
+	if !p.Sound() {
 		return
 	}
 	if p.rule.Func, err = New(features, hidden); err != nil {
-		p.line = at
-		p.fault("%v", err)
+		p.FaultAt(at, "%v", err)
 	}
 }
 
 // body reads the numbers.
 func (p *parser) body() {
 	names, numbers := p.rule.Func.Names(), p.rule.numbers()
-	weights, seen := make([]float64, len(names)), map[string]int{}
-	all := slices.Clone(names)
+	found, all := make([]float64, len(names)), slices.Clone(names)
 	for _, n := range numbers {
 		all = append(all, n.name)
 	}
 	all = append(all, "preempt", "backfill")
-	for p.next() {
-		name, text, ok := strings.Cut(p.text, "=")
-		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
-		switch {
-		case !ok:
-			p.fault("the line is %q, expected NAME = VALUE", cut(p.text))
-			continue
-		case !slices.Contains(all, name):
-			p.fault("%q is unknown, expected some of %s", cut(name), strings.Join(all, ", "))
-			continue
-		case seen[name] > 0:
-			p.fault("%s is given on line %d already, expected once", name, seen[name])
-			continue
+	p.Pairs(all, func(i int, text string) {
+		switch at := i - len(names); {
+		case at < 0:
+			found[i] = p.Number(names[i], text, -1e9, 1e9)
+		case at < len(numbers):
+			n := numbers[at]
+			if *n.to = math.NaN(); text != "auto" || n.name != "t_rack" && n.name != "t_net" {
+				*n.to = p.Number(n.name, text, n.lo, n.hi)
+			}
+		default:
+			p.manner(all[i], text)
 		}
-		seen[name] = p.line
-		if i := slices.Index(names, name); i >= 0 {
-			weights[i] = p.number(name, text, -1e9, 1e9)
-			continue
-		}
-		if name == "preempt" || name == "backfill" {
-			p.manner(name, text)
-			continue
-		}
-		n := numbers[slices.IndexFunc(numbers, func(n number) bool { return n.name == name })]
-		if *n.to = math.NaN(); text != "auto" || name != "t_rack" && name != "t_net" {
-			*n.to = p.number(name, text, n.lo, n.hi)
-		}
+	})
+	p.Require(names, "every weight of the features")
+	if g := p.rule.Globals; math.IsNaN(g.Rack) != math.IsNaN(g.Net) && p.Sound() {
+		p.Fault("t_rack is %v and t_net %v, expected auto for both or none", g.Rack, g.Net)
 	}
-	for _, n := range names {
-		if seen[n] == 0 {
-			p.fault("the weight %s is missing, expected every weight of the features", n)
-		}
-	}
-	if g := p.rule.Globals; math.IsNaN(g.Rack) != math.IsNaN(g.Net) && len(p.faults) == 0 {
-		p.fault("t_rack is %v and t_net %v, expected auto for both or none", g.Rack, g.Net)
-	}
-	p.rule.Func.Set(weights)
+	p.rule.Func.Set(found)
 }
 
 // manner reads one of the two lines that say how jobs take GPUs; without them there are leases, and no reservations.
@@ -196,28 +135,10 @@ func (p *parser) manner(name, text string) {
 	}
 	switch {
 	case !slices.Contains(of, text):
-		p.fault("%s is %q, expected one of %s", name, cut(text), strings.Join(of, ", "))
+		p.Fault("%s is %q, expected one of %s", name, weights.Cut(text), strings.Join(of, ", "))
 	case name == "preempt":
 		p.rule.NoLease = text == "false"
 	case text != "none":
 		p.rule.Backfill = text
 	}
-}
-
-// number reads a value within bounds.
-func (p *parser) number(name, text string, lo, hi float64) float64 {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v >= lo && v <= hi) {
-		p.fault("%s is %q, expected a number from %v to %v", name, cut(text), lo, hi)
-		return 0
-	}
-	return v
-}
-
-// cut shortens what is quoted in an error.
-func cut(s string) string {
-	if len(s) > 60 {
-		return s[:60] + "..."
-	}
-	return s
 }

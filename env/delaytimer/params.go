@@ -1,17 +1,14 @@
 package delaytimer
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"math"
-	"os"
-	"strconv"
 	"strings"
 
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
+	"tarry/internal/weights"
 )
 
 // Env is the continuous environment with regime=true; it is trait.Searchable.
@@ -124,61 +121,36 @@ func (e *Env) check(params []float64) error {
 	return nil
 }
 
-// weightsMagic begins the text of a vector.
-const weightsMagic = "tarry-timers 1"
+// magic begins the text of a vector.
+const magic = "tarry-timers 1"
+
+// names are those of the parameters.
+func (e *Env) names() []string {
+	var out []string
+	for _, p := range e.Parameters() {
+		out = append(out, p.Name)
+	}
+	return out
+}
 
 // Export writes a vector as text, "name = value" in each line.
 func (e *Env) Export(w io.Writer, params []float64) error {
 	if err := e.check(params); err != nil {
 		return err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", weightsMagic)
-	for i, p := range e.Parameters() {
-		fmt.Fprintf(&b, "%s = %s\n", p.Name, strconv.FormatFloat(params[i], 'g', -1, 64))
-	}
-	_, err := io.WriteString(w, b.String())
+	_, err := fmt.Fprintf(w, "%s\n\n%s", magic, weights.Lines(e.names(), params))
 	return err
 }
 
-// readWeights reads what Export wrote.
-func (e *Env) readWeights(path string) ([]float64, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+// parse reads what Export wrote.
+func (e *Env) parse(name string, in io.Reader) ([]float64, error) {
+	r, names := weights.New(name, in), e.names()
+	out := make([]float64, len(names))
+	if r.First(magic) {
+		r.Pairs(names, func(i int, text string) { out[i] = r.Number(names[i], text, -mostWeight, mostWeight) })
+		r.Require(names, "every weight of both timers")
 	}
-	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-	if lines[0] != weightsMagic {
-		return nil, fmt.Errorf("%s:1: %q, expected %q", path, lines[0], weightsMagic)
-	}
-	of := e.Parameters()
-	out, at := make([]float64, len(of)), map[string]int{}
-	for i, p := range of {
-		out[i], at[p.Name] = math.NaN(), i
-	}
-	var errs []error
-	for k, line := range lines[1:] {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		name, value, _ := strings.Cut(line, "=")
-		i, known := at[strings.TrimSpace(name)]
-		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		switch {
-		case !known:
-			errs = append(errs, fmt.Errorf("%s:%d: unknown weight %q, expected those of tarry export weights", path, k+2, strings.TrimSpace(name)))
-		case err != nil || !(math.Abs(x) <= mostWeight):
-			errs = append(errs, fmt.Errorf("%s:%d: %s is %q, expected a number from -%d to %d", path, k+2, of[i].Name, strings.TrimSpace(value), mostWeight, mostWeight))
-		default:
-			out[i] = x
-		}
-	}
-	for i, x := range out {
-		if math.IsNaN(x) && len(errs) == 0 {
-			errs = append(errs, fmt.Errorf("%s: no weight %s", path, of[i].Name))
-		}
-	}
-	return out, errors.Join(errs...)
+	return out, r.Err()
 }
 
 // teacher begins the name of weights that are demonstrated.
@@ -191,7 +163,7 @@ func (e *Env) Follow(policy string) error {
 		e.teach = nil
 		return e.Env.Follow(policy)
 	}
-	x, err := e.readWeights(path)
+	x, err := weights.Load(path, e.parse)
 	if err == nil {
 		e.teach = x
 	}

@@ -176,14 +176,20 @@ func TestWeightsAreDemonstrated(t *testing.T) {
 	}
 	lines := strings.Split(text.String(), "\n")
 	for _, wrong := range []struct{ text, want string }{
-		{strings.Replace(text.String(), "rack_bias", "rack_bais", 1), `weights.txt:3: unknown weight "rack_bais"`},
+		{strings.Replace(text.String(), "rack_bias", "rack_bais", 1), `weights.txt:3: "rack_bais" is unknown, expected some of rack_bias, rack_tuner, rack_cost`},
 		{strings.Join(append(slices.Clone(lines[:3]), "rack_tuner = 99"), "\n"), `weights.txt:4: rack_tuner is "99", expected a number from -16 to 16`},
-		{strings.Join(lines[:4], "\n"), "no weight rack_cost"}, {"tarry-score 1\n", `weights.txt:1: "tarry-score 1", expected "tarry-timers 1"`},
+		{text.String() + "net_size = 1", "weights.txt:15: net_size is given on line 13 already, expected once"},
+		{text.String() + "net_size 1", `weights.txt:15: the line is "net_size 1", expected NAME = VALUE`},
+		{strings.Join(lines[:4], "\n"), "weights.txt:4: the weight rack_cost is missing, expected every weight of both timers"},
+		{"tarry-score 1\n", `weights.txt:1: the file begins with "tarry-score 1", expected "tarry-timers 1"`},
 	} {
 		write(wrong.text)
 		if err := e.Follow("weights:" + path); err == nil || !strings.Contains(err.Error(), wrong.want) {
 			t.Errorf("error %v, expected %s", err, wrong.want)
 		}
+	}
+	if err := e.Follow("weights:/none/at.all"); err == nil || !strings.HasPrefix(err.Error(), "weights: open /none/at.all") {
+		t.Errorf("error %v", err)
 	}
 	if err := e.Follow("dally"); err != nil {
 		t.Error(err)

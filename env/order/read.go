@@ -12,6 +12,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/internal/fixmath"
+	"tarry/internal/weights"
 	"tarry/sim/param"
 )
 
@@ -80,21 +81,10 @@ func startWeights(f *score.Func) []float64 {
 		case n == "rank":
 			w[i] = 1
 		case hidden && in != "out" && in != "bias":
-			w[i] = spreadOut(unit + in)
+			w[i] = weights.Spread(unit + in)
 		}
 	}
 	return w
-}
-
-// spreadOut is a number in -0.3..0.3 that follows from a name.
-func spreadOut(name string) float64 {
-	h := uint32(2166136261)
-	for i := range len(name) {
-		h = (h ^ uint32(name[i])) * 16777619
-	}
-	h ^= h >> 15
-	h *= 0x85ebca6b
-	return (float64(h>>8)/(1<<24) - 0.5) * 0.6
 }
 
 // readLaw reads the law of run times; what is not given is fitted.

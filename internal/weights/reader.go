@@ -1,0 +1,141 @@
+package weights
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const (
+	// maxBytes is how much of a file is read.
+	maxBytes = 1 << 20
+	// maxFaults is how many faults Err joins at most.
+	maxFaults = 20
+	// maxQuoted is how many bytes of a line an error quotes.
+	maxQuoted = 60
+)
+
+// Reader reads the lines of one file. Make it with New.
+type Reader struct {
+	name   string
+	line   int
+	text   string
+	lines  *bufio.Scanner
+	given  map[string]int // by name of a pair, its line
+	faults []error
+}
+
+// New reads in; name stands in errors.
+func New(name string, in io.Reader) *Reader {
+	return &Reader{name: name, lines: bufio.NewScanner(io.LimitReader(in, maxBytes)), given: map[string]int{}}
+}
+
+// Next moves on to the next line that says something; false = there is none.
+func (r *Reader) Next() bool {
+	for r.lines.Scan() {
+		r.line++
+		r.text = strings.TrimSpace(strings.TrimPrefix(r.lines.Text(), "\ufeff"))
+		if r.text != "" && r.text[0] != '#' {
+			return true
+		}
+	}
+	r.text = ""
+	return false
+}
+
+// Line is the number of the present line, from 1; 0 before the first.
+func (r *Reader) Line() int { return r.line }
+
+// Fault notes what is wrong with the present line.
+func (r *Reader) Fault(format string, args ...any) { r.FaultAt(r.line, format, args...) }
+
+// FaultAt notes what is wrong with a line.
+func (r *Reader) FaultAt(line int, format string, args ...any) {
+	if len(r.faults) < maxFaults {
+		r.faults = append(r.faults, fmt.Errorf("%s:%d: %s", r.name, max(1, line), fmt.Sprintf(format, args...)))
+	}
+}
+
+// Sound reports that there is no fault yet.
+func (r *Reader) Sound() bool { return len(r.faults) == 0 }
+
+// Err joins the faults, at most 20, with those of reading.
+func (r *Reader) Err() error {
+	if err := r.lines.Err(); err != nil {
+		r.Fault("%v", err)
+	}
+	return errors.Join(r.faults...)
+}
+
+// First reads the line that names the kind of file.
+func (r *Reader) First(want string) bool {
+	if r.Next(); r.text != want {
+		r.Fault("the file begins with %q, expected %q", Cut(r.text), want)
+		return false
+	}
+	return true
+}
+
+// Word reads a line that begins with a word, and gives what follows; expected says what that is.
+func (r *Reader) Word(word, expected string) (string, bool) {
+	r.Next()
+	value, ok := strings.CutPrefix(r.text, word+" ")
+	if !ok {
+		r.Fault("the line is %q, expected %q and %s", Cut(r.text), word, expected)
+	}
+	return strings.TrimSpace(value), ok
+}
+
+// Pairs reads the lines that are left as NAME = VALUE. take gets the value of each name that is known, by its index, once.
+func (r *Reader) Pairs(known []string, take func(i int, value string)) {
+	index := make(map[string]int, len(known))
+	for i, n := range known {
+		index[n] = i
+	}
+	for len(r.faults) < maxFaults && r.Next() {
+		name, value, ok := strings.Cut(r.text, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		i, is := index[name]
+		switch {
+		case !ok:
+			r.Fault("the line is %q, expected NAME = VALUE", Cut(r.text))
+		case !is:
+			r.Fault("%q is unknown, expected some of %s", Cut(name), strings.Join(known, ", "))
+		case r.given[name] > 0:
+			r.Fault("%s is given on line %d already, expected once", name, r.given[name])
+		default:
+			r.given[name] = r.line
+			take(i, value)
+		}
+	}
+}
+
+// Number reads a value within bounds; it is 0 where that is a fault.
+func (r *Reader) Number(name, value string, lo, hi float64) float64 {
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(v >= lo && v <= hi) {
+		r.Fault("%s is %q, expected a number from %v to %v", name, Cut(value), lo, hi)
+		return 0
+	}
+	return v
+}
+
+// Require notes which of the names Pairs did not find; expected says which are.
+func (r *Reader) Require(names []string, expected string) {
+	for _, n := range names {
+		if r.given[n] == 0 {
+			r.Fault("the weight %s is missing, expected %s", n, expected)
+		}
+	}
+}
+
+// Cut shortens what is quoted in an error.
+func Cut(s string) string {
+	if len(s) > maxQuoted {
+		return s[:maxQuoted] + "..."
+	}
+	return s
+}
