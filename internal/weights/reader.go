@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxBytes is how much of a file is read.
+	// maxBytes is how long a file may be.
 	maxBytes = 1 << 20
 	// maxFaults is how many faults Err joins at most.
 	maxFaults = 20
@@ -23,6 +23,7 @@ type Reader struct {
 	name   string
 	line   int
 	text   string
+	rest   *io.LimitedReader
 	lines  *bufio.Scanner
 	given  map[string]int // by name of a pair, its line
 	faults []error
@@ -30,7 +31,8 @@ type Reader struct {
 
 // New reads in; name stands in errors.
 func New(name string, in io.Reader) *Reader {
-	return &Reader{name: name, lines: bufio.NewScanner(io.LimitReader(in, maxBytes)), given: map[string]int{}}
+	rest := &io.LimitedReader{R: in, N: maxBytes + 1}
+	return &Reader{name: name, rest: rest, lines: bufio.NewScanner(rest), given: map[string]int{}}
 }
 
 // Next moves on to the next line that says something; false = there is none.
@@ -62,8 +64,11 @@ func (r *Reader) FaultAt(line int, format string, args ...any) {
 // Sound reports that there is no fault yet.
 func (r *Reader) Sound() bool { return len(r.faults) == 0 }
 
-// Err joins the faults, at most 20, with those of reading.
+// Err joins the faults, at most 20, with those of reading. A file that is too long has that fault alone: its last line is cut.
 func (r *Reader) Err() error {
+	if r.rest.N <= 0 {
+		return fmt.Errorf("%s: the file is longer than %d bytes, expected at most that", r.name, maxBytes)
+	}
 	if err := r.lines.Err(); err != nil {
 		r.Fault("%v", err)
 	}

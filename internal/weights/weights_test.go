@@ -64,6 +64,18 @@ func TestMostFaults(t *testing.T) {
 	}
 }
 
+// A file of 1 MiB is read to its end; of a longer one nothing is taken.
+func TestLength(t *testing.T) {
+	const head, last = "kind 1\nsize 3\na=1\n", "b=2"
+	for more, want := range map[int]string{0: "<nil>", 1: "f: the file is longer than 1048576 bytes, expected at most that", 9999: "f: the file is longer than 1048576 bytes, expected at most that"} {
+		fill := strings.Repeat("#234567\n", (maxBytes-len(head)-len(last))/8) + strings.Repeat("\n", (maxBytes-len(head)-len(last))%8+more)
+		got, err := parse("f", strings.NewReader(head+fill+last))
+		if fmt.Sprint(err) != want || err == nil && got[1] != 2 {
+			t.Errorf("%d bytes: %v, %v", len(head+fill+last), got, err)
+		}
+	}
+}
+
 // broken is a file that cannot be read to its end.
 type broken struct{ io.Reader }
 
