@@ -114,7 +114,7 @@ results-order: results-data ## run all of docs/results.md again and store its Pa
 	done >experiments/order/data/weights.csv
 	$(MAKE) results
 
-predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 20 minutes of one processor; what runs/predictors has already is kept
+predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 15 minutes of two processors; what runs/predictors has already is kept
 	mkdir -p $(BUILD)/results
 	$(TARRY) trace convert --trace itp:$(SHARED)/traces/itp-2021/itp-2021.csv --vc 07 --models paper --seed 1 --out $(BUILD)/results/itp-07.csv
 	$(TARRY) sweep --question predictors --scale full --out runs/predictors
