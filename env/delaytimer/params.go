@@ -22,10 +22,9 @@ import (
 type Env struct {
 	*schedenv.Env
 	cfg   *Config
-	kept  []*played // windows that were played, the latest last
-	keep  int
-	teach []float64 // parameters that are demonstrated; nil = a baseline's
-	seen  []float64 // the pending observation
+	kept  schedenv.Kept[*played] // windows that were played
+	teach []float64              // parameters that are demonstrated; nil = a baseline's
+	seen  []float64              // the pending observation
 }
 
 // terms names the weights of one timer.
@@ -50,18 +49,18 @@ func (e *Env) Another(p schedenv.Part) (env.Env, error) {
 	}
 	cfg := *e.cfg
 	cfg.Part = p
-	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, keep: e.keep, teach: e.teach}, nil
+	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, kept: e.kept.Empty(), teach: e.teach}, nil
 }
 
 // Keep sets how many windows stay in memory, of those that episodes begin in and of those that are played.
 func (e *Env) Keep(n int) {
 	e.Env.Keep(n)
-	e.keep = max(0, n)
+	e.kept.Keep(n)
 }
 
 // Close forgets the windows.
 func (e *Env) Close() error {
-	e.kept = nil
+	e.kept.Forget()
 	return e.Env.Close()
 }
 

@@ -1,7 +1,6 @@
 package delaytimer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -13,8 +12,6 @@ import (
 
 // played is a window before its first instant, and what Dally did with it.
 type played struct {
-	part   schedenv.Part
-	number int
 	jobs   []sim.Job
 	engine *sim.Engine
 	state  *sim.Snapshot
@@ -52,25 +49,18 @@ func (e *Env) acting(act schedenv.Actor) sim.Policy {
 
 // window finds a window among those that are kept, or has Dally play it.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
-	for i, w := range e.kept {
-		if w.part == p && w.number == number {
-			e.kept = append(append(e.kept[:i], e.kept[i+1:]...), w)
-			return w, nil
-		}
-	}
+	return e.kept.Get(p, number, func() (*played, error) { return e.underDally(ctx, p, number) })
+}
+
+// underDally has Dally play a window.
+func (e *Env) underDally(ctx context.Context, p trait.Part, number int) (*played, error) {
 	engine, load, err := e.cfg.Engine(p, number)
 	if err != nil {
 		return nil, err
 	}
-	w := &played{part: p, number: number, jobs: load.Jobs, engine: engine, state: engine.Snapshot()}
-	if w.baseS, err = w.under(ctx, dally.NewPolicy(e.cfg.Dally, nil)); err != nil {
-		return nil, err
-	}
-	if len(e.kept) >= cmp.Or(e.keep, 4) {
-		e.kept = append(e.kept[:0], e.kept[1:]...)
-	}
-	e.kept = append(e.kept, w)
-	return w, nil
+	w := &played{jobs: load.Jobs, engine: engine, state: engine.Snapshot()}
+	w.baseS, err = w.under(ctx, dally.NewPolicy(e.cfg.Dally, nil))
+	return w, err
 }
 
 // under plays the window under a policy and gives the mean completion time in seconds; jobs that never end count as if they ended with the last one.

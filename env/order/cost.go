@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tarry/baselines/dally"
+	"tarry/env/trait"
 )
 
 // Cost is what Play compares.
@@ -51,7 +52,7 @@ func (c Cost) over(f, base *figures) float64 {
 }
 
 // compare has the reference play a window.
-func (e *Env) compare(ctx context.Context, w *played) error {
+func (e *Env) compare(ctx context.Context, w *played, p trait.Part, number int) error {
 	d := e.cfg.dallyConfig()
 	switch {
 	case e.cfg.Reference == RequestEASY:
@@ -62,13 +63,13 @@ func (e *Env) compare(ctx context.Context, w *played) error {
 	default: // it has played the window
 		return nil
 	}
-	engine, _, err := e.cfg.Engine(w.part, w.number)
+	engine, _, err := e.cfg.Engine(p, number)
 	if err != nil {
 		return err
 	}
-	p := dally.NewPolicy(d, nil)
-	engine.Permit(p.Knows())
-	err = engine.Drive(ctx, p, nil)
+	reference := dally.NewPolicy(d, nil)
+	engine.Permit(reference.Knows())
+	err = engine.Drive(ctx, reference, nil)
 	w.base = w.figures(engine)
 	return err
 }

@@ -1,21 +1,17 @@
 package order
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 
-	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim"
 )
 
 // played is a window at the end of its warm-up, and what Dally did with it.
 type played struct {
-	part   schedenv.Part
-	number int
 	jobs   []sim.Job
 	engine *sim.Engine
 	view   *sim.View
@@ -56,22 +52,18 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 		{Name: "preemptions_per_job", Value: f.preemptions}}}, nil
 }
 
-// window finds a window among those that are kept, or warms it up and has Dally play it.
+// window finds a window among those that are kept, or has it played.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
-	for i, w := range e.kept {
-		if w.part == p && w.number == number {
-			e.kept = append(append(e.kept[:i], e.kept[i+1:]...), w)
-			return w, nil
-		}
-	}
-	if len(e.kept) >= cmp.Or(e.keep, 4) {
-		e.kept = append(e.kept[:0], e.kept[1:]...)
-	}
+	return e.kept.Get(p, number, func() (*played, error) { return e.warm(ctx, p, number) })
+}
+
+// warm warms a window up and has Dally and the reference play it.
+func (e *Env) warm(ctx context.Context, p trait.Part, number int) (*played, error) {
 	engine, load, err := e.cfg.Engine(p, number)
 	if err != nil {
 		return nil, err
 	}
-	w := &played{part: p, number: number, jobs: load.Jobs, engine: engine, sched: newScheduler(e.cfg)}
+	w := &played{jobs: load.Jobs, engine: engine, sched: newScheduler(e.cfg)}
 	engine.Permit(w.sched.Knows())
 	err = engine.Drive(ctx, dallyAlone{w.sched, nil}, func(v *sim.View) (bool, error) {
 		if v.Now() < e.cfg.Warm {
@@ -92,11 +84,7 @@ func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, er
 		return nil, err
 	}
 	w.base = w.figures(engine)
-	if err := e.compare(ctx, w); err != nil {
-		return nil, err
-	}
-	e.kept = append(e.kept, w)
-	return w, nil
+	return w, e.compare(ctx, w, p, number)
 }
 
 // begin goes back to the end of the warm-up.

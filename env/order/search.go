@@ -15,8 +15,7 @@ type Env struct {
 	*schedenv.Env
 	cfg    *Config
 	params []trait.Parameter
-	kept   []*played // windows that were played, the latest last
-	keep   int
+	kept   schedenv.Kept[*played] // windows that were played
 }
 
 // Unwrap gives the environment over the simulator.
@@ -30,18 +29,18 @@ func (e *Env) Another(p schedenv.Part) (env.Env, error) {
 	}
 	cfg := *e.cfg
 	cfg.Part = p
-	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, keep: e.keep}, nil
+	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, kept: e.kept.Empty()}, nil
 }
 
 // Keep sets how many windows stay in memory, of those that episodes begin in and of those that are played.
 func (e *Env) Keep(n int) {
 	e.Env.Keep(n)
-	e.keep = max(0, n)
+	e.kept.Keep(n)
 }
 
 // Close forgets the windows.
 func (e *Env) Close() error {
-	e.kept = nil
+	e.kept.Forget()
 	return e.Env.Close()
 }
 

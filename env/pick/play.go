@@ -1,13 +1,11 @@
 package pick
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
 	"tarry/baselines/picking"
 	"tarry/baselines/queueing"
-	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -15,8 +13,6 @@ import (
 
 // played is a window before its first instant's decisions, and what the reference did with it.
 type played struct {
-	part   schedenv.Part
-	number int
 	jobs   []sim.Job
 	engine *sim.Engine
 	view   *sim.View
@@ -56,20 +52,16 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 
 // window finds a window among those that are kept, or has the reference play it.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
-	for i, w := range e.kept {
-		if w.part == p && w.number == number {
-			e.kept = append(append(e.kept[:i], e.kept[i+1:]...), w)
-			return w, nil
-		}
-	}
-	if len(e.kept) >= cmp.Or(e.keep, 4) {
-		e.kept = append(e.kept[:0], e.kept[1:]...)
-	}
+	return e.kept.Get(p, number, func() (*played, error) { return e.reference(ctx, p, number) })
+}
+
+// reference has the reference play a window.
+func (e *Env) reference(ctx context.Context, p trait.Part, number int) (*played, error) {
 	engine, load, err := e.cfg.Engine(p, number)
 	if err != nil {
 		return nil, err
 	}
-	w := &played{part: p, number: number, jobs: load.Jobs, engine: engine}
+	w := &played{jobs: load.Jobs, engine: engine}
 	base := e.cfg.vector(e.cfg.Reference, e.cfg.Reference.Weights())
 	engine.Permit(base.knows)
 	err = engine.Drive(ctx, base, func(v *sim.View) (bool, error) {
@@ -80,11 +72,8 @@ func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, er
 		return nil, err
 	}
 	w.base, err = w.play(ctx, base)
-	if w.asked = base.asked; err != nil {
-		return nil, err
-	}
-	e.kept = append(e.kept, w)
-	return w, nil
+	w.asked = base.asked
+	return w, err
 }
 
 // play plays the window under a policy that has not begun.

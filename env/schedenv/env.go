@@ -60,6 +60,7 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	e.spec.Metrics = Metrics()
 	e.spec.Advice = advised(spec.Advice)
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
+	e.from.kept.Keep(cfg.Keep)
 	e.meter = newMeter(&e.cfg)
 	sizes := SizesOf(&spec)
 	e.obs, e.action = sizes.slices()
@@ -138,7 +139,8 @@ func (e *Env) topology() *cluster.Topology {
 
 // Close forgets the windows.
 func (e *Env) Close() error {
-	e.closed, e.live, e.win, e.from.kept = true, false, nil, nil
+	e.closed, e.live, e.win = true, false, nil
+	e.from.kept.Forget()
 	return nil
 }
 

@@ -42,7 +42,10 @@ func (e *Env) Another(p Part) (env.Env, error) {
 
 // Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: a caller that visits the same
 // windows again and again has them warmed up once. It does not change results. 0 = 4; less than 0 counts as 0.
-func (e *Env) Keep(n int) { e.cfg.Keep = max(0, n) }
+func (e *Env) Keep(n int) {
+	e.cfg.Keep = max(0, n)
+	e.from.kept.Keep(n)
+}
 
 // Part is that of Config.
 func (e *Env) Part() Part { return e.cfg.Part }

@@ -1,7 +1,6 @@
 package schedenv
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -24,7 +23,7 @@ type window struct {
 type windows struct {
 	cfg   *Config
 	fresh func() Scheduler
-	kept  []*window        // the latest last
+	kept  Kept[*window]
 	speed []sim.SpeedModel // by regime
 }
 
@@ -45,23 +44,13 @@ func (ws *windows) model(window int) (m sim.SpeedModel, err error) {
 }
 
 func (ws *windows) get(i int) (*window, error) {
-	for k, w := range ws.kept {
-		if w.number == i {
-			ws.kept = append(append(ws.kept[:k], ws.kept[k+1:]...), w)
-			return w, nil
-		}
-	}
 	if n := ws.cfg.Source.Windows(ws.cfg.Part); i < 0 || i >= n {
 		return nil, fmt.Errorf("window %d of part %s, expected 0..%d", i, ws.cfg.Part, n-1)
 	}
-	w, err := ws.warm(i)
+	w, err := ws.kept.Get(ws.cfg.Part, i, func() (*window, error) { return ws.warm(i) })
 	if err != nil {
 		return nil, fmt.Errorf("window %d of part %s: %w", i, ws.cfg.Part, err)
 	}
-	if len(ws.kept) >= cmp.Or(ws.cfg.Keep, 4) {
-		ws.kept = append(ws.kept[:0], ws.kept[1:]...)
-	}
-	ws.kept = append(ws.kept, w)
 	return w, nil
 }
 
