@@ -112,10 +112,13 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 
 func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli() }
 
-// reserve puts a job into the earliest hole.
+// reserve puts a job into the earliest hole; behind jobs that run for ever there may be none.
 func (c *conservative) reserve(r *reservation) {
-	if r.at = c.profile.hole(r.d, c.need(r.job)); r.at != sim.Never {
-		c.profile.take(r.at, r.at+r.d, c.need(r.job))
+	r.at = c.profile.hole(r.d, c.need(r.job))
+	if end := later(r.at, r.d); end < sim.Never {
+		c.profile.take(r.at, end, c.need(r.job))
+	} else {
+		r.at = sim.Never
 	}
 	c.note(r.at)
 }

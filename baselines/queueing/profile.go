@@ -67,7 +67,7 @@ func (p *profile) join(i int) {
 func (p profile) hole(d sim.Time, n int64) sim.Time {
 	at, ok := sim.Never, false
 	for _, s := range p {
-		if ok && s.at >= at+d {
+		if ok && s.at >= later(at, d) {
 			return at
 		}
 		switch {
@@ -81,4 +81,12 @@ func (p profile) hole(d sim.Time, n int64) sim.Time {
 		return sim.Never
 	}
 	return at
+}
+
+// later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each other.
+func later(at, d sim.Time) sim.Time {
+	if at > sim.Never-d {
+		return sim.Never
+	}
+	return at + d
 }
