@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full slurm image data-files
+.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-
 ORDERED := $(wildcard $(RESULTS)/order-*)
 ORDERPAGES := $(addprefix --tables docs/,results.md results-order.md results-order-tables.md)
 
+# The sweeps of the question logs whose Parquet is stored.
+LOGGED := $(wildcard $(RESULTS)/logs-*)
+
 results: build ## fill the tables of docs/results*.md and draw their pictures from the stored Parquet
 	$(TARRY) figures $(LEARNERS) --question results $(PAGES) --tables-csv docs/results-tables
 	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
@@ -87,6 +90,7 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
 	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
 	$(TARRY) figures $(RESULTS)/regimes --question regimes --tables docs/timers-mixture.md
+	$(if $(LOGGED),$(TARRY) figures $(LOGGED) --question logs --tables docs/logs.md)
 
 results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results
@@ -120,6 +124,14 @@ predictors-full: build ## run all of docs/predictors.md and store its Parquet: a
 	$(TARRY) sweep --question predictors --scale full --out runs/predictors
 	rm -rf $(RESULTS)/predictors; mkdir -p $(RESULTS)/predictors
 	for part in sweep.json cells.jsonl manifest.json trials predictions; do cp -r runs/predictors/$$part $(RESULTS)/predictors/; done
+	$(MAKE) results
+
+logs-full: build ## run all of docs/logs.md and store its Parquet: about an hour of two processors; what runs/logs has already is kept
+	$(TARRY) sweep --question logs --scale full --out runs/logs
+	for run in runs/logs/logs-*; do \
+	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
+	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
+	done
 	$(MAKE) results
 
 results-cost: ## measure what training and deciding cost, for docs/results-method.md: a quarter of an hour of a machine that does nothing else

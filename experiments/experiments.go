@@ -13,6 +13,7 @@ import (
 	"tarry/experiments/learned"
 	"tarry/experiments/learning"
 	"tarry/experiments/load"
+	"tarry/experiments/logs"
 	"tarry/experiments/order"
 	"tarry/experiments/paper"
 	"tarry/experiments/picked"
@@ -50,6 +51,7 @@ func All() Catalogue {
 		picked.Question(),
 		transfer.Question(),
 		predictors.Question(),
+		logs.Question(),
 	}
 }
 

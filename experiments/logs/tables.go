@@ -1,0 +1,46 @@
+package logs
+
+import (
+	"context"
+
+	"tarry/experiments/digest"
+	"tarry/experiments/sweep"
+	rows "tarry/output/results"
+)
+
+// tables gives the tables of docs/logs.md: a row per scheduler and a column per log, for each load.
+func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
+	evals, err := sweep.Rows[rows.Eval](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	book := digest.NewLearned(d, evals, "learner")
+	for _, l := range loads() {
+		here, ok := l.of(book)
+		if !ok {
+			continue
+		}
+		p := digest.Pages{Book: here, X: "setting", Series: "learner", Base: base}
+		for name, make := range map[string]func() (string, error){
+			"jct":          func() (string, error) { return p.Relative("jct_mean_s") },
+			"bsld":         func() (string, error) { return p.Relative("bsld_mean") },
+			"wait":         func() (string, error) { return p.Relative("queue_p99_s") },
+			"bsld_mean":    func() (string, error) { return p.Means("bsld_mean", 1) },
+			"wait_mean":    func() (string, error) { return p.Means("queue_p99_s", 1) },
+			"against":      func() (string, error) { return p.Against("jct_mean_s", duels()...) },
+			"against_bsld": func() (string, error) { return p.Against("bsld_mean", duels()...) },
+		} {
+			if out[name+l.suffix], err = make(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// duels are whom each learned order is held against: the tuned rule of its kind, and what was found on other logs against what was found here.
+func duels() [][2]string {
+	return [][2]string{{"learned", "rule"}, {"elsewhere", "rule"}, {"elsewhere", "learned"},
+		{"learned-preemptive", "rule-preemptive"}, {"elsewhere-preemptive", "rule-preemptive"}, {"elsewhere-preemptive", "learned-preemptive"}}
+}
