@@ -111,6 +111,7 @@ results-order: results-data ## run all of docs/results.md again and store its Pa
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
 	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
 	  case $$run in *-who) cp -r $$run/jobs $$to/;; *-linear) cp -r $$run/curves $$to/;; esac; \
+	  if [ -d $$run/tune ]; then cp -r $$run/tune $$to/; fi; \
 	done
 	for run in runs/order/order-linear/cells/*/*/*/run; do \
 	  whose=$$(echo $$run | sed 's|.*setting=\([^/]*\)/.*seed=\([^/]*\)/run|\1,\2|'); \

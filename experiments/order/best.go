@@ -8,8 +8,12 @@ import (
 	rows "tarry/output/results"
 )
 
-// bestRule names the rule with the least mean on a workload's windows of test.
-const bestRule = "best rule"
+// The rules that stand beside learners, for each workload: the one with the least mean on its windows of test, which favours it, and
+// the one of those that were tuned with the least mean on the windows of validation, which a user could have chosen.
+const (
+	bestRule   = "best rule"
+	chosenRule = "rule by validation"
+)
 
 // ruleNames are the rivals: what is tuned, and what has no number to tune. None knows run times.
 func ruleNames() []string {
@@ -65,22 +69,44 @@ func winners(d *sweep.Data, all []rows.Eval) map[string]string {
 	return out
 }
 
-// withBest puts the rows of each setting's best rule before all others once more, as a scheduler of that name, workloads in the order
-// of settings.
-func withBest(d *sweep.Data, all []rows.Eval) []rows.Eval {
-	best := winners(d, all)
-	var out []rows.Eval
-	for _, r := range all {
-		c, ok := d.Cell(r.Keys)
-		if !ok || c.Axes["setting"] == "" || nameOf(&c, &r) != best[c.Axes["setting"]] {
+// byValidation gives, for each setting, the tuned rule whose best candidate has the least mean on validation. All have the same windows.
+func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
+	out, least := map[string]string{}, map[string]float64{}
+	for i := range tuned {
+		t := &tuned[i]
+		if t.Stage != "validation" {
 			continue
 		}
-		r.Agent, r.Policy = "", bestRule
-		out = append(out, r)
+		at := d.Axis(t.Keys, "setting")
+		if mean, ok := least[at]; !ok || t.Mean < mean {
+			out[at], least[at] = d.Axis(t.Keys, "learner"), t.Mean
+		}
 	}
+	return out
+}
+
+// withBest puts the rows of each setting's best rule, and of the one that validation chose, before all others once more, as
+// schedulers of those names, workloads in the order of settings.
+func withBest(d *sweep.Data, all []rows.Eval, tuned []rows.Tune) []rows.Eval {
+	out := renamed(d, all, winners(d, all), bestRule)
+	out = append(out, renamed(d, all, byValidation(d, tuned), chosenRule)...)
 	at := func(r rows.Eval) int {
 		return slices.IndexFunc(settings(), func(s setting) bool { return s.name == d.Axis(r.Keys, "setting") })
 	}
 	slices.SortStableFunc(out, func(a, b rows.Eval) int { return cmp.Compare(at(a), at(b)) })
 	return append(out, all...)
+}
+
+// renamed gives the rows of one scheduler per setting, under one name.
+func renamed(d *sweep.Data, all []rows.Eval, of map[string]string, as string) []rows.Eval {
+	var out []rows.Eval
+	for _, r := range all {
+		c, ok := d.Cell(r.Keys)
+		if !ok || c.Axes["setting"] == "" || nameOf(&c, &r) != of[c.Axes["setting"]] {
+			continue
+		}
+		r.Agent, r.Policy = "", as
+		out = append(out, r)
+	}
+	return out
 }

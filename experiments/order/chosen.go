@@ -8,9 +8,8 @@ import (
 	rows "tarry/output/results"
 )
 
-// chosenTable has the rule that is the best of each workload, with the numbers that tuning chose.
-func chosenTable(d *sweep.Data, all []rows.Eval) string {
-	best := winners(d, all)
+// chosenTable has the rule that was chosen for each workload, with the numbers that tuning chose.
+func chosenTable(d *sweep.Data, all []rows.Eval, best map[string]string) string {
 	var b strings.Builder
 	for _, s := range settings() {
 		name := best[s.name]
@@ -26,5 +25,5 @@ func chosenTable(d *sweep.Data, all []rows.Eval) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "| workload | best rule | with the settings |\n|---|---|---|\n" + b.String()
+	return "| workload | rule | with the settings |\n|---|---|---|\n" + b.String()
 }

@@ -15,8 +15,12 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := digest.NewLearned(d, withBest(d, evals), "learner")
-	b := all.Where(has("setting")).Only(among("dally", bestRule, "order-linear", "order-hidden", "bound:clairvoyant"))
+	tuned, err := sweep.Rows[rows.Tune](ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	all := digest.NewLearned(d, withBest(d, evals, tuned), "learner")
+	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, "order-linear", "order-hidden", "bound:clairvoyant"))
 	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows, 64 GPUs.", "setting", "learner", "jct_mean_s", "dally", "workload")
 	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "setting", "learner", "queue_p99_s", "dally", "workload")
 	curves, err := sweep.Rows[rows.Curve](ctx, d)

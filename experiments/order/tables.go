@@ -16,8 +16,12 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	tuned, err := sweep.Rows[rows.Tune](ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	makers := map[string]func() (string, error){}
-	book := digest.NewLearned(d, withBest(d, evals), "learner")
+	book := digest.NewLearned(d, withBest(d, evals, tuned), "learner")
 	if here := book.Where(has("setting")); len(here.Values("setting")) > 0 {
 		maps.Copy(makers, settingTables(here))
 	}
@@ -39,7 +43,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		return nil, err
 	}
 	out["weights"] = weightTable(weights)
-	out["rules_chosen"] = chosenTable(d, evals)
+	out["rules_chosen"] = chosenTable(d, evals, winners(d, evals))
+	out["rules_validated"] = chosenTable(d, evals, byValidation(d, tuned))
 	maps.DeleteFunc(out, func(_, text string) bool { return text == "" })
 	return out, nil
 }
@@ -58,12 +63,14 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 	of := func(keep ...string) *digest.Pages {
 		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: among(keep...), Transpose: true}
 	}
-	main := append([]string{"order-linear", "order-hidden", bestRule}, "bound:best-shape", "bound:static-timers", "bound:clairvoyant")
-	var pairs [][2]string
-	for _, l := range learnerNames() {
-		pairs = append(pairs, [2]string{l, bestRule})
+	main := append([]string{"order-linear", "order-hidden", bestRule, chosenRule}, "bound:best-shape", "bound:static-timers", "bound:clairvoyant")
+	against := func(rule string) func() (string, error) {
+		var pairs [][2]string
+		for _, l := range learnerNames() {
+			pairs = append(pairs, [2]string{l, rule})
+		}
+		return func() (string, error) { return of().Against("jct_mean_s", pairs...) }
 	}
-	pairs = append(pairs, [2]string{"order-hidden", "order-linear"})
 	return map[string]func() (string, error){
 		"jct_relative":       func() (string, error) { return of(main...).Relative("jct_mean_s") },
 		"queue_p99_relative": func() (string, error) { return of(main...).Relative("queue_p99_s") },
@@ -73,9 +80,13 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		"preemptions":        func() (string, error) { return of(append(main, "dally")...).Means("preemptions", 2) },
 		"rules":              func() (string, error) { return transposed(of(ruleNames()...)) },
 		"learners":           func() (string, error) { return of(learnerNames()...).Relative("jct_mean_s") },
-		"improvement":        func() (string, error) { return of(main[:3]...).Share("jct_mean_s") },
+		"improvement":        func() (string, error) { return of(main[:4]...).Share("jct_mean_s") },
 		"summary":            func() (string, error) { return of(main...).Summary("jct_mean_s") },
-		"against_best":       func() (string, error) { return of().Against("jct_mean_s", pairs...) },
+		"against_rules": func() (string, error) {
+			return of().Against("jct_mean_s", [2]string{learners()[0].name, chosenRule}, [2]string{learners()[0].name, bestRule})
+		},
+		"against_best":   against(bestRule),
+		"against_chosen": against(chosenRule),
 	}
 }
 
