@@ -73,9 +73,6 @@ PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-
 ORDERED := $(wildcard $(RESULTS)/order-*)
 ORDERPAGES := $(addprefix --tables docs/,results.md results-order.md results-order-tables.md)
 
-# The sweeps of the question logs whose Parquet is stored.
-LOGGED := $(wildcard $(RESULTS)/logs-*)
-
 results: build ## fill the tables of docs/results*.md and draw their pictures from the stored Parquet
 	$(TARRY) figures $(LEARNERS) --question results $(PAGES) --tables-csv docs/results-tables
 	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
@@ -90,7 +87,6 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
 	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
 	$(TARRY) figures $(RESULTS)/regimes --question regimes --tables docs/timers-mixture.md
-	$(if $(LOGGED),$(TARRY) figures $(LOGGED) --question logs --tables docs/logs.md)
 
 results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results
@@ -127,13 +123,12 @@ predictors-full: build ## run all of docs/predictors.md and store its Parquet: a
 	for part in sweep.json cells.jsonl manifest.json trials predictions; do cp -r runs/predictors/$$part $(RESULTS)/predictors/; done
 	$(MAKE) results
 
-logs-full: build ## run all of docs/logs.md and store its Parquet: about an hour of two processors; what runs/logs has already is kept
+logs-full: build ## run the question logs and store its Parquet: about an hour of one processor; what runs/logs has already is kept
 	$(TARRY) sweep --question logs --scale full --out runs/logs
 	for run in runs/logs/logs-*; do \
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
 	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
 	done
-	$(MAKE) results
 
 results-cost: ## measure what training and deciding cost, for docs/results-method.md: a quarter of an hour of a machine that does nothing else
 	$(GO) test ./experiments/results -run '^$$' -bench Cost -benchtime 1x -timeout 2h >$(RESULTS)/cost.new || { cat $(RESULTS)/cost.new; exit 1; }

@@ -9,7 +9,7 @@
 //
 // How to read it. Differences are to EASY by requests on the same windows, below 0 is better; intervals are over windows in pairs, for learned orders over
 // training seeds and windows, two levels. Bounded slowdown has 10 s. Searches and the tuned rules simulate the same number of windows and make the
-// same number small: the root of mean completion time x mean bounded slowdown. Rows that begin with "bound:" are bounds (docs/bounds.md).
+// same number small: the root of mean completion time x mean bounded slowdown. A * marks what knows the work that is left.
 //
 // Reading guide. settings.go has the logs and loads, rules.go what is tuned, learners.go who learns, grid.go the sweeps; figures.go and tables.go show
 // them. The page docs/logs.md is filled from the stored sweeps (make results).
@@ -32,7 +32,7 @@ func Question() sweep.Question {
 			"nearly as good as what was found on the log itself. Preemption is worth more than either where many wait.",
 		Read: "Differences are to EASY by requests on the same windows, below 0 is better; intervals are over windows in pairs, for learned orders over training " +
 			"seeds and windows, two levels. Bounded slowdown has 10 s. Searches and the tuned rules simulate the same number of windows and make the same number " +
-			"small: the root of mean completion time x mean bounded slowdown. Rows that begin with bound: are bounds.",
+			"small: the root of mean completion time x mean bounded slowdown. A * marks what knows the work that is left.",
 		Specs:   specs,
 		Figures: figures,
 		Tables:  tables,
