@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"tarry/internal/release"
 )
 
 // binary is where TestMain builds the command.
@@ -177,7 +179,7 @@ func TestVersionAndLists(t *testing.T) {
 	if err := json.Unmarshal([]byte(good(t, dir, "version", "--format", "json").out), &b); err != nil {
 		t.Fatal(err)
 	}
-	if b.Version != release || b.Build == "" || b.Go != runtime.Version() || b.OS != runtime.GOOS || b.Arch != runtime.GOARCH {
+	if b.Version != release.Version || b.Build == "" || b.Go != runtime.Version() || b.OS != runtime.GOOS || b.Arch != runtime.GOARCH {
 		t.Errorf("version as JSON is %+v", b)
 	}
 	if s := good(t, dir, "version"); s.out != b.String()+"\n" {

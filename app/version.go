@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"tarry/internal/release"
 )
 
 // version is what results have as their version: the module's version as the build recorded it: a release, or the commit with its time.
@@ -26,9 +28,6 @@ func version() string {
 	return v
 }
 
-// release is the program's version of the CHANGELOG: the newest one there, or, between releases, the next one with "-dev".
-const release = "0.6.0-dev"
-
 // build is what tarry version says of the program.
 type build struct {
 	// Version is that of the CHANGELOG, Build what results of this program have as their version.
@@ -46,7 +45,7 @@ type build struct {
 
 // ownBuild is the running program's.
 func ownBuild() build {
-	b := build{Version: release, Build: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	b := build{Version: release.Version, Build: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

@@ -92,6 +92,14 @@ func (e *Env) Engine() *sim.Engine {
 	return e.win.engine
 }
 
+// View is the state of the run of the present episode, to look at between calls; nil before the first reset.
+func (e *Env) View() *sim.View {
+	if e.win == nil {
+		return nil
+	}
+	return e.win.view
+}
+
 // Scheduler is that of the present episode; nil before the first reset. It must not be driven.
 func (e *Env) Scheduler() Scheduler { return e.sched }
 

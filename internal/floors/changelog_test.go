@@ -2,8 +2,6 @@ package floors
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
 	"os"
 	"regexp"
 	"slices"
@@ -11,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tarry/internal/release"
 )
 
 // heading is a release's line of the CHANGELOG.
@@ -107,7 +107,7 @@ func TestChangelog(t *testing.T) {
 	if len(c.versions) == 0 {
 		return
 	}
-	if got, want := programVersion(t), c.programs(); !slices.Contains(want, got) {
+	if got, want := release.Version, c.programs(); !slices.Contains(want, got) {
 		t.Errorf("the program's version is %q, expected %s", got, strings.Join(want, " or "))
 	}
 }
@@ -119,33 +119,6 @@ func (c *changelog) programs() []string {
 		return []string{fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2])}
 	}
 	return []string{fmt.Sprintf("%d.%d.%d-dev", v[0], v[1], v[2]+1), fmt.Sprintf("%d.%d.0-dev", v[0], v[1]+1), fmt.Sprintf("%d.0.0-dev", v[0]+1)}
-}
-
-// programVersion is the constant "release" of the command.
-func programVersion(t *testing.T) string {
-	t.Helper()
-	for _, s := range parseModule(t) {
-		if s.test || !strings.HasSuffix(s.path, "/version.go") {
-			continue
-		}
-		for _, d := range s.file.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.CONST {
-				continue
-			}
-			for _, sp := range g.Specs {
-				if v := sp.(*ast.ValueSpec); v.Names[0].Name == "release" {
-					text, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
-					if err != nil {
-						t.Fatalf("%s: %v", s.at(v.Pos()), err)
-					}
-					return text
-				}
-			}
-		}
-	}
-	t.Fatal("no version.go has the constant release")
-	return ""
 }
 
 // TestChangelogFaults: what readChangelog refuses, and the versions that it lets a program have.

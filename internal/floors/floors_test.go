@@ -17,7 +17,7 @@ type floor struct {
 func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},
-		{-1, []string{"internal/yamldoc", "sim/rng"}},
+		{-1, []string{"internal/yamldoc", "internal/release", "sim/rng"}},
 		{0, []string{"sim/cluster", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "traces/tabular", "internal/run/lock", "internal/legible", "internal/weights", "traces/account"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},
@@ -43,6 +43,7 @@ func floors() []floor {
 		{40, []string{"env/envs", "agents", "internal/run/config"}},
 		{45, []string{"catalogue/parts"}},
 		{46, []string{"catalogue/shipped"}},
+		{47, []string{"internal/abi"}},
 		{50, []string{"internal/run/train"}},
 		{52, []string{"internal/run/tune", "internal/run/reference", "internal/run/bounds"}},
 		{55, []string{"internal/run/evaluate"}},
@@ -54,7 +55,7 @@ func floors() []floor {
 		{70, []string{"experiments"}},
 		{75, []string{"app"}},
 		{77, []string{"catalogue"}},
-		{80, []string{"cmd/tarry", "cmd/reference"}},
+		{80, []string{"cmd/tarry", "cmd/libtarry", "cmd/reference"}},
 		{90, []string{"internal/floors"}},
 	}
 }
@@ -114,6 +115,7 @@ func walls() map[string][]string {
 		"go4.org":                       {"agents/nn"},
 		"gonum.org/v1/gonum":            {"agents/nn", "internal/stats", "output/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "output/results"},
+		"golang.org/x/image":            {"env/render"},
 		"golang.org/x/term":             {"app"},
 	}
 }
