@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full logs-full slurm image data-files
+.PHONY: help demo test pytest wheel outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,8 +52,25 @@ demo: build ## compare schedulers, train an agent with three seeds, tune a rule,
 	@echo "The rule:          $(DEMO)/rule, an order by predictions whose settings tarry tune chose"
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
-test: venv fixture ## run all tests; Parquet is read back with pandas when Python is there
+test: venv fixture ## run all tests; Parquet is read back with pandas, and the package of python/ is tested, when Python is there
 	$(GO) test -timeout 20m ./...
+	@if [ -n "$(TARRY_NEED_PYTHON)" ] || { [ -x $(VENV)/bin/python ] && [ "$$($(GO) env CGO_ENABLED)" = 1 ]; }; then $(MAKE) --no-print-directory pytest; \
+	else echo "test: python/ is not tested: it needs $(VENV) (make venv) and a C compiler"; fi
+
+EPISODES := $(abspath $(BUILD))/python/episodes.json
+
+pytest: venv ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
+	@mkdir -p $(BUILD)/python
+	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
+	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
+	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
+
+wheel: venv ## make a wheel in build/wheels that installs without Go, with the tag that auditwheel gives it
+	@rm -rf $(BUILD)/wheels; mkdir -p $(BUILD)/wheels/linux
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r tools/wheel.txt
+	GO="$(GO)" $(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(BUILD)/wheels/linux ./python
+	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/auditwheel repair --plat auto --wheel-dir $(BUILD)/wheels $(BUILD)/wheels/linux/*.whl
+	@rm -rf $(BUILD)/wheels/linux; ls $(BUILD)/wheels
 
 outside: ## build the module in examples/outside, which adds parts of its own, and run every sub-command that uses them; half a minute
 	tools/outside.sh

@@ -1,0 +1,126 @@
+"""Spaces of Go as spaces of Gymnasium, and values between a flat row of float64 and what a space has."""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from tarry.errors import InvalidAction
+
+Row = NDArray[np.float64]
+
+
+def space(wire: dict[str, Any]) -> spaces.Space[Any]:
+    """The space that JSON describes."""
+    kind = wire["type"]
+    if kind == "Box":
+        low, high = (np.array([float(v) for v in wire[k]]) for k in ("low", "high"))
+        shape = tuple(wire.get("shape") or (len(low),))
+        return spaces.Box(low.reshape(shape), high.reshape(shape), dtype=np.float64)
+    if kind == "Discrete":
+        return spaces.Discrete(wire["n"], start=wire.get("start", 0))
+    if kind == "MultiDiscrete":
+        return spaces.MultiDiscrete(wire["nvec"])
+    if kind == "MultiBinary":
+        return spaces.MultiBinary(wire["n"])
+    if kind == "Dict":
+        return spaces.Dict(OrderedDict((p["name"], space(p)) for p in wire["parts"]))  # a plain dict would be sorted
+    if kind == "Tuple":
+        return spaces.Tuple([space(p) for p in wire["parts"]])
+    raise TypeError(f"a space is of type {kind!r}, expected one of the six kinds")
+
+
+def length(of: spaces.Space[Any]) -> int:
+    """How many numbers a value has."""
+    if isinstance(of, spaces.Discrete):
+        return 1
+    if isinstance(of, spaces.Dict):
+        return sum(length(s) for s in of.spaces.values())
+    if isinstance(of, spaces.Tuple):
+        return sum(length(s) for s in of.spaces)
+    return int(np.prod(of.shape or (1,)))
+
+
+def reader(of: spaces.Space[Any], lead: tuple[int, ...]) -> Callable[[Row], Any]:
+    """What makes values out of rows of shape lead + (length,): views where the space has float64, else copies."""
+    if isinstance(of, spaces.Box):
+        shape = lead + of.shape
+        return lambda row: row.reshape(shape)
+    if isinstance(of, spaces.Discrete):
+        return (lambda row: row[..., 0].astype(np.int64)) if lead else (lambda row: np.int64(row[0]))
+    if isinstance(of, (spaces.MultiDiscrete, spaces.MultiBinary)):
+        dtype, shape = of.dtype, lead + of.shape
+        return lambda row: row.astype(dtype).reshape(shape)
+    if not isinstance(of, (spaces.Dict, spaces.Tuple)):
+        raise TypeError(f"no reader for {of}")
+    named = of.spaces.items() if isinstance(of, spaces.Dict) else enumerate(of.spaces)
+    parts, at = [], 0
+    for name, sub in named:
+        parts.append((name, slice(at, at + length(sub)), reader(sub, lead)))
+        at += length(sub)
+    if isinstance(of, spaces.Dict):
+        return lambda row: {name: read(row[..., cut]) for name, cut, read in parts}
+    return lambda row: tuple(read(row[..., cut]) for _, cut, read in parts)
+
+
+def writer(of: spaces.Space[Any], lead: tuple[int, ...]) -> Callable[[Any, Row], None]:
+    """What writes an action, or a batch of them, into rows of shape lead + (length,). Go checks the numbers, this the types and shapes."""
+    if isinstance(of, spaces.Discrete) and not lead:
+        return _write_index
+    if isinstance(of, (spaces.Dict, spaces.Tuple)):
+        raise TypeError(f"no writer for {of}")
+    shape = lead + tuple(of.shape or ())
+    whole = not isinstance(of, spaces.Box)
+
+    def write(action: Any, row: Row) -> None:
+        value = action if isinstance(action, np.ndarray) else _array(action, of)
+        kind = value.dtype.kind
+        if value.shape != shape or kind not in ("iub" if whole else "fiu"):
+            raise InvalidAction(
+                f"action has dtype {value.dtype} and shape {value.shape}, expected {'integers' if whole else 'real numbers'} of shape {shape}"
+            )
+        row[...] = value.reshape(row.shape)
+
+    return write
+
+
+def _array(action: Any, of: spaces.Space[Any]) -> NDArray[Any]:
+    try:
+        return np.asarray(action)
+    except (TypeError, ValueError) as err:
+        raise InvalidAction(f"action is {action!r}, expected a value of {of}") from err
+
+
+def _write_index(action: Any, row: Row) -> None:
+    try:
+        row[0] = operator.index(action)
+    except (TypeError, OverflowError, ValueError) as err:
+        raise InvalidAction(f"action is {action!r}, expected a whole number") from err
+
+
+def choices(of: spaces.Space[Any]) -> int:
+    """How many entries an action mask has."""
+    if isinstance(of, spaces.Discrete):
+        return int(of.n)
+    if isinstance(of, spaces.MultiDiscrete):
+        return int(of.nvec.sum())
+    if isinstance(of, spaces.MultiBinary):
+        return 2 * length(of)
+    raise TypeError(f"no mask for {of}, expected an action space of choices")
+
+
+def detached(value: Any) -> Any:
+    """The same value in memory of its own."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, dict):
+        return {name: detached(part) for name, part in value.items()}
+    if isinstance(value, tuple):
+        return tuple(detached(part) for part in value)
+    return value

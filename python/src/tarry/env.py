@@ -1,0 +1,126 @@
+"""One environment, as Gymnasium has them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from tarry import _library, _options, _seeds, _spaces
+from tarry._group import Group
+from tarry._legal import LegalDiscrete
+from tarry.errors import ForkedError, OptionError
+
+RENDER_MODES = ("ansi", "rgb_array")
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Refuses a render mode that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise OptionError(f"render_mode is {mode!r}, expected None, 'ansi' or 'rgb_array'")
+
+
+class Env(gymnasium.Env[Any, Any]):
+    """An environment of `tarry list envs`, stepped in Go.
+
+    Options are those of the command: Env("tarry/Order-v0", cluster="4x4x8", load=0.9). Observations are copies, and
+    info["action_mask"] too; with copy=False they are views that the next call writes over.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # type: ignore[misc]
+
+    def __init__(self, env_id: str, *, render_mode: str | None = None, copy: bool = True, max_episode_steps: int | None = None, **options: Any) -> None:
+        check_render_mode(render_mode)
+        self._arguments = (env_id, {"render_mode": render_mode, "copy": copy, "max_episode_steps": max_episode_steps, **options})
+        self.render_mode = render_mode
+        self._copy = copy
+        group = self._group = Group(env_id, _options.write(options), 1, "Disabled", max_episode_steps)
+        self.go_spec: dict[str, Any] = group.spec
+        self.observation_space = _spaces.space(group.spec["observation"])
+        self.action_space = _spaces.space(group.spec["action"])
+        self._read = _spaces.reader(self.observation_space, ())
+        self._write = _spaces.writer(self.action_space, ())
+        columns = group.columns
+        self._action = columns["action"][0]
+        self._obs = columns["obs"][0]
+        self._box = isinstance(self.observation_space, spaces.Box)
+        self._view: Any = self._read(self._obs) if self._box else None
+        self._mask = columns["mask"][0] if group.mask else None
+        if self._mask is not None and isinstance(self.action_space, spaces.Discrete):
+            self.action_space = LegalDiscrete(self.action_space, self._mask)
+        self._names = tuple(group.spec.get("metrics") or ())
+        self._metrics = memoryview(columns["metrics"][0]) if self._names else ()
+        self._reward, self._elapsed = memoryview(columns["reward"][0]), memoryview(columns["elapsed"][0])
+        self._terminated, self._truncated = memoryview(columns["terminated"][0]), memoryview(columns["truncated"][0])
+        columns["chosen"][0] = 1
+        self._step, self._handle = group.lib.tarry_step, group.handle
+        self._seeded = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the options: what comes back needs a reset."""
+        return _again, self._arguments
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode. options are those of the environment's reset, such as {"window": 3}."""
+        group = self._group
+        group.alive()
+        _seeds.check(seed)
+        super().reset(seed=seed)
+        if seed is None and not self._seeded:  # drawn by Gymnasium's generator, from the operating system or a seed given before
+            seed = _seeds.draw(self.np_random)
+        columns = group.columns
+        columns["seeded"][0] = seed is not None
+        columns["seed"][0] = seed or 0
+        group.reset(_options.write(options or {}))
+        self._seeded = True
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes one action."""
+        if _library._Process.forked:
+            raise ForkedError()
+        self._write(action, self._action)
+        status = self._step(self._handle)
+        if status:
+            raise self._group.fault(status)
+        return self._observation(), self._reward[0], self._terminated[0] != 0, self._truncated[0] != 0, self._info()
+
+    def _observation(self) -> Any:
+        if self._box:
+            return self._view.copy() if self._copy else self._view
+        return _spaces.detached(self._read(self._obs)) if self._copy else self._read(self._obs)
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"elapsed": self._elapsed[0]}
+        if self._names:
+            info.update(zip(self._names, self._metrics, strict=True))
+        if self._mask is not None:
+            info["action_mask"] = self._mask.copy() if self._copy else self._mask
+        return info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, as sb3-contrib asks for it; all are where the environment has no mask."""
+        if self._mask is not None:
+            return np.asarray(self._mask, np.bool_)
+        return np.ones(_spaces.choices(self.action_space), np.bool_)
+
+    def render(self) -> Any:
+        """The text or the picture that render_mode asked for; None without one."""
+        if self.render_mode == "ansi":
+            return self._group.text(0)
+        if self.render_mode == "rgb_array":
+            return self._group.picture(0)
+        return None
+
+    def close(self) -> None:
+        """Closes the environment; a second call does nothing."""
+        group = getattr(self, "_group", None)
+        if group is not None:
+            group.close()
+
+
+def _again(env_id: str, arguments: dict[str, Any]) -> Env:
+    return Env(env_id, **arguments)

@@ -1,0 +1,26 @@
+"""Wrappers for learners and checkers that know nothing of masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import RecordConstructorArgs
+
+
+class FirstLegal(gymnasium.ActionWrapper[Any, Any, Any], RecordConstructorArgs):
+    """An action that the mask forbids becomes the first that it allows; without it, tarry raises InvalidAction."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        RecordConstructorArgs.__init__(self)
+        gymnasium.ActionWrapper.__init__(self, env)
+
+    def action(self, action: Any) -> Any:
+        """The action, or a legal one."""
+        mask = self.get_wrapper_attr("action_masks")()
+        start = int(getattr(self.action_space, "start", 0))
+        index = int(action) - start
+        if 0 <= index < len(mask) and not mask[index] and mask.any():
+            return start + int(np.argmax(mask))
+        return action

@@ -1,0 +1,26 @@
+"""What the tests share: small options, so that an episode is short."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import tarry
+
+IDS = [e["id"] for e in tarry.list_envs()]
+
+
+def small(env_id: str) -> dict[str, Any]:
+    """Options with which an environment over the simulator has short episodes."""
+    if not env_id.startswith("tarry/"):
+        return {}
+    if env_id == "tarry/Pick-v0":
+        return {"cluster": "2x2x4", "warm": 0, "horizon": 48}
+    load = {"load": 1.2} if env_id.startswith("tarry/Offer") else {}
+    return {"cluster": "2x2x4", "warm": 2, "horizon": 12, **load}
+
+
+@pytest.fixture(params=IDS)
+def env_id(request: pytest.FixtureRequest) -> str:
+    """Each environment in turn."""
+    return str(request.param)
