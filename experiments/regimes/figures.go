@@ -32,7 +32,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	b := digest.NewLearned(d, nil, "learner")
 	b.Curves("validation", "Minus the mean cost on windows of validation; -1 is Dally.", "learner", "minus cost on validation", curves,
-		func(*sweep.Cell) bool { return true }, func(r *rows.Curve) float64 { return r.Validation })
+		func(c *sweep.Cell) bool { return c.Axes["learner"] == search }, func(r *rows.Curve) float64 { return r.Validation })
 	more, err := b.Figures()
 	return append([]sweep.Figure{
 		{Name: "relative", Caption: "Mean completion time against Dally in each regime. " + relative.Note, Figure: relative},

@@ -59,13 +59,17 @@ func read(ctx context.Context, d *sweep.Data) (*scores, error) {
 
 // fill divides by Dally.
 func (s *scores) fill(jct map[string]map[string][]float64) error {
-	if len(jct[dally]) != 1 {
-		return fmt.Errorf("%s is measured in %d cells, expected one", dally, len(jct[dally]))
-	}
 	var base []float64
-	for _, row := range jct[dally] {
+	for cell, row := range jct[dally] {
+		if base != nil && !slices.Equal(base, row) {
+			return fmt.Errorf("cell %s has other numbers of %s than another cell: their windows differ", cell, dally)
+		}
 		base = row
 	}
+	if base == nil {
+		return fmt.Errorf("%s is measured in no cell, and all is compared with it", dally)
+	}
+	jct[dally] = map[string][]float64{"": base}
 	for name, cells := range jct {
 		var ids []string
 		for id, row := range cells {

@@ -1,9 +1,12 @@
 package regimes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"tarry/experiments/sweep"
@@ -11,18 +14,20 @@ import (
 	"tarry/internal/stats"
 )
 
-// tables gives those of docs/timers-mixture.md: regimes has the agent and the best constants, constants all of these.
+// tables gives those of docs/timers-mixture.md: regimes has the agents and the best constants against Dally, against the agents against these
+// constants, constants all of them.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	s, err := read(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	by, err := s.byRegime()
-	if err != nil {
-		return nil, err
+	out := map[string]string{}
+	for name, make := range map[string]func() (string, error){"regimes": s.byRegime, "against": s.byRival, "constants": s.byConstant} {
+		if out[name], err = make(); err != nil {
+			return nil, err
+		}
 	}
-	all, err := s.byConstant()
-	return map[string]string{"regimes": by, "constants": all}, err
+	return out, nil
 }
 
 // percent writes an interval with one digit.
@@ -33,45 +38,68 @@ func percent(iv stats.Interval) string {
 	return fmt.Sprintf("%+.1f [%+.1f, %+.1f]", iv.Point, iv.Lo, iv.Hi)
 }
 
+// agents are the learners that were measured.
+func (s *scores) agents() []string {
+	return slices.DeleteFunc([]string{search, ppo}, func(a string) bool { return s.of[a] == nil })
+}
+
 // byRegime has a row per regime and one for the mean over them.
 func (s *scores) byRegime() (string, error) {
-	var b strings.Builder
 	single := s.best(-1)
-	fmt.Fprintf(&b, "| regime | search | best single constant (%s) | best constant there | search against the best single | search against the best there |\n|---|---|---|---|---|---|\n", short(single))
-	for k := range len(s.regimes) + 1 {
-		regime, name := k, "**mean**"
-		if k < len(s.regimes) {
-			name = s.regimes[k]
-		} else {
-			regime = -1
+	s.keepHindsight()
+	t := table{head: "| regime | " + strings.Join(s.agents(), " | ") + " | constant " + short(single) + " | best constant there |"}
+	for regime, name := range s.rows() {
+		own, label := hindsight, ""
+		if regime >= 0 {
+			own = s.best(regime)
+			label = short(own) + ": "
 		}
-		own := s.best(regime)
-		cells := []string{name}
-		for _, pair := range [][2]string{{search, dally}, {single, dally}, {own, dally}, {search, single}, {search, own}} {
-			iv, err := s.against(pair[0], pair[1], regime)
-			if err != nil {
-				return "", err
-			}
-			cells = append(cells, percent(iv))
+		for _, a := range append(s.agents(), single) {
+			t.add(name, "")(s.against(a, dally, regime))
 		}
-		cells[3] = short(own) + ": " + cells[3]
-		if regime < 0 {
-			over, err := s.againstHindsight()
-			if err != nil {
-				return "", err
-			}
-			cells[3], cells[5] = percent(over[0]), percent(over[1])
-		}
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
+		t.add(name, label)(s.against(own, dally, regime))
 	}
-	return b.String(), nil
+	return t.text()
+}
+
+// byRival has a row per regime and one for the mean over them: each agent against the best single constant, and against the best there.
+func (s *scores) byRival() (string, error) {
+	single := s.best(-1)
+	s.keepHindsight()
+	t := table{head: "| regime |"}
+	for _, a := range s.agents() {
+		t.head += fmt.Sprintf(" %s against constant %s | %s against the best there |", a, short(single), a)
+	}
+	for regime, name := range s.rows() {
+		own := hindsight
+		if regime >= 0 {
+			own = s.best(regime)
+		}
+		for _, a := range s.agents() {
+			t.add(name, "")(s.against(a, single, regime))
+			t.add(name, "")(s.against(a, own, regime))
+		}
+	}
+	return t.text()
+}
+
+// rows are the regimes with their names, and -1, the mean over them.
+func (s *scores) rows() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for k, name := range s.regimes {
+			if !yield(k, name) {
+				return
+			}
+		}
+		yield(-1, "**mean**")
+	}
 }
 
 // hindsight is the name under which the best constant of each regime is kept.
 const hindsight = "best constant of each regime"
 
-// againstHindsight compares the best constant of each regime with Dally, and the agent with it, over the mixture.
-func (s *scores) againstHindsight() (out [2]stats.Interval, err error) {
+// keepHindsight notes the scores of the best constant of each regime, as one policy.
+func (s *scores) keepHindsight() {
 	n := len(s.regimes)
 	row := make([]float64, s.windows)
 	for k := range n {
@@ -81,10 +109,31 @@ func (s *scores) againstHindsight() (out [2]stats.Interval, err error) {
 		}
 	}
 	s.of[hindsight] = stats.Grid{row}
-	if out[0], err = s.against(hindsight, dally, -1); err == nil {
-		out[1], err = s.against(search, hindsight, -1)
+}
+
+// table is Markdown of intervals, a row per name.
+type table struct {
+	head string
+	rows []string
+	name string // of the last row
+	err  error
+}
+
+// add puts an interval behind the last of the row.
+func (t *table) add(name, label string) func(stats.Interval, error) {
+	return func(iv stats.Interval, err error) {
+		if t.name != name {
+			t.name = name
+			t.rows = append(t.rows, "| "+name+" |")
+		}
+		t.rows[len(t.rows)-1] += " " + label + percent(iv) + " |"
+		t.err = cmp.Or(t.err, err)
 	}
-	return out, err
+}
+
+func (t *table) text() (string, error) {
+	line := strings.Repeat("---|", strings.Count(t.head, "|")-1)
+	return t.head + "\n|" + line + "\n" + strings.Join(t.rows, "\n") + "\n", t.err
 }
 
 // byConstant has a row per constant: its mean with an interval, then each regime.
