@@ -26,12 +26,17 @@ func opened(t *testing.T, r Request) *Group {
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbers := make([]float64, g.bytes/8) // aligned to 8
-	if s := g.Bind(unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), g.bytes)); s != OK {
+	if s := g.Bind(aligned(g.bytes)); s != OK {
 		t.Fatal(g.Fault())
 	}
 	t.Cleanup(func() { g.Close() })
 	return g
+}
+
+// aligned is memory that starts at a multiple of 8.
+func aligned(bytes int) []byte {
+	numbers := make([]float64, bytes/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), bytes)
 }
 
 // start resets all with seeds from first on.

@@ -69,23 +69,45 @@ def reader(of: spaces.Space[Any], lead: tuple[int, ...]) -> Callable[[Row], Any]
     return lambda row: tuple(read(row[..., cut]) for _, cut, read in parts)
 
 
-def writer(of: spaces.Space[Any], lead: tuple[int, ...]) -> Callable[[Any, Row], None]:
-    """What writes an action, or a batch of them, into rows of shape lead + (length,). Go checks the numbers, this the types and shapes."""
+def live(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Any:
+    """The value over a row that stays where it is, if all of it is real numbers: views that follow the row; else None."""
+    inner = list(of.spaces.values()) if isinstance(of, spaces.Dict) else list(of.spaces) if isinstance(of, spaces.Tuple) else [of]
+    if all(isinstance(s, spaces.Box) for s in inner):
+        return reader(of, lead)(row)
+    return None
+
+
+def observer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row, copy: bool) -> Callable[[], Any]:
+    """What gives the value that a row now has: in memory of its own, or, without copy, views where the space is of real numbers."""
+    value = live(of, lead, row)
+    if value is None:
+        read = reader(of, lead)
+        return (lambda: detached(read(row))) if copy else (lambda: read(row))
+    if not copy:
+        return lambda: value
+    if isinstance(value, np.ndarray):
+        return value.copy
+    if isinstance(value, dict) and all(isinstance(part, np.ndarray) for part in value.values()):
+        parts = [(name, part.copy) for name, part in value.items()]
+        return lambda: {name: part() for name, part in parts}
+    return lambda: detached(value)
+
+
+def writer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Callable[[Any], None]:
+    """What writes an action, or a batch of them, into a row of shape lead + (length,). Go checks the numbers, this the types and shapes."""
     if isinstance(of, spaces.Discrete) and not lead:
-        return _write_index
+        return _index_writer(row)
     if isinstance(of, (spaces.Dict, spaces.Tuple)):
         raise TypeError(f"no writer for {of}")
     shape = lead + tuple(of.shape or ())
-    whole = not isinstance(of, spaces.Box)
+    kinds, expected = ("fiu", "real numbers") if isinstance(of, spaces.Box) else ("iub", "integers")
+    target = row.reshape(shape)  # a view
 
-    def write(action: Any, row: Row) -> None:
+    def write(action: Any) -> None:
         value = action if isinstance(action, np.ndarray) else _array(action, of)
-        kind = value.dtype.kind
-        if value.shape != shape or kind not in ("iub" if whole else "fiu"):
-            raise InvalidAction(
-                f"action has dtype {value.dtype} and shape {value.shape}, expected {'integers' if whole else 'real numbers'} of shape {shape}"
-            )
-        row[...] = value.reshape(row.shape)
+        if value.shape != shape or value.dtype.kind not in kinds:
+            raise InvalidAction(f"action has dtype {value.dtype} and shape {value.shape}, expected {expected} of shape {shape}")
+        target[...] = value
 
     return write
 
@@ -97,11 +119,17 @@ def _array(action: Any, of: spaces.Space[Any]) -> NDArray[Any]:
         raise InvalidAction(f"action is {action!r}, expected a value of {of}") from err
 
 
-def _write_index(action: Any, row: Row) -> None:
-    try:
-        row[0] = operator.index(action)
-    except (TypeError, OverflowError, ValueError) as err:
-        raise InvalidAction(f"action is {action!r}, expected a whole number") from err
+def _index_writer(row: Row) -> Callable[[Any], None]:
+    cell: Any = memoryview(row)  # type: ignore[arg-type]
+    index = operator.index
+
+    def write(action: Any) -> None:
+        try:
+            cell[0] = float(index(action))
+        except (TypeError, OverflowError, ValueError) as err:
+            raise InvalidAction(f"action is {action!r}, expected a whole number") from err
+
+    return write
 
 
 def choices(of: spaces.Space[Any]) -> int:

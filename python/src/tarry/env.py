@@ -9,8 +9,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tarry import _library, _options, _seeds, _spaces
+from tarry import _options, _seeds, _spaces
 from tarry._group import Group
+from tarry._library import forked as _forked
 from tarry._legal import LegalDiscrete
 from tarry.errors import ForkedError, OptionError
 
@@ -41,13 +42,9 @@ class Env(gymnasium.Env[Any, Any]):
         self.go_spec: dict[str, Any] = group.spec
         self.observation_space = _spaces.space(group.spec["observation"])
         self.action_space = _spaces.space(group.spec["action"])
-        self._read = _spaces.reader(self.observation_space, ())
-        self._write = _spaces.writer(self.action_space, ())
         columns = group.columns
-        self._action = columns["action"][0]
-        self._obs = columns["obs"][0]
-        self._box = isinstance(self.observation_space, spaces.Box)
-        self._view: Any = self._read(self._obs) if self._box else None
+        self._write = _spaces.writer(self.action_space, (), columns["action"][0])
+        self._observation = _spaces.observer(self.observation_space, (), columns["obs"][0], copy)
         self._mask = columns["mask"][0] if group.mask else None
         if self._mask is not None and isinstance(self.action_space, spaces.Discrete):
             self.action_space = LegalDiscrete(self.action_space, self._mask)
@@ -80,18 +77,13 @@ class Env(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes one action."""
-        if _library._Process.forked:
+        if _forked():
             raise ForkedError()
-        self._write(action, self._action)
+        self._write(action)
         status = self._step(self._handle)
         if status:
             raise self._group.fault(status)
         return self._observation(), self._reward[0], self._terminated[0] != 0, self._truncated[0] != 0, self._info()
-
-    def _observation(self) -> Any:
-        if self._box:
-            return self._view.copy() if self._copy else self._view
-        return _spaces.detached(self._read(self._obs)) if self._copy else self._read(self._obs)
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"elapsed": self._elapsed[0]}

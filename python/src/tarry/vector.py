@@ -51,7 +51,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         self.single_action_space = _spaces.space(group.spec["action"])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._write = _spaces.writer(self.single_action_space, (num_envs,))
+        self._write = _spaces.writer(self.single_action_space, (num_envs,), group.columns["action"])
         self._reader()
         self._infos = Infos(group, copy)
         self._seeded = np.zeros(num_envs, np.bool_)
@@ -60,11 +60,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
     def _reader(self) -> None:
         """The views of the buffer that calls return or copy."""
         columns = self._group.columns
-        read = _spaces.reader(self.single_observation_space, (self.num_envs,))
+        self._observations = _spaces.observer(self.single_observation_space, (self.num_envs,), columns["obs"], self._copy)
         one = _spaces.reader(self.single_observation_space, ())
         self._final: Callable[[int], Any] = lambda i: _spaces.detached(one(columns["obs_final"][i]))
-        self._read: Callable[[], Any] = lambda: read(columns["obs"])
-        self._action = columns["action"]
         self._reward: NDArray[np.float64] = columns["reward"][:, 0]
         self._terminated: Flags = columns["terminated"][:, 0].view(np.bool_)
         self._truncated: Flags = columns["truncated"][:, 0].view(np.bool_)
@@ -109,7 +107,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """Takes an action in each environment. An error says which one refused; then none has been stepped."""
         if _library.forked():
             raise ForkedError()
-        self._write(actions, self._action)
+        self._write(actions)
         status = self._step(self._handle)
         if status:
             raise self._group.fault(status)
@@ -121,10 +119,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         if self._copy:
             return self._observations(), self._reward.copy(), terminated.copy(), truncated.copy(), infos
         return self._observations(), self._reward, terminated, truncated, infos
-
-    def _observations(self) -> Any:
-        now = self._read()
-        return _spaces.detached(now) if self._copy else now
 
     def action_masks(self) -> Flags:
         """Which actions are legal now, a row for each environment; all are where there is no mask."""
