@@ -71,6 +71,9 @@ wheel: venv ## make a wheel in build/wheels that installs without Go, with the t
 	GO="$(GO)" $(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(BUILD)/wheels/linux ./python
 	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/auditwheel repair --plat auto --wheel-dir $(BUILD)/wheels $(BUILD)/wheels/linux/*.whl
 	@rm -rf $(BUILD)/wheels/linux; ls $(BUILD)/wheels
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --target $(BUILD)/wheels/installed $(BUILD)/wheels/*.whl
+	PATH=$(abspath $(BUILD))/wheels/installed/bin:/usr/bin:/bin PYTHONPATH=$(BUILD)/wheels/installed $(abspath $(VENV))/bin/python python/backend/installed.py
+	@rm -rf $(BUILD)/wheels/installed
 
 outside: ## build the module in examples/outside, which adds parts of its own, and run every sub-command that uses them; half a minute
 	tools/outside.sh

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pathlib
 import pickle
 import warnings
 
@@ -104,4 +105,8 @@ def test_time_limit() -> None:
 def test_registered() -> None:
     assert set(IDS) <= set(gymnasium.registry)
     assert {e["id"] for e in tarry.registration.catalogue()} == set(IDS)
-    assert tarry.__version__[0].isdigit()
+
+
+def test_the_version_is_that_of_the_command() -> None:
+    constant = pathlib.Path(__file__).parents[2] / "internal" / "release" / "release.go"
+    assert f'const Version = "{tarry.__version__}"' in constant.read_text(encoding="utf-8")
