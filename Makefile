@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test pytest wheel outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full logs-full slurm image data-files
+.PHONY: help demo test pytest wheel outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -98,7 +98,7 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results-tables.md --tables-csv docs/results-tables
 	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
-	$(TARRY) figures experiments/picked/data/picked-linear --question picked --tables docs/rlscheduler-learning.md
+	$(TARRY) figures experiments/picked/data/picked-* --question picked --tables docs/rlscheduler-learning.md
 	cp $(BUILD)/results/figures/jct_relative_64-collective.svg docs/pictures/results.svg
 	$(TARRY) figures $(ORDERED) --question order $(ORDERPAGES) --tables-csv docs/results-tables
 	$(TARRY) figures $(ORDERED) --question order --out $(BUILD)/results/figures/order
@@ -141,6 +141,20 @@ predictors-full: build ## run all of docs/predictors.md and store its Parquet: a
 	$(TARRY) sweep --question predictors --scale full --out runs/predictors
 	rm -rf $(RESULTS)/predictors; mkdir -p $(RESULTS)/predictors
 	for part in sweep.json cells.jsonl manifest.json trials predictions; do cp -r runs/predictors/$$part $(RESULTS)/predictors/; done
+	$(MAKE) results
+
+regimes-full: build ## run all of docs/timers-mixture.md again and store its Parquet: about 25 minutes of one processor; what runs/regimes has already is kept
+	$(TARRY) sweep --question regimes --scale full --out runs/regimes
+	rm -rf $(RESULTS)/regimes; mkdir -p $(RESULTS)/regimes
+	for part in sweep.json cells.jsonl manifest.json evals curves; do cp -r runs/regimes/$$part $(RESULTS)/regimes/; done
+	$(MAKE) results
+
+picked-full: build ## run all of docs/rlscheduler-learning.md again and store its Parquet: about 20 minutes of one processor; what runs/picked has already is kept
+	$(TARRY) sweep --question picked --scale full --out runs/picked
+	for run in runs/picked/picked-*; do \
+	  to=experiments/picked/data/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
+	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
+	done
 	$(MAKE) results
 
 logs-full: build ## run the question logs and store its Parquet: about an hour of one processor; what runs/logs has already is kept
