@@ -25,6 +25,7 @@ type Book struct {
 	rows   []results.Trial
 	agents map[results.Keys]bool // experiment, cell and policy of what was trained or tuned
 	named  string                // the axis that names them
+	own    []ownMetric           // see Adding
 	out    *pages
 }
 
@@ -96,7 +97,7 @@ func (b *Book) Values(axisName string) []string {
 
 // table lays a metric out.
 func (b *Book) table(x, series, metric string) (*Table, error) {
-	m, err := Find(metric)
+	m, err := b.find(metric)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 }
 
 func (b *Book) layout(x, series string, m Metric) Layout {
-	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX}
+	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name)}
 	if b.agents != nil {
 		l.learned = func(k results.Keys) bool { return b.agents[whose(k)] }
 		l.name = func(c *sweep.Cell, k results.Keys) string {

@@ -26,7 +26,7 @@ func (b *Book) paint(name, caption, x, series, metric string, sketch func(m Metr
 }
 
 func (b *Book) painted(caption, x, series, metric string, of func(m Metric, log bool) sketch) (*figure.Figure, error) {
-	m, err := Find(metric)
+	m, err := b.find(metric)
 	if err != nil {
 		return nil, err
 	}

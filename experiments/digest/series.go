@@ -46,7 +46,7 @@ func (t *Table) Relative(base string) ([]figure.Series, error) {
 			return nothing()
 		}
 		iv, err := stats.Percent(t.draws(p, "relative"), c.grid(c.seeds, units), with.grid(with.seeds, units), stats.Options{Reps: resamples})
-		if err != nil { // grids of different widths: they are made over the same units
+		if err != nil || math.IsInf(iv.Point, 0) { // grids of different widths: they are made over the same units; or the base's mean is 0
 			return nothing()
 		}
 		return iv

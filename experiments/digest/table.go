@@ -32,6 +32,16 @@ type Layout struct {
 	name func(c *sweep.Cell, k results.Keys) string
 	// learned, when set, reports whether a row is of what was trained or tuned.
 	learned func(k results.Keys) bool
+	// value, when set, gives the metric's number of a row in place of a column.
+	value func(k results.Keys) float64
+}
+
+// number is the metric's of a row; NaN = it has none.
+func (l *Layout) number(row *results.Trial) float64 {
+	if l.value != nil {
+		return l.value(row.Keys)
+	}
+	return l.Metric.Of(&row.Summary)
 }
 
 // series names the series of a row.
@@ -89,7 +99,7 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 	t.Uneven = len(uneven)
 	for i := range rows {
 		c, ok := d.Cell(rows[i].Keys)
-		v := l.Metric.Of(&rows[i].Summary)
+		v := l.number(&rows[i])
 		if !ok || math.IsNaN(v) {
 			continue
 		}

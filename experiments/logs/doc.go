@@ -12,7 +12,8 @@
 // same number small: the root of mean completion time x mean bounded slowdown. A * marks what knows the work that is left.
 //
 // Reading guide. settings.go has the logs and loads, rules.go what is tuned, learners.go who learns, grid.go the sweeps; figures.go and tables.go show
-// them. The page docs/logs.md is filled from the stored sweeps (make results).
+// them; users.go counts who pays from jobs' rows, and payers.go shows what it stored. The page docs/logs.md and that of all tables are filled from
+// the stored sweeps (make results).
 //
 //	tarry sweep --question logs --scale small --out runs/logs
 //	tarry figures runs/logs/* --question logs --out runs/logs-figures

@@ -54,5 +54,8 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b.Relative("bsld_relative"+l.suffix, "Mean bounded slowdown against EASY by requests, "+l.words+".", "setting", "learner", "bsld_mean", base, "log")
 		b.Relative("queue_p99_relative"+l.suffix, "99th percentile of the wait against EASY by requests, "+l.words+".", "setting", "learner", "queue_p99_s", base, "log")
 	}
+	if err := drawUsers(ctx, d, book); err != nil {
+		return nil, err
+	}
 	return book.Figures()
 }

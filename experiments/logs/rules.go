@@ -2,17 +2,19 @@ package logs
 
 import "tarry/experiments/sweep"
 
-// base is what all are held against.
-const base = "easy:by=request"
+// base is what all are held against; mark is the one that knows how much work is left.
+const (
+	base = "easy:by=request"
+	mark = "dally:order=srpt,evict=later,preempt=false,delay=false"
+)
 
 // fixed are the schedulers that nobody tunes. The fourth and the fifth are the rules as they stand: predicted time left behind EASY's reservation, and
-// the Gittins order with evictions. With delay=false no job waits for a better place: there is none. The last is a mark: it knows how much work is
-// left. Of the bounds of package bounds the others are about places, and without a network all timers are the same.
+// the Gittins order with evictions. With delay=false no job waits for a better place: there is none. Of the bounds of package bounds the others are about places, and without a network all timers are the same.
 func fixed() []string {
 	return []string{base, "easy", "conservative:by=request",
 		"dally:order=psrpt,preempt=false,delay=false,backfill=request",
 		"dally:order=gittins,evict=later,margin=1,preempt=false,delay=false,backfill=request",
-		"dally:order=srpt,evict=later,preempt=false,delay=false"}
+		mark}
 }
 
 // rule is a scheduler by hand whose settings an optimiser chooses.

@@ -8,7 +8,7 @@ import (
 	rows "tarry/output/results"
 )
 
-// tables gives the tables of docs/logs.md: a row per scheduler and a column per log, for each load.
+// tables gives the tables of docs/logs.md and of the page of all tables: a row per scheduler and a column per log, for each load.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[rows.Eval](ctx, d)
 	if err != nil {
@@ -35,6 +35,16 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 				return nil, err
 			}
 		}
+		table, err := payers(columns(), &l)
+		if err != nil {
+			return nil, err
+		}
+		if table != "" {
+			out["users"+l.suffix] = table
+		}
+	}
+	if table := chosen(d, evals); table != "" {
+		out["rules"] = table
 	}
 	return out, nil
 }
