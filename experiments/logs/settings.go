@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"slices"
 	"strings"
 
 	"tarry/experiments/sweep"
@@ -106,12 +105,3 @@ func (s setting) others(scale string) string {
 
 // costs is what it takes to preempt a job: 60 s to save it and 60 s to restore it.
 const costs = "checkpoint_s=60,restore_s=60"
-
-// names lists the settings of full scale and the generated ones, in the order of the tables.
-func names() []string {
-	var out []string
-	for _, s := range slices.Concat(settings(sweep.Full), generated()) {
-		out = append(out, s.name)
-	}
-	return out
-}
