@@ -93,6 +93,10 @@ PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-
 ORDERED := $(wildcard $(RESULTS)/order-*)
 ORDERPAGES := $(addprefix --tables docs/,results.md results-order.md results-order-tables.md)
 
+# The sweeps of the question logs, in the order of the rows.
+LOGSWEEPS := $(addprefix logs-,rule rule-preemptive learned learned-preemptive elsewhere elsewhere-preemptive)
+LOGGED := $(addprefix $(RESULTS)/,$(LOGSWEEPS))
+
 results: build ## fill the tables of docs/results*.md and draw their pictures from the stored Parquet
 	$(TARRY) figures $(LEARNERS) --question results $(PAGES) --tables-csv docs/results-tables
 	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
@@ -107,6 +111,9 @@ results: build ## fill the tables of docs/results*.md and draw their pictures fr
 	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
 	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
 	$(TARRY) figures $(RESULTS)/regimes --question regimes --tables docs/timers-mixture.md
+	$(TARRY) figures $(LOGGED) --question logs --tables docs/logs.md --tables docs/logs-tables.md --tables-csv docs/logs-tables
+	$(TARRY) figures $(LOGGED) --question logs --out $(BUILD)/results/figures/logs
+	cp $(BUILD)/results/figures/logs/jct_relative_busy.svg docs/pictures/logs.svg
 
 results-data: build ## Philly with the models of the paper, which the results are about, in build/results
 	mkdir -p $(BUILD)/results
@@ -157,12 +164,15 @@ picked-full: build ## run all of docs/rlscheduler-learning.md again and store it
 	done
 	$(MAKE) results
 
-logs-full: build ## run the question logs and store its Parquet: about an hour of one processor; what runs/logs has already is kept
+logs-full: build ## run all of docs/logs.md and store its Parquet: about an hour of two processors; what runs/logs has already is kept
 	$(TARRY) sweep --question logs --scale full --out runs/logs
-	for run in runs/logs/logs-*; do \
+	for run in $(addprefix runs/logs/,$(LOGSWEEPS)); do \
 	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
 	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
 	done
+	$(TARRY) figures $(addprefix runs/logs/,$(LOGSWEEPS)) --question logs --only users_mean,users_worst,users_worse --out $(BUILD)/results/figures/logs-users
+	cp $(addprefix $(BUILD)/results/figures/logs-users/,users_mean.csv users_worst.csv users_worse.csv) experiments/logs/data/
+	$(MAKE) results
 
 results-cost: ## measure what training and deciding cost, for docs/results-method.md: a quarter of an hour of a machine that does nothing else
 	$(GO) test ./experiments/results -run '^$$' -bench Cost -benchtime 1x -timeout 2h >$(RESULTS)/cost.new || { cat $(RESULTS)/cost.new; exit 1; }
