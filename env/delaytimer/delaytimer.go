@@ -76,7 +76,7 @@ func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
 	if err != nil || !c.SeeRegime || c.Discrete {
 		return e, err
 	}
-	return &Env{Env: e, cfg: &c}, c.own() // New had a copy
+	return &Env{Searched: schedenv.Searched[*played]{Env: e}, cfg: &c}, c.own() // New had a copy
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.

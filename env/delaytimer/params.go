@@ -20,11 +20,10 @@ import (
 // b is the base policy's own timer, c rack_cost for T_rack and net_cost for T_net, p the cluster's demand, and s the class's size, the last three
 // from -1 to 1 as actions are. It starts as the base policy: tuner = 1, all else 0.
 type Env struct {
-	*schedenv.Env
+	schedenv.Searched[*played]
 	cfg   *Config
-	kept  schedenv.Kept[*played] // windows that were played
-	teach []float64              // parameters that are demonstrated; nil = a baseline's
-	seen  []float64              // the pending observation
+	teach []float64 // parameters that are demonstrated; nil = a baseline's
+	seen  []float64 // the pending observation
 }
 
 // terms names the weights of one timer.
@@ -38,30 +37,15 @@ const (
 	tunerSigma = 0.5
 )
 
-// Unwrap gives the environment over the simulator.
-func (e *Env) Unwrap() env.Env { return e.Env }
-
 // Another makes a fresh environment on a part; see schedenv.Env.
 func (e *Env) Another(p schedenv.Part) (env.Env, error) {
-	inner, err := e.Env.Another(p)
+	fresh, err := e.On(p)
 	if err != nil {
 		return nil, err
 	}
 	cfg := *e.cfg
 	cfg.Part = p
-	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, kept: e.kept.Empty(), teach: e.teach}, nil
-}
-
-// Keep sets how many windows stay in memory, of those that episodes begin in and of those that are played.
-func (e *Env) Keep(n int) {
-	e.Env.Keep(n)
-	e.kept.Keep(n)
-}
-
-// Close forgets the windows.
-func (e *Env) Close() error {
-	e.kept.Forget()
-	return e.Env.Close()
+	return &Env{Searched: fresh, cfg: &cfg, teach: e.teach}, nil
 }
 
 // Parameters are the weights of both timers.

@@ -49,7 +49,7 @@ func (e *Env) acting(act schedenv.Actor) sim.Policy {
 
 // window finds a window among those that are kept, or has Dally play it.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
-	return e.kept.Get(p, number, func() (*played, error) { return e.underDally(ctx, p, number) })
+	return e.Played.Get(p, number, func() (*played, error) { return e.underDally(ctx, p, number) })
 }
 
 // underDally has Dally play a window.

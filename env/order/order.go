@@ -78,7 +78,7 @@ func New(c Config, options string) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Env{Env: inner, cfg: &c}, nil
+	return &Env{Searched: schedenv.Searched[*played]{Env: inner}, cfg: &c}, nil
 }
 
 // AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The agent is asked from Config.Warm on;

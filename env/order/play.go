@@ -54,7 +54,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 
 // window finds a window among those that are kept, or has it played.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
-	return e.kept.Get(p, number, func() (*played, error) { return e.warm(ctx, p, number) })
+	return e.Played.Get(p, number, func() (*played, error) { return e.warm(ctx, p, number) })
 }
 
 // warm warms a window up and has Dally and the reference play it.

@@ -105,7 +105,7 @@ func New(c Config, options string) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Env{Env: inner, cfg: &c}, nil
+	return &Env{Searched: schedenv.Searched[*played]{Env: inner}, cfg: &c}, nil
 }
 
 // AsPolicy is the protocol with a frozen agent that picks, as a policy for sim.Run. Source, Horizon and Reward do not matter.

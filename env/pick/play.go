@@ -52,7 +52,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 
 // window finds a window among those that are kept, or has the reference play it.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
-	return e.kept.Get(p, number, func() (*played, error) { return e.reference(ctx, p, number) })
+	return e.Played.Get(p, number, func() (*played, error) { return e.reference(ctx, p, number) })
 }
 
 // reference has the reference play a window.

@@ -14,36 +14,20 @@ import (
 
 // Env is the environment; it is trait.Searchable, too.
 type Env struct {
-	*schedenv.Env
+	schedenv.Searched[*played]
 	cfg    *Config
 	params []trait.Parameter
-	kept   schedenv.Kept[*played] // windows that were played
 }
-
-// Unwrap gives the environment over the simulator.
-func (e *Env) Unwrap() env.Env { return e.Env }
 
 // Another makes a fresh environment on a part; see schedenv.Env.
 func (e *Env) Another(p schedenv.Part) (env.Env, error) {
-	inner, err := e.Env.Another(p)
+	fresh, err := e.On(p)
 	if err != nil {
 		return nil, err
 	}
 	cfg := *e.cfg
 	cfg.Part = p
-	return &Env{Env: inner.(*schedenv.Env), cfg: &cfg, kept: e.kept.Empty()}, nil
-}
-
-// Keep sets how many windows stay in memory, of those that episodes begin in and of those that are played.
-func (e *Env) Keep(n int) {
-	e.Env.Keep(n)
-	e.kept.Keep(n)
-}
-
-// Close forgets the windows.
-func (e *Env) Close() error {
-	e.kept.Forget()
-	return e.Env.Close()
+	return &Env{Searched: fresh, cfg: &cfg}, nil
 }
 
 const (
