@@ -84,11 +84,12 @@ func sign(f *os.File) {
 func holder(text string) string {
 	pid, host, ok := strings.Cut(strings.TrimSuffix(text, "\n"), " ")
 	only := func(s, letters string) bool { return s != "" && strings.Trim(s, letters) == "" }
-	const digits = "0123456789"
+	// Not ToLower: letters beyond ASCII, such as the Kelvin sign, become ASCII by it.
+	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if !ok || len(pid) > 20 || !only(pid, digits) {
 		return ""
 	}
-	if !only(strings.ToLower(host), digits+"abcdefghijklmnopqrstuvwxyz.-_") {
+	if !only(host, digits+letters+".-_") {
 		return fmt.Sprintf(" (pid %s)", pid)
 	}
 	return fmt.Sprintf(" (pid %s on %s)", pid, host)
