@@ -14,7 +14,7 @@ type wire struct {
 	Type  string      `json:"type"`
 	Low   []bound     `json:"low,omitempty"`
 	High  []bound     `json:"high,omitempty"`
-	Shape []int       `json:"shape,omitempty"`
+	Shape []int       `json:"shape,omitzero"`
 	N     int         `json:"n,omitempty"`
 	Start int         `json:"start,omitempty"`
 	Ns    []int       `json:"nvec,omitempty"`
