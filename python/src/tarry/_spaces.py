@@ -21,7 +21,7 @@ def space(wire: dict[str, Any]) -> spaces.Space[Any]:
     kind = wire["type"]
     if kind == "Box":
         low, high = (np.array([float(v) for v in wire[k]]) for k in ("low", "high"))
-        shape = tuple(wire.get("shape") or (len(low),))
+        shape = tuple(wire.get("shape", (len(low),)))
         return spaces.Box(low.reshape(shape), high.reshape(shape), dtype=np.float64)
     if kind == "Discrete":
         return spaces.Discrete(wire["n"], start=wire.get("start", 0))
