@@ -10,7 +10,7 @@ import (
 )
 
 // interfaceVersion rises whenever a call or a layout changes.
-const interfaceVersion = 1
+const interfaceVersion = 2
 
 //export tarry_interface
 func tarry_interface() C.int { return interfaceVersion }

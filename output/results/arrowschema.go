@@ -30,12 +30,20 @@ func arrowSchema(cols []column) (string, error) {
 // words are the column's entries of the data dictionary.
 func (c column) words() arrow.Metadata {
 	var keys, values []string
-	for _, kv := range [...][2]string{{"unit", c.unit}, {"description", c.doc}, {"missing", c.none}} {
-		if kv[1] != "" {
-			keys, values = append(keys, kv[0]), append(values, kv[1])
-		}
+	for _, kv := range c.pairs() {
+		keys, values = append(keys, kv[0]), append(values, kv[1])
 	}
 	return arrow.NewMetadata(keys, values)
+}
+
+// pairs are the same as keys and values.
+func (c column) pairs() (out [][2]string) {
+	for _, kv := range [...][2]string{{"unit", c.unit}, {"description", c.doc}, {"missing", c.none}} {
+		if kv[1] != "" {
+			out = append(out, kv)
+		}
+	}
+	return out
 }
 
 func (c column) arrowType() arrow.DataType {

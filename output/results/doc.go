@@ -21,6 +21,8 @@
 // the file. Earlier versions wrote hive folders, <root>/<table>/<key=value>/.../part-0.parquet (Partition): readers take
 // those keys from the path, pandas as categories, so such columns are left out of the file. Both are read.
 //
+// frame.go hands the same columns to other languages as plain memory.
+//
 // This is the only package that imports Arrow. It uses the column-level Parquet
 // interface alone: with REQUIRED columns it is a plain copy per column.
 package results

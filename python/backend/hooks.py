@@ -10,6 +10,7 @@ import wheelfile
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = HERE / "src" / "tarry"
+EXTRAS = ("tables",)  # the settings of [project.optional-dependencies]
 
 
 def _setting(name: str) -> str:
@@ -24,6 +25,9 @@ def _metadata(version: str) -> str:
     for key, name in {"Summary": "description", "Requires-Python": "requires-python", "License-Expression": "license"}.items():
         lines.append(f"{key}: " + _setting(name).strip('"'))
     lines += ["Requires-Dist: " + one for one in re.findall(r'"([^"]+)"', _setting("dependencies"))]
+    for extra in EXTRAS:
+        lines += [f"Provides-Extra: {extra}"]
+        lines += [f'Requires-Dist: {one} ; extra == "{extra}"' for one in re.findall(r'"([^"]+)"', _setting(extra))]
     lines += ["Description-Content-Type: text/markdown", "", (HERE / "README.md").read_text(encoding="utf-8")]
     return "\n".join(lines)
 

@@ -10,7 +10,7 @@ import sys
 
 from tarry.errors import ForkedError, LibraryError
 
-INTERFACE = 1  # tarry_interface of the library that this package goes with
+INTERFACE = 2  # tarry_interface of the library that this package goes with
 
 
 def path() -> pathlib.Path:
@@ -45,6 +45,8 @@ def _declare(lib: ctypes.CDLL) -> None:
         "tarry_text": [ctypes.c_size_t, ctypes.c_int, text],
         "tarry_picture": [ctypes.c_size_t, ctypes.c_int, number, number, text],
         "tarry_close": [ctypes.c_size_t],
+        "tarry_table": [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, text],
+        "tarry_release": [ctypes.c_size_t],
     }.items():
         function = getattr(lib, name)
         function.argtypes = types
