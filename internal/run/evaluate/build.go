@@ -27,7 +27,9 @@ type Request struct {
 	// Checkpoints are folders of training runs; Which is best or last.
 	Checkpoints []string
 	Which       string
-	// Tuned are folders of tarry tune; at least one folder of either kind.
+	// Actors are agents from elsewhere.
+	Actors []Actor
+	// Tuned are folders of tarry tune; at least one checkpoint, actor or folder of it.
 	Tuned []string
 	// OpenTuned reads one of them, with a Maker for its jobs; it is that of package tune, and needed where Tuned has folders.
 	OpenTuned func(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error)
@@ -45,6 +47,8 @@ type Request struct {
 	Trace string
 	// Clock gives the time since some start, for latencies; nil = not measured.
 	Clock func() time.Duration
+	// Stop is called at the first error inside an agent, so that the trials end; nil = they run to their end.
+	Stop func()
 }
 
 // Setup is a Request made real.
@@ -61,7 +65,6 @@ type Setup struct {
 	JSON string
 	seed uint64
 	from *parts.Catalogues
-	jobs string // jobsOf of what all are measured on
 	// bounded says that the last policies are the bounds; their trials are those of candidates.
 	bounded bool
 	// tuned says what the tuned schedulers are, by their place among the policies.
@@ -79,46 +82,24 @@ type origin struct {
 // seen is one.
 func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	s := &Setup{from: from, tuned: map[int]origin{}}
-	var all []*policyEnv
-	var errs []error
-	var seen []*train.Trained
-	text, maker := "", from.Maker() // traces are opened once for all folders
-	for _, dir := range r.Checkpoints {
-		t, f, on, err := s.load(maker, dir, &r)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		if slices.ContainsFunc(seen, func(b *train.Trained) bool { return b.SHA256 == t.SHA256 }) {
-			errs = append(errs, fmt.Errorf("%s holds an agent that is given already: %s", dir, f.Name))
-		}
-		if slices.Contains(s.Policies, f.Name) {
-			f.Name += "@" + t.SHA256[:8]
-		}
-		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)
-		seen, all = append(seen, t), append(all, f.env)
-		jobs := jobsOf(s.defaults(t.Config.Env), on)
-		switch {
-		case text == "":
-			text, s.jobs = on, jobs
-		case s.jobs != jobs:
-			errs = append(errs, fmt.Errorf("%s was trained on other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", dir, r.Checkpoints[0]))
-		}
-	}
-	if len(r.Checkpoints)+len(r.Tuned) == 0 {
-		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune"))
+	var on measured
+	maker := from.Maker() // traces are opened once for all
+	errs := s.addCheckpoints(maker, &r, &on)
+	errs = append(errs, s.addActors(maker, &r, &on)...)
+	if len(r.Checkpoints)+len(r.Actors)+len(r.Tuned) == 0 {
+		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune, or an actor"))
 	}
 	if len(r.Tuned) > 0 && r.OpenTuned == nil {
 		return nil, errors.New("folders of tarry tune without OpenTuned, expected tune.OpenWith")
 	}
 	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
 	for _, dir := range r.Tuned {
-		t, fresh, err := s.addTuned(maker, dir, &r, &text, &all)
+		fresh, err := s.addTuned(maker, dir, &r, &on)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		seen, build = append(seen, t), append(build, fresh)
+		build = append(build, fresh)
 	}
 	for _, b := range r.Baselines {
 		_, fresh, err := from.Policies.Parse(b, cluster.BestFit)
@@ -134,10 +115,35 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	for i := len(s.Agents) - 1; i >= 0; i-- {
 		build = append([]func() (sim.Policy, error){s.Agents[i].fresh}, build...)
 	}
-	if err := s.trials(&r, text, &all[0].config, seen, build); err != nil || !r.Bounds {
+	if err := s.trials(&r, &on, build); err != nil || !r.Bounds {
 		return s, err
 	}
 	return s, s.addBounds()
+}
+
+// addCheckpoints opens the checkpoints of the request. The errors are all faults.
+func (s *Setup) addCheckpoints(m *registry.Maker, r *Request, on *measured) (errs []error) {
+	hashes := map[string]bool{}
+	for _, dir := range r.Checkpoints {
+		t, f, options, err := s.load(m, dir, r)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if hashes[t.SHA256] {
+			errs = append(errs, fmt.Errorf("%s holds an agent that is given already: %s", dir, f.Name))
+		}
+		hashes[t.SHA256] = true
+		if slices.Contains(s.Policies, f.Name) {
+			f.Name += "@" + t.SHA256[:8]
+		}
+		if err := on.same(s, dir, "was trained on", t.Config.Env, options); err != nil {
+			errs = append(errs, err)
+		}
+		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)
+		on.known, on.envs = append(on.known, known{t, dir, ""}), append(on.envs, f.env)
+	}
+	return errs
 }
 
 // addBounds puts the bounds behind the policies.
@@ -182,13 +188,14 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), env: e, options: options, policy: p, clock: r.Clock, seed: t.Config.Seed, sha256: t.SHA256,
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), env: e, options: options, policy: p, clock: r.Clock, stop: r.Stop, seed: t.Config.Seed, sha256: t.SHA256,
 		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }
 
 // trials makes a trial of each policy on each window.
-func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*train.Trained, build []func() (sim.Policy, error)) error {
+func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, error)) error {
+	options, c := on.options, &on.envs[0].config
 	src := c.Source
 	if n := len(c.Regimes); n > 0 {
 		if s.Regimes = mixedOf(options); r.Windows%n != 0 || len(s.Regimes) != n {
@@ -209,16 +216,12 @@ func (s *Setup) trials(r *Request, options string, c *schedenv.Config, seen []*t
 			return err
 		}
 		sums[i] = loads[i].Hash()
-		for k, t := range seen {
-			if err := unseen(t, loads[i], sums[i]); err != nil {
-				return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, r.Part, err, r.folder(k))
-			}
+		if err := on.unseen(r.Part, i, loads[i], sums[i]); err != nil {
+			return err
 		}
 	}
-	for k, t := range seen {
-		if r.Part != schedenv.Test && sameJobs(trainedOn(t), options) {
-			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", r.Part, r.folder(k), schedenv.Test)
-		}
+	if err := on.unshared(r.Part); err != nil {
+		return err
 	}
 	s.seed = c.Scenario.Cuts.DataSeed
 	s.JSON = s.describe(r, options)

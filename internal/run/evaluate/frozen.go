@@ -62,7 +62,10 @@ type Frozen struct {
 	// options are those of its environment, with what the request says over them.
 	options string
 	policy  agents.Policy
+	// foreign says that it is no agent of tarry, so that each of its actions is looked at.
+	foreign bool
 	clock   func() time.Duration
+	stop    func()
 	asked   atomic.Int64
 	spent   atomic.Int64
 	mu      sync.Mutex
@@ -87,6 +90,10 @@ func (f *Frozen) fresh() (sim.Policy, error) {
 			f.spent.Add(int64(f.clock() - from))
 		}
 		f.asked.Add(1)
+		if f.foreign {
+			f.fail(f.checked(err, mask, action))
+			return
+		}
 		for i, a := range action {
 			if math.IsNaN(a) || math.IsInf(a, 0) {
 				action[i] = 0
@@ -95,6 +102,17 @@ func (f *Frozen) fresh() (sim.Policy, error) {
 		}
 		f.fail(err)
 	}), nil
+}
+
+// checked is what is wrong with an actor's answer; a wrong action becomes one that the environment takes.
+func (f *Frozen) checked(err error, mask []bool, action []float64) error {
+	if err == nil {
+		err = env.CheckAction(f.env.spec, mask, action)
+	}
+	if err != nil {
+		legal(f.env.spec, mask, action)
+	}
+	return err
 }
 
 // fail keeps the first error: a policy has no way to give one back.
@@ -106,6 +124,9 @@ func (f *Frozen) fail(err error) {
 	defer f.mu.Unlock()
 	if f.err == nil {
 		f.err = fmt.Errorf("%s: %w", f.Name, err)
+		if f.stop != nil {
+			f.stop()
+		}
 	}
 }
 

@@ -84,7 +84,7 @@ func TestTunedSeen(t *testing.T) {
 		t.Errorf("an empty folder gives %v", err)
 	}
 	r.Tuned = nil
-	if _, err := Build(shipped.All(), r); err == nil || err.Error() != "no checkpoint, expected the folder of a training run or of tarry tune" {
+	if _, err := Build(shipped.All(), r); err == nil || err.Error() != "no checkpoint, expected the folder of a training run or of tarry tune, or an actor" {
 		t.Errorf("no folder gives %v", err)
 	}
 }

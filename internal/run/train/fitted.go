@@ -48,7 +48,11 @@ func (t *Trained) recall(text []byte) error {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return fmt.Errorf("%s: %w", windowsName, err)
 	}
-	var err error
+	return t.take(&s)
+}
+
+// take takes over what was seen.
+func (t *Trained) take(s *seen) (err error) {
 	if t.jobs, err = readMarks(s.Jobs); err != nil {
 		return fmt.Errorf("%s: %w", windowsName, err)
 	}

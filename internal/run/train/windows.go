@@ -70,17 +70,23 @@ func windowsOf(c *Config) (*seen, error) {
 	if err := take(trait.Validation, min(on.Windows(trait.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
 		return nil, err
 	}
-	sim, ok := env.Find[schedenv.Simulated](e)
-	if !ok {
-		return s, nil
-	}
-	if list, ok := sim.Config().Source.(scenario.Listed); ok {
-		m := marks{}
-		m.add(list.Jobs(trait.Train))
-		m.add(list.Jobs(trait.Validation))
-		s.Trace, s.Jobs = sim.Config().TraceSHA256, m.text()
-	}
+	s.mark(e, trait.Train, trait.Validation)
 	return s, nil
+}
+
+// mark notes the jobs of some parts of a trace.
+func (s *seen) mark(e env.Env, parts ...trait.Part) {
+	on, ok := env.Find[schedenv.Simulated](e)
+	if !ok {
+		return
+	}
+	if list, ok := on.Config().Source.(scenario.Listed); ok {
+		m := marks{}
+		for _, p := range parts {
+			m.add(list.Jobs(p))
+		}
+		s.Trace, s.Jobs = on.Config().TraceSHA256, m.text()
+	}
 }
 
 func (s *seen) json() ([]byte, error) {

@@ -10,7 +10,7 @@ import (
 
 // Options say how to run a list of trials.
 type Options struct {
-	// Workers is the number of trials at once; < 1 means 1. It never moves a byte.
+	// Workers is the number of trials at once; < 1 means 1, which is the caller's own goroutine. It never moves a byte.
 	Workers int
 	// Out is the folder of the tables; "" = write nothing and reuse nothing.
 	Out string
@@ -31,18 +31,38 @@ type Options struct {
 func Run(ctx context.Context, trials []Trial, opt Options) ([]*Result, error) {
 	out := make([]*Result, len(trials))
 	errs := make([]error, len(trials))
+	var telling sync.Mutex
+	run := func(i int) {
+		out[i], errs[i] = one(ctx, &trials[i], opt, i)
+		if opt.Done != nil {
+			telling.Lock()
+			opt.Done(i, out[i], errs[i])
+			telling.Unlock()
+		}
+	}
+	if n := min(opt.Workers, len(trials)); n > 1 {
+		spread(ctx, n, len(trials), run)
+	} else {
+		for i := range trials {
+			if ctx.Err() == nil {
+				run(i)
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
+	return out, errors.Join(errs...)
+}
+
+// spread runs trials by their numbers on some goroutines until ctx ends.
+func spread(ctx context.Context, workers, trials int, run func(i int)) {
 	next := make(chan int)
 	var group sync.WaitGroup
-	var telling sync.Mutex
-	for range min(max(1, opt.Workers), max(1, len(trials))) {
+	for range workers {
 		group.Go(func() {
 			for i := range next {
-				out[i], errs[i] = one(ctx, &trials[i], opt, i)
-				if opt.Done != nil {
-					telling.Lock()
-					opt.Done(i, out[i], errs[i])
-					telling.Unlock()
-				}
+				run(i)
 			}
 		})
 	}
@@ -54,10 +74,6 @@ func Run(ctx context.Context, trials []Trial, opt Options) ([]*Result, error) {
 	}
 	close(next)
 	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return out, err
-	}
-	return out, errors.Join(errs...)
 }
 
 // one runs or reuses one trial.
