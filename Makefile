@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test pytest wheel outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
+.PHONY: help demo test pytest learners learners-test wheel outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,18 @@ pytest: venv ## test the Python package: the library is built, Go plays the epis
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
 	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
 	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
+
+LEARNERS_VENV := $(BUILD)/learners
+
+learners: venv ## test the Python package with Stable-Baselines3 and others in build/learners, over Debian's torch; skipped where that is not installed
+	@if tools/learners.sh $(LEARNERS_VENV) $(VENV); then $(MAKE) --no-print-directory learners-test; \
+	elif [ -n "$(TARRY_NEED_LEARNERS)" ]; then exit 1; else echo "learners: skipped"; fi
+
+# The tests of python/tests run there as well: it has another Gymnasium and another numpy.
+learners-test:
+	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
+	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider -k "not is_sync_vector_env" --disable-warnings python/tests/test_env.py python/tests/test_vector.py python/tests/test_fork.py
+	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider --disable-warnings python/learners
 
 wheel: venv ## make a wheel in build/wheels that installs without Go, with the tag that auditwheel gives it
 	@rm -rf $(BUILD)/wheels; mkdir -p $(BUILD)/wheels/linux

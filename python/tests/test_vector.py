@@ -11,7 +11,8 @@ import pytest
 import tarry
 from conftest import IDS, small
 from gymnasium.utils.env_checker import data_equivalence as same
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
+from tarry._autoreset import AutoresetMode
 
 N = 3
 SOME = ["classic/CartPole-v1", "classic/Pendulum-v1", "probe/Masked-v0", "probe/Pair-v0", "tarry/Order-v0", "tarry/Preempt-v1", "tarry/DelayTimerDiscrete-v1"]

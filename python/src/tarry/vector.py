@@ -7,11 +7,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from tarry import _library, _options, _seeds, _spaces
+from tarry._autoreset import AutoresetMode
 from tarry._group import Group
 from tarry._infos import Infos
 from tarry._reset_mask import take_reset_mask
@@ -130,8 +130,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """A text or a picture for each environment; None without a render_mode."""
         if self.render_mode is None:
             return None
-        show = self._group.text if self.render_mode == "ansi" else self._group.picture
-        return tuple(show(i) for i in range(self.num_envs))
+        return tuple(self.render_one(i) for i in range(self.num_envs))
+
+    def render_one(self, i: int) -> Any:
+        """The text or the picture of environment i; None without a render_mode."""
+        if self.render_mode is None:
+            return None
+        return self._group.text(i) if self.render_mode == "ansi" else self._group.picture(i)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Closes the environments."""

@@ -17,9 +17,11 @@ class FirstLegal(gymnasium.ActionWrapper[Any, Any, Any], RecordConstructorArgs):
         gymnasium.ActionWrapper.__init__(self, env)
 
     def action(self, action: Any) -> Any:
-        """The action, or a legal one."""
+        """The action, or a legal one. Actions that are no single choice have no mask."""
+        if not isinstance(self.action_space, gymnasium.spaces.Discrete):
+            return action
         mask = self.get_wrapper_attr("action_masks")()
-        start = int(getattr(self.action_space, "start", 0))
+        start = int(self.action_space.start)
         index = int(action) - start
         if 0 <= index < len(mask) and not mask[index] and mask.any():
             return start + int(np.argmax(mask))
