@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/internal/run/compare"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 )
@@ -18,7 +19,7 @@ func (from program) compareCommand() *cli.Command {
 		Description: "Each policy is compared in pairs with the first. With several replicates the interval is\n" +
 			"Student's over the replicates' mean completion times; with one it is a bootstrap over the jobs of\n" +
 			"that run, which says how much the jobs differ, not how much another run would.\n\n" +
-			"Columns:\n" + columnHelp() +
+			"Columns:\n" + compare.Help() +
 			"  jobs_compared   jobs that all policies finished: differences are over them\n" +
 			"  jct_mean_compared_s  mean completion time of these jobs\n" +
 			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  jct_mean_compared_s minus the first\n" +
@@ -42,8 +43,8 @@ func (from program) compareCommand() *cli.Command {
 			if c.Bool("bounds") {
 				names, results = withBounds(names, results, len(s.Runs))
 			}
-			sums := summarise(s, names, results)
-			if err := compareWithFirst(s, sums); err != nil {
+			sums := compare.Rows(s, names, results)
+			if err := compare.WithFirst(s, sums); err != nil {
 				return err
 			}
 			if err := printSummary(c, sums, true); err != nil {
@@ -58,7 +59,7 @@ func (from program) compareCommand() *cli.Command {
 				if err != nil {
 					return fmt.Errorf("--plot: %w", err)
 				}
-				if !sums[0].same {
+				if !sums[0].Same {
 					note(c, "pictures: completion times are those of the jobs that all policies finished; queueing, communication and makespan are each policy's own")
 				}
 				note(c, "pictures: %s", files)

@@ -145,16 +145,16 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 func (from program) flagValues(l *line, flag, value string) []candidate {
 	switch flag {
 	case "policy", "baseline", "first":
-		return specWords(value, from.policyEntries(), from.policyKeys)
+		return specWords(value, from.entriesOf("policies"), from.policyKeys)
 	case "baselines":
 		done := value[:strings.LastIndexByte(value, ',')+1]
-		return prefixed(done, named(from.policyEntries()))
+		return prefixed(done, named(from.entriesOf("policies")))
 	case "env":
-		return specWords(value, from.envEntries(), from.envKeys)
+		return specWords(value, from.entriesOf("envs"), from.envKeys)
 	case "optimiser":
-		return specWords(value, from.optimiserEntries(), from.optimiserKeys)
+		return specWords(value, from.entriesOf("optimisers"), from.optimiserKeys)
 	case "agent":
-		return named(from.agentEntries())
+		return named(from.entriesOf("agents"))
 	case "question":
 		return from.listWords("questions")
 	case "trace":
@@ -162,9 +162,9 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 	case "cluster":
 		return plain(clusterNames()...)
 	case "preset":
-		return named(presetEntries())
+		return named(from.entriesOf("presets"))
 	case "cost":
-		return settingWords("", value, keysOf(costEntries()))
+		return settingWords("", value, keysOf(from.entriesOf("costs")))
 	case "set":
 		return from.setWords(l)
 	case "only":

@@ -23,9 +23,14 @@ func (from program) listWords(what string) []candidate {
 		}
 		return out
 	}
+	return named(from.entriesOf(what))
+}
+
+// entriesOf gives one of the lists; nil = there is no such.
+func (from program) entriesOf(list string) []entry {
 	for _, l := range from.lists() {
-		if l.name == what {
-			return named(l.entries())
+		if l.Name == list {
+			return l.Entries()
 		}
 	}
 	return nil

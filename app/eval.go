@@ -18,6 +18,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
 	"tarry/internal/run/bounds"
+	"tarry/internal/run/compare"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
 	"tarry/internal/run/tune"
@@ -39,7 +40,7 @@ func (from program) evalCommand() *cli.Command {
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
 			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n" +
 			"Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally.\n\n" +
-			"Columns, means over the windows:\n" + columnHelp() +
+			"Columns, means over the windows:\n" + compare.Help() +
 			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is measured\n" +
 			"  jobs_compared            (json, csv) jobs of all windows that all policies finished: what follows is over them\n" +
 			"  jct_iqm_s, _lo_s, _hi_s  interquartile mean of the windows' mean completion times, with its 95 % interval\n" +
@@ -176,7 +177,7 @@ func keepEvals(c *cli.Context, out string, s *evaluate.Setup, rows []evaluate.Ro
 
 // printEvals writes the result in the format that was asked for.
 func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
-	var all [][]cell
+	var all [][]compare.Cell
 	for _, r := range rows {
 		all = append(all, evalCells(r))
 	}
@@ -193,23 +194,23 @@ func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 }
 
 // evalCells lists a policy's row.
-func evalCells(r evaluate.Row) []cell {
-	row := []cell{{name: "policy", text: r.Policy}, {name: "knows", text: r.Knows()}, {name: "agent", text: r.Agent}, {name: "train_seed", number: math.NaN(), exact: seedText(r.TrainSeed)},
-		{name: "checkpoint_sha256", text: r.SHA256}, {name: "windows", number: float64(r.Windows())}, {name: "seeds", number: float64(r.Seeds)},
-		{name: "jobs_compared", number: float64(r.Compared)}}
-	for i, col := range columns() {
-		row = append(row, cell{name: col.name, number: evalMeans(r)[i]})
+func evalCells(r evaluate.Row) []compare.Cell {
+	row := []compare.Cell{{Name: "policy", Text: r.Policy}, {Name: "knows", Text: r.Knows()}, {Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
+		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())}, {Name: "seeds", Number: float64(r.Seeds)},
+		{Name: "jobs_compared", Number: float64(r.Compared)}}
+	for i, col := range compare.Columns() {
+		row = append(row, compare.Cell{Name: col.Name, Number: evalMeans(r)[i]})
 	}
 	bsld := make([]float64, len(r.Runs))
 	for i, run := range r.Runs {
 		bsld[i] = run.Row.BSLDMean
 	}
-	row = append(row, cell{name: "bsld_mean", number: stats.Mean(bsld)})
+	row = append(row, compare.Cell{Name: "bsld_mean", Number: stats.Mean(bsld)})
 	add := func(name, unit string, iv stats.Interval) {
 		if iv.N == 0 { // the first is not compared with itself
 			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()
 		}
-		row = append(row, cell{name: name + unit, number: iv.Point}, cell{name: name + "_lo" + unit, number: iv.Lo}, cell{name: name + "_hi" + unit, number: iv.Hi})
+		row = append(row, compare.Cell{Name: name + unit, Number: iv.Point}, compare.Cell{Name: name + "_lo" + unit, Number: iv.Lo}, compare.Cell{Name: name + "_hi" + unit, Number: iv.Hi})
 	}
 	add("jct_iqm", "_s", r.IQM)
 	add("jct_mean_diff", "_s", r.Diff)
@@ -231,10 +232,10 @@ func seedText(seed uint64) string {
 // evalMeans gives the means over windows, in the order of columns.
 func evalMeans(r evaluate.Row) []float64 {
 	var out []float64
-	for _, col := range columns() {
+	for _, col := range compare.Columns() {
 		x := make([]float64, len(r.Runs))
 		for i, run := range r.Runs {
-			x[i] = col.get(&run.Row.Summary)
+			x[i] = col.Get(&run.Row.Summary)
 		}
 		out = append(out, stats.Mean(x))
 	}
@@ -268,8 +269,8 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
 		means := evalMeans(r)
-		for i, col := range columns() {
-			fmt.Fprintf(t, "%s\t", rounded(col.name, means[i]))
+		for i, col := range compare.Columns() {
+			fmt.Fprintf(t, "%s\t", compare.Rounded(col.Name, means[i]))
 		}
 		fmt.Fprintf(t, "%.0f\t", r.IQM.Point)
 		if r.Diff.N == 0 {
@@ -280,7 +281,7 @@ func evalTable(w io.Writer, rows []evaluate.Row) error {
 		if math.IsNaN(r.Improvement.Lo) { // one window has no interval
 			better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
 		}
-		fmt.Fprintf(t, "%s\t%s\t\n", (&summary{diff: r.Diff}).difference(), better)
+		fmt.Fprintf(t, "%s\t%s\t\n", (&compare.Row{Diff: r.Diff}).Difference(), better)
 	}
 	if err := t.Flush(); err != nil {
 		return err

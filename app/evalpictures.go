@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
+	"tarry/internal/run/compare"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"
 	"tarry/output/figure"
@@ -102,13 +103,13 @@ func overWindows(rows []evaluate.Row, note string) string {
 // windowMeans gives a number of every window that has one, the mean over seeds.
 func windowMeans(r *evaluate.Row, column string) []float64 {
 	out := make([]float64, r.Windows())
-	for _, col := range columns() {
+	for _, col := range compare.Columns() {
 		for i, run := range r.Runs {
-			v := col.get(&run.Row.Summary)
+			v := col.Get(&run.Row.Summary)
 			if column == "jct_mean_s" {
 				v = r.JCT[i]
 			}
-			if col.name == column {
+			if col.Name == column {
 				out[i%len(out)] += v / float64(r.Seeds)
 			}
 		}

@@ -296,7 +296,7 @@ func (from program) questionEntries() []entry {
 			}
 			cells = append(cells, fmt.Sprintf("%s %d", scale, n))
 		}
-		out = append(out, entry{q.Name, q.Title, q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", "), ""})
+		out = append(out, entry{Name: q.Name, Doc: q.Title, More: q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", ")})
 	}
 	return out
 }

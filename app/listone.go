@@ -13,6 +13,7 @@ import (
 
 	agents "tarry/agents/registry"
 	"tarry/baselines"
+	"tarry/catalogue/listing"
 	"tarry/internal/run/train"
 	"tarry/sim/param"
 	"tarry/traces/predict"
@@ -65,7 +66,7 @@ func (d *detail) describe(from program, list string) error {
 	case "policies":
 		i := slices.IndexFunc(from.Policies, func(e baselines.Entry) bool { return e.Name == d.Name })
 		e := from.Policies[i]
-		d.More = e.Paper + "\n" + knowsText(e.Knows())
+		d.More = e.Paper + "\n" + listing.KnowsText(e.Knows())
 		d.Settings = fromHelp(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
 	case "speeds":
@@ -83,9 +84,9 @@ func (d *detail) describe(from program, list string) error {
 			return err
 		}
 		d.More, d.Settings = "", fromHelp(e.Params, e.Settings(from.Catalogues.Catalogues))
-		if k, ok := from.envKnows(e.ID); ok {
-			d.More = "an agent in it " + knowsText(k)
-			if hidden, ok := from.envKnows(e.ID + ":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
+		if k, ok := listing.EnvKnows(&from.Catalogues, e.ID); ok {
+			d.More = "an agent in it " + listing.KnowsText(k)
+			if hidden, ok := listing.EnvKnows(&from.Catalogues, e.ID+":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
 				d.More += "; with hide=work: " + hidden.String()
 			}
 		}

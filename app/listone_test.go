@@ -71,10 +71,10 @@ func TestListOne(t *testing.T) {
 // listed. No suggestion can then be the word that was given.
 func TestListTakesWhatItOffers(t *testing.T) {
 	for _, l := range shipped().lists() {
-		all := l.entries()
-		_, err := find(l.name, "zzzzzzzz", all)
+		all := l.Entries()
+		_, err := find(l.Name, "zzzzzzzz", all)
 		if err == nil || strings.Contains(err.Error(), "did you mean") {
-			t.Errorf("list %s zzzzzzzz: %v", l.name, err)
+			t.Errorf("list %s zzzzzzzz: %v", l.Name, err)
 			continue
 		}
 		_, offered, _ := strings.Cut(err.Error(), "expected one of ")
@@ -85,8 +85,8 @@ func TestListTakesWhatItOffers(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			if e, err := find(l.name, name, all); err != nil || strings.TrimSuffix(e.Name, ":") != strings.TrimSuffix(name, ":") {
-				t.Errorf("list %s %s: %+v, %v", l.name, name, e, err)
+			if e, err := find(l.Name, name, all); err != nil || strings.TrimSuffix(e.Name, ":") != strings.TrimSuffix(name, ":") {
+				t.Errorf("list %s %s: %+v, %v", l.Name, name, e, err)
 			}
 		}
 	}

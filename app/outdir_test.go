@@ -52,7 +52,7 @@ func TestForeignFolder(t *testing.T) {
 			for i := range args {
 				args[i] = strings.ReplaceAll(args[i], "%s", folder)
 			}
-			if name == configName && (c.kind == "tarry train" || c.kind == "tarry tune") {
+			if name == "config.json" && (c.kind == "tarry train" || c.kind == "tarry tune") {
 				continue // they hold such a file for a run of theirs and refuse it as one
 			}
 			s := tarry(t, dir, args...)

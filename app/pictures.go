@@ -7,19 +7,20 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
+	"tarry/internal/run/compare"
 )
 
 // drawComparison draws completion times, means and ratios to the first policy, and names the files.
-func drawComparison(from *parts.Catalogues, dir string, sums []*summary) (string, error) {
+func drawComparison(from *parts.Catalogues, dir string, sums []*compare.Row) (string, error) {
 	var all []digest.Contender
 	for _, m := range sums {
-		c := digest.Contender{Name: m.policy}
-		for i, r := range m.runs {
-			c.JCT, c.Rows = append(c.JCT, r.Over(m.common[i])), append(c.Rows, r.Row.Summary)
+		c := digest.Contender{Name: m.Policy}
+		for i, r := range m.Runs {
+			c.JCT, c.Rows = append(c.JCT, r.Over(m.Common[i])), append(c.Rows, r.Row.Summary)
 		}
 		all = append(all, c)
 	}
-	figures, err := digest.Compared(all, sums[0].same, from)
+	figures, err := digest.Compared(all, sums[0].Same, from)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,8 @@ package app
 
 import (
 	"github.com/urfave/cli/v2"
+
+	"tarry/internal/run/compare"
 )
 
 func (from program) simulateCommand() *cli.Command {
@@ -10,7 +12,7 @@ func (from program) simulateCommand() *cli.Command {
 		Usage: "run one policy on one workload",
 		UsageText: "tarry simulate --trace synth:demo --cluster 4x4x8 --policy dally --out run\n" +
 			"tarry simulate --trace philly:philly.csv --cluster nvlink-512 --policy tiresias --format json",
-		Description: "The result is one row of the table trials, its columns:\n" + columnHelp(),
+		Description: "The result is one row of the table trials, its columns:\n" + compare.Help(),
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,... (see tarry list policies)"},
 		}, from.runFlags()...),
@@ -20,7 +22,7 @@ func (from program) simulateCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return printSummary(c, summarise(s, s.Config.Policies, results), false)
+			return printSummary(c, compare.Rows(s, s.Config.Policies, results), false)
 		},
 	}
 }

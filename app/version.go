@@ -3,29 +3,26 @@ package app
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/release"
 )
 
-// version is what results have as their version: the module's version as the build recorded it: a release, or the commit with its time.
-// A build of changed or unrecorded code adds its code id: results of other code are then never taken
-// for its own, since a finished trial is only kept when its version is that of the program.
-func version() string {
-	v := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		v = info.Main.Version
+// version is what results have as their version.
+func version() string { return release.Build(ownCodeID) }
+
+// ownCodeID is the code id of the running program; "" when its file cannot be read.
+func ownCodeID() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
 	}
-	if v == "(devel)" || strings.HasSuffix(v, "+dirty") {
-		if id := ownCodeID(); id != "" {
-			v += "." + id
-		}
-	}
-	return v
+	// What runs may have been replaced on the disk since: Linux keeps the old file below this name.
+	return release.CodeID("/proc/self/exe", path)
 }
 
 // build is what tarry version says of the program.

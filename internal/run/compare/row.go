@@ -1,4 +1,9 @@
-package app
+// Package compare makes the result of simulate and compare out of their trials: a row of means for each policy, and its paired difference
+// from the first.
+//
+// Reading guide: Rows (row.go) gives the rows, WithFirst the differences; Row.Cells (cells.go) names every value; Table (table.go) writes the
+// rows for people.
+package compare
 
 import (
 	"fmt"
@@ -12,16 +17,18 @@ import (
 	"tarry/sim/rng"
 )
 
-// column is one number of the result, named as in the table trials.
-type column struct {
-	name, help string
-	get        func(*results.Summary) float64
+// Column is one number of the result, named as in the table trials.
+type Column struct {
+	// Name is that of the column, Help says what it is.
+	Name, Help string
+	// Get reads it.
+	Get func(*results.Summary) float64
 }
 
-// columns lists the numbers in the order in which they are printed.
-func columns() []column {
+// Columns lists the numbers in the order in which they are printed.
+func Columns() []Column {
 	type sum = results.Summary
-	return []column{
+	return []Column{
 		{"jobs", "jobs of the workload", func(s *sum) float64 { return float64(s.Jobs) }},
 		{"finished", "jobs that did all their work; means and quantiles are over them", func(s *sum) float64 { return float64(s.Finished) }},
 		{"unfinished", "jobs still there when the run ended", func(s *sum) float64 { return float64(s.Unfinished) }},
@@ -41,60 +48,60 @@ func columns() []column {
 	}
 }
 
-// columnHelp explains the columns, for the help of the commands.
-func columnHelp() string {
+// Help explains the columns, for the help of the commands.
+func Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given; in tables and pictures with a * if it is clairvoyant: it knows the work that is left")
 	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it knows of jobs, joined by +: done, estimate, work (clairvoyant), history, speed; in JSON and CSV")
-	for _, c := range columns() {
-		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.help)
+	for _, c := range Columns() {
+		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
 	}
 	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
 	return b.String()
 }
 
-// summary is the result of one policy: means over its replicates.
-type summary struct {
-	policy string
-	// knows is what the policy knows of jobs, as in the table trials.
-	knows string
-	// values are in the order of columns.
-	values []float64
-	// bsld is the mean bounded slowdown, which is shown where bounded says so.
-	bsld    float64
-	bounded bool
-	// runs are the replicates' results.
-	runs []*trial.Result
-	// diff is mean completion time minus the first policy's; over says what its interval is over.
-	diff stats.Interval
-	over string
-	// statedGPUs is the size of cluster that the load of generated jobs refers to, where it is not the cluster's; else 0.
-	statedGPUs int
-	// common marks, by replicate, the jobs that all policies finished: comparisons are over them. same says that all
+// Row is the result of one policy: means over its replicates.
+type Row struct {
+	Policy string
+	// Knows is what the policy knows of jobs, as in the table trials.
+	Knows string
+	// Values are in the order of Columns.
+	Values []float64
+	// BSLD is the mean bounded slowdown, which is shown where Bounded says so.
+	BSLD    float64
+	Bounded bool
+	// Runs are the replicates' results.
+	Runs []*trial.Result
+	// Diff is mean completion time minus the first policy's; Over says what its interval is over.
+	Diff stats.Interval
+	Over string
+	// StatedGPUs is the size of cluster that the load of generated jobs refers to, where it is not the cluster's; else 0.
+	StatedGPUs int
+	// Common marks, by replicate, the jobs that all policies finished: comparisons are over them. Same says that all
 	// policies finished the same jobs in every replicate.
-	common [][]bool
-	same   bool
+	Common [][]bool
+	Same   bool
 }
 
-// summarise groups the results, which are in the order of the trials, by policy.
-func summarise(s *config.Setup, names []string, done []*trial.Result) []*summary {
-	var out []*summary
+// Rows groups the results, which are in the order of the trials, by policy.
+func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
+	var out []*Row
 	n := len(s.Runs)
 	common, same := inCommon(done, len(names), n)
 	for p, name := range names {
-		m := &summary{policy: name, knows: done[p*n].Row.Knows, runs: done[p*n : (p+1)*n], statedGPUs: s.StatedGPUs, common: common, same: same}
-		for _, c := range columns() {
+		m := &Row{Policy: name, Knows: done[p*n].Row.Knows, Runs: done[p*n : (p+1)*n], StatedGPUs: s.StatedGPUs, Common: common, Same: same}
+		for _, c := range Columns() {
 			x := make([]float64, n)
-			for r, run := range m.runs {
-				x[r] = c.get(&run.Row.Summary)
+			for r, run := range m.Runs {
+				x[r] = c.Get(&run.Row.Summary)
 			}
-			m.values = append(m.values, stats.Mean(x))
+			m.Values = append(m.Values, stats.Mean(x))
 		}
 		x := make([]float64, n)
-		for r, run := range m.runs {
+		for r, run := range m.Runs {
 			x[r] = run.Row.BSLDMean
 		}
-		m.bsld, m.bounded = stats.Mean(x), s.Config.Preset == "rlscheduler"
+		m.BSLD, m.Bounded = stats.Mean(x), s.Config.Preset == "rlscheduler"
 		out = append(out, m)
 	}
 	return out
@@ -120,43 +127,43 @@ func inCommon(done []*trial.Result, policies, replicates int) (common [][]bool, 
 
 // compared is the mean over replicates of the number of jobs that all policies finished, and of the mean completion time
 // of these jobs.
-func (m *summary) compared() (jobs, jct float64) {
-	n := make([]float64, len(m.common))
-	for r := range m.common {
-		n[r] = float64(trial.Count(m.common[r]))
+func (m *Row) compared() (jobs, jct float64) {
+	n := make([]float64, len(m.Common))
+	for r := range m.Common {
+		n[r] = float64(trial.Count(m.Common[r]))
 	}
 	return stats.Mean(n), stats.Mean(m.means())
 }
 
-// compareWithFirst sets the paired difference of every policy but the first.
-func compareWithFirst(s *config.Setup, sums []*summary) error {
+// WithFirst sets the paired difference of every policy but the first.
+func WithFirst(s *config.Setup, sums []*Row) error {
 	nan := math.NaN()
 	for i, m := range sums {
-		m.diff = stats.Interval{Point: nan, Lo: nan, Hi: nan}
+		m.Diff = stats.Interval{Point: nan, Lo: nan, Hi: nan}
 		if i == 0 {
 			continue
 		}
-		a, b, opt := m.runs[0].Over(m.common[0]), sums[0].runs[0].Over(m.common[0]), stats.Options{Reps: 2000}
-		m.over = "jobs"
-		if len(m.runs) > 1 {
-			m.over, opt.Method = "replicates", stats.StudentT
+		a, b, opt := m.Runs[0].Over(m.Common[0]), sums[0].Runs[0].Over(m.Common[0]), stats.Options{Reps: 2000}
+		m.Over = "jobs"
+		if len(m.Runs) > 1 {
+			m.Over, opt.Method = "replicates", stats.StudentT
 			a, b = m.means(), sums[0].means()
 		}
-		draws := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.policy}.Stream("bootstrap")
+		draws := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.Policy}.Stream("bootstrap")
 		c, err := stats.Paired(draws, a, b, opt)
 		if err != nil {
 			return err
 		}
-		m.diff = c.Diff
+		m.Diff = c.Diff
 	}
 	return nil
 }
 
 // means gives for each replicate the mean completion time of the jobs that all policies finished; NaN where there is none.
-func (m *summary) means() []float64 {
-	x := make([]float64, len(m.runs))
-	for r, run := range m.runs {
-		x[r] = run.MeanOver(m.common[r])
+func (m *Row) means() []float64 {
+	x := make([]float64, len(m.Runs))
+	for r, run := range m.Runs {
+		x[r] = run.MeanOver(m.Common[r])
 	}
 	return x
 }

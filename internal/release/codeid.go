@@ -1,4 +1,4 @@
-package app
+package release
 
 import (
 	"bytes"
@@ -10,14 +10,9 @@ import (
 	"strings"
 )
 
-// ownCodeID is the code id of the running program; "" when its file cannot be read.
-func ownCodeID() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	// What runs may have been replaced on the disk since: Linux keeps the old file below this name.
-	for _, p := range []string{"/proc/self/exe", path} {
+// CodeID distinguishes programs of different code by twelve characters: it is that of the first of files that can be opened, "" where none can.
+func CodeID(files ...string) string {
+	for _, p := range files {
 		if f, err := os.Open(p); err == nil {
 			defer f.Close()
 			return codeID(f)
@@ -26,7 +21,7 @@ func ownCodeID() string {
 	return ""
 }
 
-// codeID distinguishes programs of different code by twelve characters. Go's linker has hashed the
+// codeID is CodeID of an open file. Go's linker has hashed the
 // program already and wrote the hash into it as the last part of its build ID, which is read in
 // microseconds. A program without one (-ldflags=-buildid=) is hashed here; "" when it cannot be read.
 func codeID(f io.ReaderAt) string {

@@ -1,4 +1,4 @@
-package app
+package release
 
 import (
 	"os"
@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tarry/internal/release"
 )
 
 // countingReader counts what is read.
@@ -75,28 +73,5 @@ func TestCodeIDElsewhere(t *testing.T) {
 		if got := codeID(strings.NewReader(file)); got != want {
 			t.Errorf("code id %q of %q, expected %q", got, file, want)
 		}
-	}
-}
-
-// TestVersionIsOfTheBuild: the program's version ends in the build ID that the Go tool shows, unless it is that of a commit.
-func TestVersionIsOfTheBuild(t *testing.T) {
-	said, err := exec.Command("go", "tool", "buildid", binary()).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := strings.TrimSpace(string(said))
-	id = id[strings.LastIndexByte(id, '/')+1:][:12]
-	for _, args := range [][]string{{"version"}, {"--version"}, {"-v"}} {
-		s := good(t, t.TempDir(), args...)
-		fields := strings.Fields(s.out)
-		if len(fields) != 8 || fields[0] != "tarry" || fields[1] != release.Version || fields[2] != "commit" || fields[4] != "build" || s.errors != "" {
-			t.Fatalf("tarry %v prints %q, expected one line: tarry VERSION commit C build B GO PLATFORM", args, s.out)
-		}
-		if v := fields[5]; (strings.Contains(v, "(devel)") || strings.Contains(v, "+dirty")) && !strings.HasSuffix(v, "."+id) {
-			t.Errorf("version %q does not end in the build's %q", v, id)
-		}
-	}
-	if got, read := idOf(t, binary()); got != id || read > 100<<10 {
-		t.Errorf("code id %q after %d bytes, expected %q from the note", got, read, id)
 	}
 }

@@ -1,0 +1,70 @@
+// Package listing lists what can be named, with a line of words for each: what tarry list prints, and what other languages show.
+//
+// Reading guide: All (listing.go) gives the lists of a set of catalogues; entries.go has them, one function each.
+package listing
+
+import (
+	"tarry/catalogue/parts"
+	"tarry/env"
+	"tarry/env/schedenv"
+	"tarry/sim"
+)
+
+// Entry is one line of a list; more is shown indented below it.
+type Entry struct {
+	// Name, Doc and More are texts; More has lines.
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+	More string `json:"more,omitempty"`
+	// Knows is what a policy, or an agent in an environment, knows of jobs beyond what they ask for; "" = that is no question.
+	Knows string `json:"knows,omitempty"`
+}
+
+// List is one kind of what can be listed.
+type List struct {
+	Name, Usage string
+	Entries     func() []Entry
+}
+
+// All gives the lists of what catalogues know.
+func All(from *parts.Catalogues) []List {
+	w := with{from}
+	return []List{
+		{"policies", "the schedulers, their papers and parameters", w.policyEntries},
+		{"traces", "the formats of traces and the generator's presets", w.traceEntries},
+		{"speeds", "the speed models and their options", w.speedEntries},
+		{"predictors", "the predictors of run times, their papers and settings", w.predictorEntries},
+		{"models", "the catalogue of networks", modelEntries},
+		{"clusters", "the named clusters and where their figures come from", clusterEntries},
+		{"costs", "the keys of --cost", costEntries},
+		{"presets", "the named settings of --preset", presetEntries},
+		{"envs", "the environments that agents are trained on, and their options", w.envEntries},
+		{"agents", "the agents, their papers and settings", w.agentEntries},
+		{"rewards", "the rewards of the environments over the simulator", rewardEntries},
+		{"optimisers", "the optimisers of tarry tune, their papers and settings", w.optimiserEntries},
+	}
+}
+
+// with has the catalogues whose entries are listed.
+type with struct{ *parts.Catalogues }
+
+// KnowsText says what is known of jobs in one line.
+func KnowsText(k sim.Knowledge) string {
+	if k.Clairvoyant() {
+		return "knows of jobs: " + k.String() + " (clairvoyant: work is the work that is left)"
+	}
+	return "knows of jobs: " + k.String()
+}
+
+// EnvKnows is what an agent knows of jobs in an environment with some options; false = there are no jobs.
+func EnvKnows(from *parts.Catalogues, text string) (sim.Knowledge, bool) {
+	e, err := from.Envs.Make(from.Catalogues, text)
+	if err != nil {
+		return 0, false
+	}
+	on, ok := env.Find[schedenv.Simulated](e)
+	if !ok {
+		return 0, false
+	}
+	return on.AsPolicy(nil).Knows(), true
+}

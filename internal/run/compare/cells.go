@@ -1,0 +1,55 @@
+package compare
+
+import (
+	"math"
+	"strconv"
+)
+
+// Cell is one named value of a row: text or a number, which Exact, where it is given, has in all its digits.
+type Cell struct {
+	Name, Text string
+	Number     float64
+	Exact      string
+}
+
+// Digits is the number as text, "" for none.
+func (k Cell) Digits() string {
+	if k.Exact != "" {
+		return k.Exact
+	}
+	return digits(k.Number)
+}
+
+// Cells lists a policy's row.
+func (m *Row) Cells(compared bool) []Cell {
+	row := []Cell{{Name: "policy", Text: m.Policy}, {Name: "knows", Text: m.Knows}}
+	for i, c := range Columns() {
+		row = append(row, Cell{Name: c.Name, Number: m.Values[i]})
+	}
+	if m.Bounded {
+		row = append(row, Cell{Name: "bsld_mean", Number: m.BSLD})
+	}
+	if compared {
+		jobs, jct := m.compared()
+		row = append(row, Cell{Name: "replicates", Number: float64(len(m.Runs))}, Cell{Name: "jobs_compared", Number: jobs}, Cell{Name: "jct_mean_compared_s", Number: jct},
+			Cell{Name: "jct_mean_diff_s", Number: m.Diff.Point},
+			Cell{Name: "jct_mean_diff_lo_s", Number: m.Diff.Lo}, Cell{Name: "jct_mean_diff_hi_s", Number: m.Diff.Hi}, Cell{Name: "diff_over", Text: m.Over})
+	}
+	if m.StatedGPUs > 0 {
+		row = append(row, Cell{Name: "trace_gpus", Number: float64(m.StatedGPUs)})
+	}
+	return row
+}
+
+// digits is the shortest text that reads back as the same number, "" for none.
+func digits(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// IsText reports whether a column holds text, not numbers.
+func (k Cell) IsText() bool {
+	return k.Name == "policy" || k.Name == "knows" || k.Name == "agent" || k.Name == "diff_over" || k.Name == "checkpoint_sha256"
+}
