@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/internal/run/bounds"
 	"tarry/internal/run/compare"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
@@ -41,7 +42,7 @@ func (from program) compareCommand() *cli.Command {
 			}
 			names := s.Config.Policies
 			if c.Bool("bounds") {
-				names, results = withBounds(names, results, len(s.Runs))
+				names, results = bounds.With(names, results, len(s.Runs))
 			}
 			sums := compare.Rows(s, names, results)
 			if err := compare.WithFirst(s, sums); err != nil {

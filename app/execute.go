@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/legible"
+	"tarry/internal/run/compare"
 	"tarry/internal/run/config"
 	"tarry/internal/run/trial"
 	"tarry/output/results"
@@ -77,7 +77,9 @@ func (from program) execute(c *cli.Context, policies howMany, more ...func(*conf
 		return nil, nil, err
 	}
 	for _, r := range done {
-		tellLeftOver(c, r)
+		for _, text := range compare.LeftOver(r) {
+			note(c, "%s", text)
+		}
 	}
 	if err := closeOut(c, s, done, v); err != nil {
 		return nil, nil, err
@@ -107,24 +109,6 @@ func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, erro
 		return nil, err
 	}
 	return s, nil
-}
-
-// tellLeftOver names the jobs that the cluster can never hold (of the first replicate) and counts
-// those that did not end.
-func tellLeftOver(c *cli.Context, r *trial.Result) {
-	if n := r.Row.Unfinished; n > 0 {
-		note(c, "%s, replicate %d: %d jobs had not finished when the run ended; means and quantiles are over the others", r.Row.Policy, r.Row.Replicate, n)
-	}
-	if len(r.Refused) == 0 || r.Row.Replicate > 0 {
-		return
-	}
-	const most = 10
-	names := r.Refused[:min(most, len(r.Refused))]
-	more := ""
-	if n := len(r.Refused) - len(names); n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-	}
-	note(c, "%s: %d jobs refused, larger than the cluster: %s%s", r.Row.Policy, len(r.Refused), legible.Fields(names), more)
 }
 
 // note writes a remark to standard error.

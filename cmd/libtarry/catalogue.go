@@ -5,8 +5,14 @@ package main
 import "C"
 
 import (
+	"fmt"
+	"strings"
+
+	"tarry/catalogue/listing"
+	"tarry/catalogue/shipped"
 	"tarry/env/envs"
 	"tarry/internal/release"
+	"tarry/sim/param"
 )
 
 // interfaceVersion rises whenever a call or a layout changes.
@@ -38,4 +44,19 @@ func tarry_envs(out **C.char) (status C.int) {
 		all = append(all, named{e.ID, e.Doc, e.Params, e.MaxSteps})
 	}
 	return giveJSON(out, all)
+}
+
+// tarry_list gives what tarry list NAME prints as JSON, as one list; tarry list questions is not here.
+//
+//export tarry_list
+func tarry_list(name *C.char, out **C.char) (status C.int) {
+	defer caught(out, &status)
+	var names []string
+	for _, l := range listing.All(shipped.All()) {
+		if l.Name == C.GoString(name) {
+			return giveJSON(out, l.Entries())
+		}
+		names = append(names, l.Name)
+	}
+	return refuse(out, fmt.Errorf("list %q, expected one of %s%s", C.GoString(name), strings.Join(names, ", "), param.Hint(C.GoString(name), names)))
 }

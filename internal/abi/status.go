@@ -25,6 +25,12 @@ const (
 	Refused
 	// Failed: a fault of the program; the group needs a reset.
 	Failed
+	// Stopped: the caller did, or cancelled a run.
+	Stopped
+	// Broken: a run failed: a file, a disk, a simulation.
+	Broken
+	// Running: a run is not over yet.
+	Running
 )
 
 // errBusy is the text of Busy.

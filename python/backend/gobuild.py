@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 MODULE = pathlib.Path(__file__).resolve().parents[2]
+BUILT = MODULE / "build" / "python"
 NEEDED = (1, 26)
 LIBRARY = "libtarry" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 COMMAND = "tarry.exe" if sys.platform == "win32" else "tarry"
@@ -47,12 +48,14 @@ def _go_build(to: pathlib.Path, package: str, *flags: str, **more: str) -> None:
 
 
 def library(to: pathlib.Path) -> None:
-    """Puts the library and the list of its environments into a folder."""
+    """Puts the library and the lists of its environments and questions into a folder."""
     _go_build(to / LIBRARY, "./cmd/libtarry", "-buildmode=c-shared", CGO_ENABLED="1")
     lib, out = ctypes.CDLL(str(to / LIBRARY)), ctypes.c_char_p()
     if lib.tarry_envs(ctypes.byref(out)):
         raise SystemExit(f"tarry: {to / LIBRARY} does not list its environments: {out.value!r}")
     (to / "envs.json").write_bytes((out.value or b"") + b"\n")
+    # The library does not link the questions, which draw pictures.
+    (to / "questions.json").write_text(_run(str(command(BUILT)), "list", "questions", "--format", "json"), encoding="utf-8")
 
 
 def command(to: pathlib.Path) -> pathlib.Path:

@@ -32,7 +32,7 @@ def _metadata(version: str) -> str:
     return "\n".join(lines)
 
 
-BUILT = gobuild.MODULE / "build" / "python"
+BUILT = gobuild.BUILT
 
 
 def _wheel(folder: str, files: dict[str, bytes]) -> str:
@@ -50,7 +50,7 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
     """The package with its library, and the command."""
     gobuild.library(BUILT)
     files = {f"tarry/{f.name}": f.read_bytes() for f in [*PACKAGE.glob("*.py"), PACKAGE / "py.typed"]}
-    for name in (gobuild.LIBRARY, "envs.json"):
+    for name in (gobuild.LIBRARY, "envs.json", "questions.json"):
         files[f"tarry/{name}"] = (BUILT / name).read_bytes()
     return _wheel(wheel_directory, files)
 

@@ -200,7 +200,7 @@ func TestOldResultsAreRunAgain(t *testing.T) {
 	}
 	row := first[0].Row
 	row.Finished = -1
-	s := newStore(context.Background(), dir, "v", &tr)
+	s := newStore(context.Background(), Options{Out: dir, Version: "v"}, &tr)
 	if err := os.Remove(s.target("trials").Path); err != nil {
 		t.Fatal(err)
 	}

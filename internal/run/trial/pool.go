@@ -16,6 +16,8 @@ type Options struct {
 	Out string
 	// Version is the program's, for the metadata.
 	Version string
+	// Keep names tables whose rows stay in the Results, some of jobs, cluster and predictions; Trial.KeepIntervals keeps those of intervals.
+	Keep []string
 	// Clock gives the time since some start, for Result.Wall; nil = not measured.
 	Clock func() time.Duration
 	// Progress is called from many goroutines with the number of jobs that ended since its
@@ -91,7 +93,7 @@ func one(ctx context.Context, t *Trial, opt Options, i int) (r *Result, err erro
 			opt.Progress(i, ended)
 		}
 	}
-	s := newStore(ctx, opt.Out, opt.Version, t)
+	s := newStore(ctx, opt, t)
 	if r := s.reuse(t); r != nil {
 		progress(len(t.Workload.Jobs))
 		return r, nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"tarry/output/results"
@@ -20,22 +21,26 @@ type store struct {
 	keys      results.Keys
 	meta      results.Meta
 	intervals *results.Writer[results.Interval]
+	keep      []string // tables whose rows go into the Result
 }
 
 // newStore prepares the place of a trial below root; root "" keeps nothing, and rows of the trial then have hashes only
 // where the workload's is known already.
-func newStore(ctx context.Context, root, version string, t *Trial) *store {
+func newStore(ctx context.Context, opt Options, t *Trial) *store {
 	hash := t.WorkloadSHA256
 	switch {
-	case root == "" && hash == "":
-		return &store{}
-	case root == "":
-		return &store{meta: results.NewMeta(t.Config, hash, version)}
+	case opt.Out == "" && hash == "":
+		return &store{keep: opt.Keep}
+	case opt.Out == "":
+		return &store{meta: results.NewMeta(t.Config, hash, opt.Version), keep: opt.Keep}
 	case hash == "":
 		hash = t.Workload.Hash()
 	}
-	return &store{ctx: ctx, root: root, meta: results.NewMeta(t.Config, hash, version), keys: t.Keys}
+	return &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys, keep: opt.Keep}
 }
+
+// keeps reports whether the rows of a table go into the Result.
+func (s *store) keeps(r results.Row) bool { return slices.Contains(s.keep, r.Table()) }
 
 func (s *store) wants() bool { return s.root != "" }
 
@@ -82,6 +87,8 @@ func (s *store) interval(row results.Interval) error {
 // finish writes the other tables, trials last.
 func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	r.Row.ConfigSHA256, r.Row.WorkloadSHA256, r.Row.Version = s.meta.ConfigSHA256, s.meta.WorkloadSHA256, s.meta.Version
+	r.Predicted = s.wants() && t.Predictor != nil
+	s.hold(t, e, w, r)
 	if !s.wants() {
 		return nil
 	}
@@ -103,12 +110,28 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	if err := results.Write(s.ctx, s.target("cluster"), w.taken); err != nil {
 		return err
 	}
-	if r.Predicted = t.Predictor != nil; r.Predicted {
+	if r.Predicted {
 		if err := results.Write(s.ctx, s.target(results.Prediction{}.Table()), []results.Prediction{t.foretold(e)}); err != nil {
 			return err
 		}
 	}
 	return results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row})
+}
+
+// hold puts the rows that are to be kept into the result; those of intervals are there already.
+func (s *store) hold(t *Trial, e *sim.Engine, w *watch, r *Result) {
+	if s.keeps(results.Job{}) {
+		r.Jobs = make([]results.Job, len(t.Workload.Jobs))
+		for id := range r.Jobs {
+			r.Jobs[id] = t.jobRow(e.Record(sim.JobID(id)))
+		}
+	}
+	if s.keeps(results.Sample{}) {
+		r.Samples = w.taken
+	}
+	if s.keeps(results.Prediction{}) && t.Predictor != nil {
+		r.Predictions = []results.Prediction{t.foretold(e)}
+	}
 }
 
 // reuse gives the result of an earlier run of the same trial, nil when there is none. A file
@@ -128,6 +151,9 @@ func (s *store) reuse(t *Trial) *Result {
 	whole = whole && scan(s, func(row results.Job) bool {
 		id := len(r.JCT)
 		r.JCT = append(r.JCT, row.JCT)
+		if s.keeps(row) {
+			r.Jobs = append(r.Jobs, row)
+		}
 		return id < len(t.Workload.Jobs) && row.Outcome != "" && row.ID == t.Workload.Jobs[id].ID
 	}) && len(r.JCT) == len(t.Workload.Jobs)
 	whole = whole && scan(s, func(row results.Interval) bool {
@@ -136,10 +162,21 @@ func (s *store) reuse(t *Trial) *Result {
 		}
 		return true
 	})
-	if !whole || !scan(s, func(results.Sample) bool { return true }) {
-		return nil
+	whole = whole && scan(s, func(row results.Sample) bool {
+		if s.keeps(row) {
+			r.Samples = append(r.Samples, row)
+		}
+		return true
+	})
+	if r.Predicted = t.Predictor != nil; r.Predicted && whole {
+		whole = scan(s, func(row results.Prediction) bool {
+			if s.keeps(row) {
+				r.Predictions = append(r.Predictions, row)
+			}
+			return row.Keys == t.Keys
+		})
 	}
-	if r.Predicted = t.Predictor != nil; r.Predicted && !scan(s, func(p results.Prediction) bool { return p.Keys == t.Keys }) {
+	if !whole {
 		return nil
 	}
 	r.Refused = refused(t)

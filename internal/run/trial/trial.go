@@ -54,6 +54,10 @@ type Result struct {
 	Refused []string
 	// Intervals are the allocations, when they were asked for.
 	Intervals []results.Interval
+	// Jobs, Samples and Predictions are the rows of tables that Options.Keep names.
+	Jobs        []results.Job
+	Samples     []results.Sample
+	Predictions []results.Prediction
 	// Events is the number of kernel events; 0 when the trial was not run again.
 	Events int64
 	// Wall is the time it took by the clock in the options; 0 without one.

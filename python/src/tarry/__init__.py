@@ -1,7 +1,8 @@
-"""tarry from Python: its environments for Gymnasium. `import tarry` registers them.
+"""tarry from Python: its environments for Gymnasium, which `import tarry` registers, and its simulator with tables.
 
 env.py is one environment, vector.py many that are stepped in one call, sb3.py the same for Stable-Baselines3, wrappers.py a
-wrapper for what knows no masks, errors.py what can go wrong.
+wrapper for what knows no masks; running.py simulates, result.py is what it gives, lists.py says what there is by name;
+errors.py has what can go wrong.
 """
 
 from __future__ import annotations
@@ -11,11 +12,48 @@ from typing import Any
 from tarry import errors
 from tarry._names import list_envs, version
 from tarry.env import Env
+from tarry.lists import (
+    list_agents,
+    list_clusters,
+    list_costs,
+    list_models,
+    list_optimisers,
+    list_policies,
+    list_predictors,
+    list_presets,
+    list_questions,
+    list_rewards,
+    list_speeds,
+    list_traces,
+)
 from tarry.registration import register
+from tarry.result import Result
+from tarry.running import compare, simulate
 from tarry.vector import VectorEnv
 from tarry.wrappers import FirstLegal
 
-__all__ = ["Env", "FirstLegal", "VectorEnv", "errors", "list_envs"]
+__all__ = [
+    "Env",
+    "FirstLegal",
+    "Result",
+    "VectorEnv",
+    "compare",
+    "errors",
+    "list_agents",
+    "list_clusters",
+    "list_costs",
+    "list_envs",
+    "list_models",
+    "list_optimisers",
+    "list_policies",
+    "list_predictors",
+    "list_presets",
+    "list_questions",
+    "list_rewards",
+    "list_speeds",
+    "list_traces",
+    "simulate",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -47,6 +47,11 @@ def _declare(lib: ctypes.CDLL) -> None:
         "tarry_close": [ctypes.c_size_t],
         "tarry_table": [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, text],
         "tarry_release": [ctypes.c_size_t],
+        "tarry_list": [ctypes.c_char_p, text],
+        "tarry_start": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t), text],
+        "tarry_wait": [ctypes.c_size_t, ctypes.c_int, text],
+        "tarry_cancel": [ctypes.c_size_t],
+        "tarry_trace": [ctypes.c_char_p, ctypes.c_size_t, text],
     }.items():
         function = getattr(lib, name)
         function.argtypes = types

@@ -48,6 +48,10 @@ class FaultError(TarryError, RuntimeError):
     """A fault of tarry itself; the environment needs a reset."""
 
 
+class RunError(TarryError, RuntimeError):
+    """A run failed: a file, a disk, a simulation."""
+
+
 BY_STATUS: dict[int, type[TarryError]] = {
     1: InvalidAction,
     2: ResetNeeded,
@@ -55,4 +59,6 @@ BY_STATUS: dict[int, type[TarryError]] = {
     4: BusyError,
     5: OptionError,
     6: FaultError,
+    7: RunError,
+    8: RunError,
 }

@@ -1,0 +1,40 @@
+"""Runs in Go: started, waited for, cancelled by Ctrl-C."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any
+
+from tarry import _library
+from tarry.errors import BY_STATUS, FaultError, OptionError
+
+RUNNING = 9
+PATIENCE_MS = 50  # Python looks for Ctrl-C this often
+
+
+def run(request: dict[str, Any], jobs: bytes | None) -> tuple[int, dict[str, Any]]:
+    """Runs a request to its end; gives the handle of its tables and the report. Other threads run meanwhile."""
+    lib = _library.library()
+    handle, out = ctypes.c_size_t(), ctypes.c_void_p()
+    text = json.dumps(request)
+    if "\\u0000" in text:
+        raise OptionError("a setting holds a zero character, expected none")
+    status = lib.tarry_start(text.encode(), jobs, len(jobs or b""), ctypes.byref(handle), ctypes.byref(out))
+    if status:
+        raise BY_STATUS.get(status, FaultError)(_library.take(lib, out))
+    try:
+        while (status := lib.tarry_wait(handle, PATIENCE_MS, ctypes.byref(out))) == RUNNING:
+            pass
+    except BaseException:  # KeyboardInterrupt: the run ends with complete files only, then it is raised
+        lib.tarry_cancel(handle)
+        while lib.tarry_wait(handle, PATIENCE_MS, ctypes.byref(out)) == RUNNING:
+            pass
+        _library.take(lib, out)
+        lib.tarry_release(handle)
+        raise
+    said = _library.take(lib, out)
+    if status:
+        lib.tarry_release(handle)
+        raise BY_STATUS.get(status, FaultError)(said)
+    return handle.value, json.loads(said)

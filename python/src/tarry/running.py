@@ -1,0 +1,66 @@
+"""tarry.simulate and tarry.compare: the commands of these names, with keyword arguments in place of flags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tarry import _library, _own_jobs, _settings, _work
+from tarry.errors import OptionError
+from tarry.result import Result
+
+TABLES = ("trials", "jobs")
+
+
+def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, **settings: Any) -> Result:
+    """Runs one policy on one workload, as `tarry simulate` does.
+
+    Settings are the flags of the command and the keys of a run's file: simulate(trace="synth:demo", cluster="4x4x8", policy="dally",
+    costs={"start_s": 1}). trace may be a table or data frame of jobs. tables says which tables the result has: trials, jobs, intervals,
+    cluster, predictions. out writes the folder that --out writes.
+    """
+    return _run("simulate", tables, workers, out, force, False, settings)
+
+
+def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, bounds: bool = False, **settings: Any) -> Result:
+    """Runs many policies on the same jobs, as `tarry compare` does: compare(trace="synth:demo", policies=["dally", "fifo"], replicates=5).
+
+    The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are those of simulate, and bounds, which
+    adds rows of bounds.
+    """
+    return _run("compare", tables, workers, out, force, bounds, settings)
+
+
+def _file(what: str, value: Any) -> Any:
+    """A file by its path, or its settings."""
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        return _settings.tree(value)
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    raise OptionError(f"{what} is {value!r}, expected the path of a file, or its settings as a dict")
+
+
+def _run(command: str, tables: Sequence[str], workers: int | None, out: Any, force: bool, bounds: bool, settings: dict[str, Any]) -> Result:
+    jobs = None
+    if _own_jobs.is_table(settings.get("trace")):
+        jobs = _own_jobs.parquet(settings["trace"])
+        settings["trace"] = _own_jobs.spelling(jobs)
+    if workers is not None:
+        settings.setdefault("jobs", workers)
+    if out is not None:
+        settings["out"] = out
+    request = {
+        "command": command,
+        "config": _file("config", settings.pop("config", None)),
+        "scenario": _file("scenario", settings.pop("scenario", None)),
+        "preset": str(settings.pop("preset", None) or ""),
+        "settings": _settings.tree(settings),
+        "tables": [tables] if isinstance(tables, str) else list(tables),
+        "force": bool(force),
+        "bounds": bool(bounds),
+        "library": str(_library.path()),
+    }
+    return Result(*_work.run(request, jobs))

@@ -1,0 +1,297 @@
+"""tarry.simulate and tarry.compare give what the command of the same names writes and prints."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import tarry
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pq = pytest.importorskip("pyarrow.parquet")
+
+COMMAND = pathlib.Path(__file__).resolve().parents[2] / "build" / "python" / "tarry"  # built with the library
+ALL = ("trials", "jobs", "intervals", "cluster", "predictions")
+SMALL = {"trace": "synth:demo,jobs=60", "cluster": "2x2x4"}
+
+
+def command(*args: str) -> str:
+    done = subprocess.run([str(COMMAND), *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def read(folder: pathlib.Path, table: str) -> Any:
+    return pq.read_table(folder / table, partitioning=None)
+
+
+def same(ours: Any, theirs: Any, version: bool = False) -> None:
+    """Equal in the names, types, metadata and values of all columns. A build of changed files has its program's id in its version."""
+    assert ours.schema.names == theirs.schema.names
+    for a, b in zip(ours.schema, theirs.schema, strict=True):
+        assert a.equals(b, check_metadata=True), f"{a} {a.metadata} is not {b} {b.metadata}"
+        assert pa.types.is_dictionary(a.type) is False and a.nullable is False
+    for name in ours.schema.names:
+        if name == "version" and not version:
+            continue
+        a, b = ours.column(name).combine_chunks(), theirs.column(name).combine_chunks()
+        assert a.null_count == b.null_count == 0
+        if pa.types.is_floating(a.type):
+            assert a.to_numpy().view("u8").tolist() == b.to_numpy().view("u8").tolist(), name
+        else:
+            assert a.equals(b), name
+
+
+CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "plain": ({"policy": "dally"}, ["--policy", "dally"]),
+    "options": (
+        {"policy": {"dally": {"t_rack": 6, "t_net": 12}}, "costs": {"start_s": 30, "checkpoint_every_s": 600.5}, "seed": 7, "speed": "tiers", "placement": "first-found"},
+        ["--policy", "dally:t_rack=6,t_net=12", "--cost", "start_s=30,checkpoint_every_s=600.5", "--seed", "7", "--speed", "tiers", "--placement", "first-found"],
+    ),
+    "faults": (
+        {"policy": "las", "faults": {"machine_mtbf_s": 200000}, "gpu_mtbf": 1e6, "until": 500000, "costs": "checkpoint_every_s=600"},
+        ["--policy", "las", "--machine-mtbf", "200000", "--gpu-mtbf", "1e6", "--until", "500000", "--cost", "checkpoint_every_s=600"],
+    ),
+    "predicted": ({"policy": "sjf:by=estimate", "predict": "ridge"}, ["--policy", "sjf:by=estimate", "--predict", "ridge"]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_same_rows_as_the_command(name: str, tmp_path: pathlib.Path) -> None:
+    settings, flags = CASES[name]
+    folder = tmp_path / "run"
+    printed = command("simulate", "--trace", SMALL["trace"], "--cluster", SMALL["cluster"], *flags, "--out", str(folder), "--format", "json")
+    result = tarry.simulate(**SMALL, **settings, tables=ALL)
+    for table in ALL:
+        if table == "predictions" and "predict" not in settings:
+            assert result.tables[table].num_rows == 0
+            continue
+        ours, theirs = result.tables[table], read(folder, table)
+        assert ours.num_rows > 0
+        same(ours, theirs)
+        said = pq.ParquetFile(next((folder / table).rglob("*.parquet"))).metadata.metadata
+        for key, value in ours.schema.metadata.items():
+            assert value == said[key] or key == b"tarry.version", key
+    assert [json.loads(line) for line in printed.splitlines()] == result.rows
+
+
+def test_out_is_the_folder_of_the_command(tmp_path: pathlib.Path) -> None:
+    settings = {**SMALL, "policies": ["dally", "fifo"], "replicates": 2, "seed": 3}
+    folders = [tmp_path / "command", tmp_path / "ours"]
+    command("compare", "--trace", SMALL["trace"], "--cluster", SMALL["cluster"], "--policy", "dally", "--policy", "fifo", "--replicates", "2", "--seed", "3", "--out", str(folders[0]))
+    first = tarry.compare(**settings, out=folders[1], tables=ALL)
+    files = [sorted(p.relative_to(f) for p in f.rglob("*") if p.is_file() and not p.name.startswith(".")) for f in folders]
+    assert files[0] == files[1]
+    versions = {next(iter(read(f, "trials").column("version").unique().to_pylist())) for f in folders}
+    for name in files[0]:
+        a, b = ((f / name).read_bytes() for f in folders)
+        if len(versions) == 1:  # both of one commit, else the id of the program is in the files
+            assert a == b, name
+        elif name.suffix == ".parquet" and "manifest" not in name.name:
+            same(pq.read_table(folders[0] / name, partitioning=None), pq.read_table(folders[1] / name, partitioning=None))
+    again = tarry.compare(**settings, out=folders[1], tables=ALL, workers=1)  # read from the folder, not run again
+    for table in ALL:
+        same(again.tables[table], first.tables[table], version=True)
+    with pytest.raises(tarry.errors.OptionError, match="results of another configuration.*--force"):
+        tarry.compare(**{**settings, "seed": 4}, out=folders[1])
+    tarry.compare(**{**settings, "seed": 4}, out=folders[1], force=True)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.md").write_text("mine")
+    with pytest.raises(tarry.errors.OptionError, match="holds something else"):
+        tarry.compare(**settings, out=tmp_path / "mine", force=True)
+
+
+def test_compare_prints_what_the_command_prints() -> None:
+    flags = ["--trace", SMALL["trace"], "--cluster", SMALL["cluster"], "--policy", "dally", "--policy", "srtf", "--policy", "fifo", "--replicates", "3"]
+    result = tarry.compare(**SMALL, policies=["dally", "srtf", "fifo"], replicates=3, workers=2)
+    assert repr(result) == command("compare", *flags).rstrip("\n")
+    assert result.rows == [json.loads(line) for line in command("compare", *flags, "--format", "json").splitlines()]
+    summary = result.to_pandas("summary")
+    assert list(summary.policy) == ["dally", "srtf", "fifo"]
+    assert summary.jct_mean_diff_lo_s.isna().tolist() == [True, False, False]
+    assert (summary.jct_mean_diff_lo_s <= summary.jct_mean_diff_s)[1:].all()
+    assert "<td>fifo</td>" in result._repr_html_()
+    assert result.trials.num_rows == 9
+    assert len(tarry.compare(**SMALL, policies=["dally"], bounds=True).rows) > 1
+
+
+def test_workers_do_not_change_rows() -> None:
+    settings = {**SMALL, "policies": ["dally", "fifo"], "replicates": 3}
+    one, four = (tarry.compare(**settings, workers=n) for n in (1, 4))
+    assert one.jobs.equals(four.jobs, check_metadata=True) and one.trials.equals(four.trials)
+
+
+def test_files_and_dicts(tmp_path: pathlib.Path) -> None:
+    run = {"trace": SMALL["trace"], "cluster": SMALL["cluster"], "policy": "las", "costs": {"start_s": 10}}
+    file = tmp_path / "run.yaml"
+    file.write_text(json.dumps(run))
+    expected = tarry.simulate(**run)
+    for given in ({"config": file}, {"config": run}, {"config": run, "policies": ["las"]}, {"scenario": {k: v for k, v in run.items() if k != "policy"}, "policy": "las"}):
+        assert tarry.simulate(**given).jobs.equals(expected.jobs, check_metadata=True)
+    assert tarry.simulate(config=run, policy="fifo").rows[0]["policy"] == "fifo"
+    assert tarry.simulate(preset="paper", trace=SMALL["trace"], policy="fifo").trials["placement"][0].as_py() == "first-found"
+
+
+def frame(**more: Any) -> Any:
+    return pd.DataFrame({"id": ["a", "b", "c"], "submit_s": [0.0, 1.5, 3.0], "gpus": [1, 2, 4], "work_s": [100.0, 200.0, 400.0], **more})
+
+
+def test_jobs_of_ones_own(tmp_path: pathlib.Path) -> None:
+    frame(user=["u", "v", "u"]).to_csv(tmp_path / "jobs.csv", index=False)
+    by_file = tarry.simulate(trace=f"csv:{tmp_path}/jobs.csv", cluster="1x1x4", policy="fifo")
+    for jobs in (frame(user=["u", "v", "u"]), pa.Table.from_pandas(frame(user=["u", "v", "u"]))):
+        result = tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo")
+        different = {"trace", "drawn"}
+        for name in set(result.jobs.schema.names) - different:
+            assert result.jobs[name].equals(by_file.jobs[name]) or pa.types.is_floating(result.jobs[name].type), name
+        assert result.to_pandas("jobs").jct_s.tolist() == by_file.to_pandas("jobs").jct_s.tolist()
+        assert result.jobs["trace"][0].as_py().startswith("python:")
+    same_again = tarry.simulate(trace=frame(), cluster="1x1x4", policy="fifo", out=tmp_path / "out")
+    assert tarry.simulate(trace=frame(), cluster="1x1x4", policy="fifo", out=tmp_path / "out").jobs.equals(same_again.jobs)
+    no_ids = tarry.simulate(trace=frame().drop(columns="id"), cluster="1x1x4", policy="fifo")
+    assert no_ids.jobs["job"].to_pylist() == ["0", "1", "2"]
+    assert tarry.compare(trace=frame(), cluster="1x1x4", policies=["fifo", "las"]).trials.num_rows == 2
+
+
+@pytest.mark.parametrize(
+    ("jobs", "words"),
+    [
+        (frame().drop(columns="gpus"), "columns gpus are missing"),
+        (frame(colour=1), "unknown columns 'colour'"),
+        (frame(submit_us=1), "submit_s and submit_us are both given"),
+        (frame(iter_s=["x", "y", "z"]), "trace: "),
+        (frame().assign(gpus=[1, 2, 2**40]), "trace: "),
+    ],
+)
+def test_wrong_jobs(jobs: Any, words: str) -> None:
+    with pytest.raises(tarry.errors.OptionError, match=words):
+        tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo")
+
+
+def test_rows_of_jobs_that_are_wrong() -> None:
+    jobs = frame().assign(gpus=[1, -2, 4])
+    with pytest.raises(tarry.errors.OptionError, match=r"python:\w+:2: the job asks for -2 GPUs"):
+        tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo", strict=True)
+    result = tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo")
+    assert result.jobs.num_rows == 2 and "GPUs" in " ".join(result.notes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"trace": "synth:demo", "policy": "fifo", "clutser": "1x1x4"}, ["unknown field", 'did you mean "cluster"']),
+        ({"trace": "synth:dem", "policy": "daly", "seed": -1}, ['unknown preset "dem"', 'policy "daly"', "seed is"]),
+        ({"trace": "synth:demo", "policy": ["fifo", "las"]}, ["tarry.compare takes many"]),
+        ({"trace": "synth:demo", "policy": "fifo", "tables": ["job"]}, ["did you mean"]),
+        ({"trace": "synth:demo", "policy": object()}, ["policy is <object"]),
+        ({"trace": "synth:demo", "policy": {"dally": 3}}, ["expected a dict"]),
+        ({"trace": "synth:demo", "policy": "fi\0fo"}, ["zero character"]),
+        ({"config": 3}, ["config is 3"]),
+        ({"config": "none.yaml", "policy": "fifo"}, ["none.yaml"]),
+        ({}, ["no trace", "no policy"]),
+    ],
+)
+def test_all_faults_are_said_at_once(settings: dict[str, Any], words: list[str]) -> None:
+    with pytest.raises(tarry.errors.OptionError) as caught:
+        tarry.simulate(**settings)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_run_that_fails(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(tarry.errors.RunError, match="file"):
+        tarry.simulate(**SMALL, policy="fifo", out=tmp_path / "file" / "below")
+
+
+def test_tables_that_were_not_kept() -> None:
+    result = tarry.simulate(**SMALL, policy="fifo", tables="trials")
+    assert list(result.tables) == ["trials"]
+    with pytest.raises(tarry.errors.OptionError, match="expected one of trials"):
+        result.jobs  # noqa: B018
+
+
+def test_tables_outlive_the_result() -> None:
+    jobs = tarry.simulate(**SMALL, policy="fifo").jobs
+    expected = jobs.to_pydict()
+    for _ in range(20):
+        tarry.simulate(**SMALL, policy="las")
+    assert jobs.to_pydict() == expected
+
+
+INTERRUPTED = """
+import pathlib, signal, sys, threading, time, os, tarry
+out = pathlib.Path(sys.argv[1])
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+began = time.monotonic()
+try:
+    tarry.compare(trace="synth:million", cluster="32x4x8", policies=["fifo", "dally"], replicates=50, out=out, workers=1)
+    sys.exit("it was not interrupted")
+except KeyboardInterrupt:
+    print(time.monotonic() - began < 20)
+print(tarry.simulate(trace="synth:demo,jobs=20", policy="fifo").rows[0]["finished"])
+print([str(p) for p in out.rglob("*.tmp-*")])
+"""
+
+
+def test_ctrl_c_leaves_nothing_half_written(tmp_path: pathlib.Path) -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, str(tmp_path / "out")], capture_output=True, text=True, check=False, timeout=120, env=dict(os.environ))
+    assert done.stdout.splitlines() == ["True", "20", "[]"], done.stderr
+    for file in (tmp_path / "out").rglob("*.parquet"):
+        pq.read_table(file, partitioning=None)
+
+
+def test_other_threads_run_meanwhile() -> None:
+    import threading
+
+    counted, stop = [0], threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted[0]
+    tarry.simulate(trace="synth:demo,jobs=20000", cluster="8x4x8", policy="dally", tables=())
+    during = counted[0] - before
+    stop.set()
+    thread.join()
+    assert during > 1000
+
+
+def test_forked_child_may_drop_tables() -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("no fork here")
+    code = """
+import os, tarry
+result = tarry.simulate(trace="synth:demo,jobs=20", policy="fifo")
+jobs = result.jobs
+child = os.fork()
+if child == 0:
+    del result, jobs
+    try:
+        tarry.simulate(trace="synth:demo,jobs=20", policy="fifo")
+    except tarry.errors.ForkedError:
+        os._exit(7)
+    os._exit(1)
+print(os.waitpid(child, 0)[1] >> 8)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.strip() == "7", done.stderr
+
+
+@pytest.mark.parametrize("kind", ["policies", "traces", "speeds", "predictors", "models", "clusters", "costs", "presets", "envs", "agents", "rewards", "optimisers", "questions"])
+def test_lists_are_those_of_the_command(kind: str) -> None:
+    printed = [json.loads(line) for line in command("list", kind, "--format", "json").splitlines()]
+    ours = getattr(tarry, f"list_{kind}")()
+    if kind == "envs":  # has more of each
+        assert [e["id"] for e in ours] == [e["name"] for e in printed]
+    else:
+        assert ours == printed
