@@ -35,7 +35,11 @@ func TestTrainSeeds(t *testing.T) {
 		good(t, dir, args...)
 		alone[seed] = sums(t, filepath.Join(dir, "alone-"+seed))
 	}
-	for _, jobs := range []string{"1", "2", "7"} {
+	many := []string{"1", "2", "7"}
+	if len(raceFlags()) > 0 { // one alone meets nobody, and seven are two with idle ones
+		many = many[1:2]
+	}
+	for _, jobs := range many {
 		out := "side-" + jobs
 		s := good(t, dir, withSeeds("2-3,9", smallEnv, out, "--jobs", jobs, "--plot", "plots-"+jobs)...)
 		lines := strings.Split(strings.TrimSpace(s.out), "\n")
