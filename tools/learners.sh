@@ -21,7 +21,10 @@ if cmp -s "$list" "$venv/ready"; then exit 0; fi
 rm -rf "$venv"
 mkdir -p "$(dirname "$venv")"
 "$python" -m venv --system-site-packages "$venv" >"$venv.log" 2>&1 || missing "no environment could be made (see $venv.log)"
-"$venv/bin/pip" install --quiet --retries 1 --timeout 15 --disable-pip-version-check --no-deps --no-compile -r "$list" >>"$venv.log" 2>&1 ||
+pip() { "$venv/bin/pip" install --quiet --retries 1 --timeout 15 --disable-pip-version-check --no-deps --no-compile "$@" >>"$venv.log" 2>&1; }
+# PIP_CONSTRAINT holds for what pip builds with, and would refuse the numpy of the list: the two that are built come first.
+mapfile -t built < <(grep -E '^(gym|pufferlib)==' "$list")
+{ PIP_CONSTRAINT=$(dirname "$0")/learners-build.txt pip "${built[@]}" && pip -r "$list"; } ||
   { rm -rf "$venv"; missing "tools/learners.txt could not be installed (see $venv.log)"; }
 site() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 site "$readers/bin/python" >"$(site "$venv/bin/python")/zz-readers.pth" # behind what is pinned, as its name sorts last
