@@ -63,6 +63,7 @@ pytest: venv ## test the Python package: the library is built, Go plays the epis
 	@mkdir -p $(BUILD)/python
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
 	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
+	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
 	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
 
 LEARNERS_VENV := $(BUILD)/learners

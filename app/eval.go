@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,7 +35,8 @@ func (from program) evalCommand() *cli.Command {
 		Usage: "compare trained agents with schedulers, on jobs that training never saw",
 		UsageText: "tarry eval --checkpoint run --baselines dally,tiresias,fifo\n" +
 			"tarry eval --checkpoint run --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json\n" +
-			"tarry eval --tuned tuned --baselines dally --count 30",
+			"tarry eval --tuned tuned --baselines dally --count 30\n" +
+			"tarry eval --actor python:mine:policy --env tarry/Preempt-v0:load=1.2 --baselines dally",
 		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, from the first to the\n" +
 			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
@@ -47,7 +49,7 @@ func (from program) evalCommand() *cli.Command {
 			"  jct_mean_diff_s, ...     mean completion time minus the first agent's on the same windows, with its 95 % interval\n" +
 			"  improvement, _lo, _hi    share of windows on which the first agent's is smaller, with its 95 % interval\n" +
 			"  profile_1.1, _lo, _hi    (json, csv) share of windows on which it is less than 1.1 times the least of all policies",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "checkpoint", Usage: "the `DIR` of tarry train; repeatable, the first is compared with all others"},
 			&cli.StringSliceFlag{Name: "tuned", Usage: "the `DIR` of tarry tune: the scheduler that it chose; repeatable, the first is the one that is compared when there is no agent"},
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
@@ -64,7 +66,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`, evals among them"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
-		},
+		}, actorFlags()...),
 		OnUsageError: onUsageError,
 		Action:       from.runEval,
 	}
@@ -76,12 +78,19 @@ func (from program) runEval(c *cli.Context) error {
 	}
 	start := time.Now()
 	clock := func() time.Duration { return time.Since(start) }
+	ctx, stop := context.WithCancel(c.Context)
+	defer stop()
 	req, err := evalRequest(c)
-	if err != nil {
+	actors, closeActors, faults := evalActors(ctx, c)
+	defer closeActors()
+	if err := errors.Join(err, faults); err != nil {
 		return usageError{err}
 	}
-	req.Clock = clock
+	req.Actors, req.Clock, req.Stop = actors, clock, stop
 	s, err := evaluate.Build(&from.Catalogues, req)
+	if stopped := c.Context.Err(); stopped != nil {
+		return stopped
+	}
 	if err != nil {
 		return usageError{err}
 	}
@@ -101,9 +110,12 @@ func (from program) runEval(c *cli.Context) error {
 		workers = runtime.NumCPU()
 	}
 	p := newProgress(c.App.ErrWriter, s.Trials)
-	done, err := trial.Run(c.Context, s.Trials, trial.Options{Workers: workers, Out: out, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
+	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workers, Out: out, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
 	p.close()
-	if err := errors.Join(err, s.Err()); err != nil {
+	if fault := s.Err(); fault != nil && c.Context.Err() == nil {
+		return fault // which stopped the trials
+	}
+	if err != nil {
 		return err
 	}
 	rows, err := s.Summarise(done)

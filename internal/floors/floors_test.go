@@ -40,7 +40,7 @@ func floors() []floor {
 		{35, []string{"env/delaytimer", "env/offer", "env/order", "env/pick", "env/preempt"}},
 		{37, []string{"agents/*", "agents/search/*"}},
 		{38, []string{"agents/policysearch", "internal/run/trial", "internal/run/outdir"}},
-		{40, []string{"env/envs", "agents", "internal/run/config"}},
+		{40, []string{"env/envs", "agents", "internal/run/config", "internal/run/pyactor"}},
 		{45, []string{"catalogue/parts"}},
 		{46, []string{"catalogue/shipped"}},
 		{47, []string{"catalogue/listing"}},

@@ -13,6 +13,9 @@ import (
 	"tarry/output/results"
 )
 
+// Python is what a policy of Python is, however it is asked.
+const Python = "a policy in Python"
+
 // Actor is a frozen agent from elsewhere: no checkpoint of tarry train, but measured as one.
 type Actor struct {
 	// Name stands in the tables; What says in a few words what it is.
