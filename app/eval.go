@@ -4,28 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
-	"tarry/internal/run/bounds"
 	"tarry/internal/run/compare"
 	"tarry/internal/run/evaluate"
 	"tarry/internal/run/trial"
 	"tarry/internal/run/tune"
-	"tarry/internal/stats"
-	"tarry/output/knows"
-	"tarry/output/results"
 	"tarry/sim/param"
 )
 
@@ -128,9 +120,10 @@ func (from program) runEval(c *cli.Context) error {
 		}
 	}
 	if out != "" {
-		if err := keepEvals(c, out, s, rows, done); err != nil {
+		if err := evaluate.Keep(c.Context, out, version(), s, rows, done); err != nil {
 			return err
 		}
+		note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "evals"))
 	}
 	if err := printEvals(c, s, rows); err != nil {
 		return err
@@ -173,25 +166,13 @@ func evalRequest(c *cli.Context) (evaluate.Request, error) {
 	return r, errors.Join(errs...)
 }
 
-// keepEvals writes the table evals and the manifest over all tables.
-func keepEvals(c *cli.Context, out string, s *evaluate.Setup, rows []evaluate.Row, done []*trial.Result) error {
-	meta := results.NewMeta(s.JSON, "", version())
-	path := filepath.Join("evals", "part-0.parquet")
-	if err := results.Write(c.Context, results.Target{Path: filepath.Join(out, path), Meta: meta}, evaluate.Evals(rows)); err != nil {
-		return err
-	}
-	if err := results.WriteManifest(c.Context, out, meta, append(trial.Files(out, done), path)); err != nil {
-		return err
-	}
-	note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "evals"))
-	return nil
-}
+// printEvals writes the result in the format that was asked for.
 
 // printEvals writes the result in the format that was asked for.
 func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 	var all [][]compare.Cell
 	for _, r := range rows {
-		all = append(all, evalCells(r))
+		all = append(all, evaluate.Cells(r))
 	}
 	switch c.String("format") {
 	case "json":
@@ -199,125 +180,5 @@ func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 	case "csv":
 		return printCSV(legible.Under(c.App.Writer), all)
 	}
-	if err := evalTable(c.App.Writer, rows); err != nil {
-		return err
-	}
-	return mixedTable(c.App.Writer, s, rows)
-}
-
-// evalCells lists a policy's row.
-func evalCells(r evaluate.Row) []compare.Cell {
-	row := []compare.Cell{{Name: "policy", Text: r.Policy}, {Name: "knows", Text: r.Knows()}, {Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
-		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())}, {Name: "seeds", Number: float64(r.Seeds)},
-		{Name: "jobs_compared", Number: float64(r.Compared)}}
-	for i, col := range compare.Columns() {
-		row = append(row, compare.Cell{Name: col.Name, Number: evalMeans(r)[i]})
-	}
-	bsld := make([]float64, len(r.Runs))
-	for i, run := range r.Runs {
-		bsld[i] = run.Row.BSLDMean
-	}
-	row = append(row, compare.Cell{Name: "bsld_mean", Number: stats.Mean(bsld)})
-	add := func(name, unit string, iv stats.Interval) {
-		if iv.N == 0 { // the first is not compared with itself
-			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()
-		}
-		row = append(row, compare.Cell{Name: name + unit, Number: iv.Point}, compare.Cell{Name: name + "_lo" + unit, Number: iv.Lo}, compare.Cell{Name: name + "_hi" + unit, Number: iv.Hi})
-	}
-	add("jct_iqm", "_s", r.IQM)
-	add("jct_mean_diff", "_s", r.Diff)
-	add("improvement", "", r.Improvement)
-	for i, tau := range evaluate.Taus() {
-		add(fmt.Sprintf("profile_%g", tau), "", r.Profile[i])
-	}
-	return row
-}
-
-// seedText is a seed of training in digits, "" where there is none.
-func seedText(seed uint64) string {
-	if seed == results.NoSeed {
-		return ""
-	}
-	return strconv.FormatUint(seed, 10)
-}
-
-// evalMeans gives the means over windows, in the order of columns.
-func evalMeans(r evaluate.Row) []float64 {
-	var out []float64
-	for _, col := range compare.Columns() {
-		x := make([]float64, len(r.Runs))
-		for i, run := range r.Runs {
-			x[i] = col.Get(&run.Row.Summary)
-		}
-		out = append(out, stats.Mean(x))
-	}
-	return out
-}
-
-// evalDifferentJobs says over which jobs policies are compared that did not finish the same; "" when they did.
-func evalDifferentJobs(rows []evaluate.Row) string {
-	same := true
-	for _, r := range rows {
-		finished := 0
-		for _, run := range r.Runs {
-			finished += int(run.Row.Finished)
-		}
-		same = same && finished == r.Compared*r.Seeds
-	}
-	switch r := rows[0]; {
-	case same:
-		return ""
-	case r.Compared == 0:
-		return "the policies finished different jobs and none that all of them finished: nothing can be compared"
-	default:
-		return fmt.Sprintf("the policies finished different jobs: IQM, differences and profile are over the %d of %d jobs that all of them finished; other means of a row are over its finished jobs", r.Compared, r.Jobs)
-	}
-}
-
-// evalTable writes the columns for people.
-func evalTable(w io.Writer, rows []evaluate.Row) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\tJCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
-	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
-		means := evalMeans(r)
-		for i, col := range compare.Columns() {
-			fmt.Fprintf(t, "%s\t", compare.Rounded(col.Name, means[i]))
-		}
-		fmt.Fprintf(t, "%.0f\t", r.IQM.Point)
-		if r.Diff.N == 0 {
-			fmt.Fprintln(t, "-\t-\t")
-			continue
-		}
-		better := fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo, 100*r.Improvement.Hi)
-		if math.IsNaN(r.Improvement.Lo) { // one window has no interval
-			better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
-		}
-		fmt.Fprintf(t, "%s\t%s\t\n", (&compare.Row{Diff: r.Diff}).Difference(), better)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	over := "over windows"
-	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return r.Seeds > 1 }) {
-		over = "over training seeds and windows where several are taken together, else over windows"
-	}
-	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return knows.Clairvoyant(r.Knows()) }) {
-		if _, err := fmt.Fprintln(w, knows.Key); err != nil {
-			return err
-		}
-	}
-	if slices.ContainsFunc(rows, func(r evaluate.Row) bool { return bounds.Is(r.Policy) }) {
-		if _, err := fmt.Fprintln(w, bounds.Key); err != nil {
-			return err
-		}
-	}
-	if text := evalDifferentJobs(rows); text != "" {
-		_, err := fmt.Fprintln(w, text)
-		return err
-	}
-	return nil
+	return evaluate.Print(c.App.Writer, s, rows)
 }

@@ -1,4 +1,4 @@
-package app
+package evaluate
 
 import (
 	"fmt"
@@ -7,19 +7,18 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"
 )
 
 // mixedTable writes what policies do on each scenario of a mixture, against Dally, or else against the first policy that is no agent. Of an
 // evaluation without a mixture or without such a policy it writes nothing.
-func mixedTable(w io.Writer, s *evaluate.Setup, rows []evaluate.Row) error {
+func mixedTable(w io.Writer, s *Setup, rows []Row) error {
 	if len(s.Regimes) == 0 {
 		return nil
 	}
-	at := slices.IndexFunc(rows, func(r evaluate.Row) bool { return r.Policy == "dally" })
+	at := slices.IndexFunc(rows, func(r Row) bool { return r.Policy == "dally" })
 	if at < 0 {
-		at = slices.IndexFunc(rows, func(r evaluate.Row) bool { return r.Agent == "" })
+		at = slices.IndexFunc(rows, func(r Row) bool { return r.Agent == "" })
 	}
 	if at < 0 {
 		return nil

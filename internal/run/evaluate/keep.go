@@ -1,0 +1,33 @@
+package evaluate
+
+import (
+	"context"
+	"path/filepath"
+
+	"tarry/internal/run/trial"
+	"tarry/output/results"
+)
+
+// Keep writes the table evals into the folder of the trials, and the manifest over all tables there. version is the program's.
+func Keep(ctx context.Context, out, version string, s *Setup, rows []Row, done []*trial.Result) error {
+	meta := results.NewMeta(s.JSON, "", version)
+	path := filepath.Join("evals", "part-0.parquet")
+	if err := results.Write(ctx, results.Target{Path: filepath.Join(out, path), Meta: meta}, Evals(rows)); err != nil {
+		return err
+	}
+	return results.WriteManifest(ctx, out, meta, append(trial.Files(out, done), path))
+}
+
+// Trials are the rows of the table trials behind the rows, one per policy and window.
+func Trials(rows []Row) []results.Trial {
+	var out []results.Trial
+	for _, r := range rows {
+		if r.Seeds > 1 {
+			continue // each of them has a row of its own
+		}
+		for _, run := range r.Runs {
+			out = append(out, run.Row)
+		}
+	}
+	return out
+}
