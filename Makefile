@@ -58,13 +58,15 @@ test: venv fixture ## run all tests; Parquet is read back with pandas, and the p
 	else echo "test: python/ is not tested: it needs $(VENV) (make venv) and a C compiler"; fi
 
 EPISODES := $(abspath $(BUILD))/python/episodes.json
+ACTOR_ROWS := $(abspath $(BUILD))/python/actor-rows
 
 pytest: venv ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
 	@mkdir -p $(BUILD)/python
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
 	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
+	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./internal/run/evaluate -run '^TestActorRows$$' -count 1
 	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
-	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
+	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) GO="$(GO)" $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
 
 LEARNERS_VENV := $(BUILD)/learners
 

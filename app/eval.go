@@ -72,19 +72,10 @@ func (from program) runEval(c *cli.Context) error {
 	clock := func() time.Duration { return time.Since(start) }
 	ctx, stop := context.WithCancel(c.Context)
 	defer stop()
-	req, err := evalRequest(c)
-	actors, closeActors, faults := evalActors(ctx, c)
+	s, closeActors, err := from.evalSetup(ctx, stop, c, clock)
 	defer closeActors()
-	if err := errors.Join(err, faults); err != nil {
-		return usageError{err}
-	}
-	req.Actors, req.Clock, req.Stop = actors, clock, stop
-	s, err := evaluate.Build(&from.Catalogues, req)
-	if stopped := c.Context.Err(); stopped != nil {
-		return stopped
-	}
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	if err := pictureFolder("--plot").free(c.String("plot")); err != nil {
 		return err
@@ -140,6 +131,24 @@ func (from program) runEval(c *cli.Context) error {
 		note(c, "pictures: %s", files)
 	}
 	return nil
+}
+
+// evalSetup makes what the flags ask for; stop ends ctx, and with it the processes of actors, which closeActors waits for.
+func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context, clock func() time.Duration) (s *evaluate.Setup, closeActors func(), err error) {
+	req, err := evalRequest(c)
+	actors, closeActors, faults := evalActors(ctx, c)
+	if err := errors.Join(err, faults); err != nil {
+		return nil, closeActors, usageError{err}
+	}
+	req.Actors, req.Clock, req.Stop = actors, clock, stop
+	s, err = evaluate.Build(&from.Catalogues, req)
+	if stopped := c.Context.Err(); stopped != nil {
+		return nil, closeActors, stopped
+	}
+	if err != nil {
+		return nil, closeActors, usageError{err}
+	}
+	return s, closeActors, nil
 }
 
 // evalRequest reads the flags.

@@ -16,7 +16,7 @@ import (
 )
 
 // interfaceVersion rises whenever a call or a layout changes.
-const interfaceVersion = 2
+const interfaceVersion = 3
 
 //export tarry_interface
 func tarry_interface() C.int { return interfaceVersion }

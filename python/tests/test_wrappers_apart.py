@@ -56,7 +56,7 @@ def test_averages_do_not_move() -> None:
     env.reset(seed=1)
     mean = env.obs_rms.mean.copy()
     player = Player(lambda obs: 0, env)
-    with player.seated():
+    with player.lent():
         player.row[:] = 0.75
         player.play()
     assert np.array_equal(mean, env.obs_rms.mean) and env.update_running_mean
@@ -104,10 +104,10 @@ def test_the_buffer_is_lent() -> None:
     env = preempt()
     obs, info = env.reset(seed=1)
     player = Player(lambda obs: 0, env)
-    with player.seated():
+    with player.lent():
         player.row[:] = 0
         player.play()
-        with pytest.raises(tarry.errors.BusyError, match="another evaluation"), player.seated():
+        with pytest.raises(tarry.errors.BusyError, match="another evaluation"), player.lent():
             pass
     again = env._observation()
     assert all(np.array_equal(obs[k], again[k]) for k in obs)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -197,5 +198,30 @@ func TestActorsAreRefused(t *testing.T) {
 	}
 	if _, err := Build(shipped.All(), Request{Part: schedenv.Test, Windows: 3}); err == nil || !strings.Contains(err.Error(), "or an actor") {
 		t.Errorf("nothing to measure gives %v", err)
+	}
+}
+
+// TestActorRows writes what python/tests/test_measure.py has to find, where TARRY_ACTOR_ROWS names a folder for it.
+func TestActorRows(t *testing.T) {
+	dir := os.Getenv("TARRY_ACTOR_ROWS")
+	if dir == "" {
+		t.Skip("TARRY_ACTOR_ROWS is not set (make pytest)")
+	}
+	a := actor("first", "tarry/Preempt-v0:cluster=2x2x4,warm=12,horizon=12,load=1.2", firstLegal)
+	a.What = Python
+	s, err := Build(shipped.All(), Request{Actors: []Actor{a}, Baselines: []string{"dally", "fifo"}, Part: schedenv.Test, Windows: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := trial.Run(context.Background(), s.Trials, trial.Options{Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Summarise(done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Keep(context.Background(), dir, "", s, rows, done); err != nil {
+		t.Fatal(err)
 	}
 }

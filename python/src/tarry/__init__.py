@@ -1,7 +1,7 @@
 """tarry from Python: its environments for Gymnasium, which `import tarry` registers, and its simulator with tables.
 
 env.py is one environment, vector.py many that are stepped in one call, sb3.py the same for Stable-Baselines3, wrappers.py a
-wrapper for what knows no masks; running.py simulates, result.py is what it gives, lists.py says what there is by name;
+wrapper for what knows no masks; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py says what there is by name;
 errors.py has what can go wrong.
 """
 
@@ -12,6 +12,7 @@ from typing import Any
 from tarry import errors
 from tarry._names import list_envs, version
 from tarry.env import Env
+from tarry.evaluation import Evaluation
 from tarry.lists import (
     list_agents,
     list_clusters,
@@ -26,6 +27,7 @@ from tarry.lists import (
     list_speeds,
     list_traces,
 )
+from tarry.measure import evaluate
 from tarry.registration import register
 from tarry.result import Result
 from tarry.running import compare, simulate
@@ -34,11 +36,13 @@ from tarry.wrappers import FirstLegal
 
 __all__ = [
     "Env",
+    "Evaluation",
     "FirstLegal",
     "Result",
     "VectorEnv",
     "compare",
     "errors",
+    "evaluate",
     "list_agents",
     "list_clusters",
     "list_costs",

@@ -10,7 +10,7 @@ import sys
 
 from tarry.errors import ForkedError, LibraryError
 
-INTERFACE = 2  # tarry_interface of the library that this package goes with
+INTERFACE = 3  # tarry_interface of the library that this package goes with
 
 
 def path() -> pathlib.Path:
@@ -47,6 +47,7 @@ def _declare(lib: ctypes.CDLL) -> None:
         "tarry_close": [ctypes.c_size_t],
         "tarry_table": [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, text],
         "tarry_release": [ctypes.c_size_t],
+        "tarry_measure": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, number, ctypes.POINTER(ctypes.c_size_t), text],
         "tarry_list": [ctypes.c_char_p, text],
         "tarry_start": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t), text],
         "tarry_wait": [ctypes.c_size_t, ctypes.c_int, text],
@@ -66,9 +67,9 @@ def _load() -> ctypes.CDLL:
     if not file.exists():
         raise LibraryError(f"{file} is missing: install tarry anew, pip install ./python in a clone builds it (needs Go 1.26 and a C compiler)")
     lib = ctypes.CDLL(str(file))
-    _declare(lib)
-    if lib.tarry_interface() != INTERFACE:
+    if lib.tarry_interface() != INTERFACE:  # before its other calls are looked for
         raise LibraryError(f"{file} has interface {lib.tarry_interface()}, expected {INTERFACE}: install tarry anew")
+    _declare(lib)
     _Process.loaded = True
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_Process.after_fork)

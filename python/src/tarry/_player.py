@@ -37,7 +37,7 @@ class Player:
         self.base._write(action)
 
     @contextlib.contextmanager
-    def seated(self) -> Iterator[None]:
+    def lent(self) -> Iterator[None]:
         """The environment lends its buffer: its own episode is as it was afterwards."""
         group = self.base._group
         group.alive()
@@ -46,11 +46,18 @@ class Player:
         _lent.append(self.base)
         was = group.memory.copy()
         try:
-            with self._layers.frozen(), _policies.frozen(self.policy):
+            with self.frozen():
                 yield
         finally:
             group.memory[:] = was
             _lent.remove(self.base)
+
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Neither the policy nor a wrapper learns while this lasts."""
+        with self._layers.frozen(), _policies.frozen(self.policy):
+            yield
 
 
 _lent: list[Any] = []  # environments whose buffers are in use

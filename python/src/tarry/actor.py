@@ -80,7 +80,7 @@ def _play(function: str, questions: BinaryIO, answers: BinaryIO) -> None:
     policy, env = make(function, Env(wanted["env"], **wanted["options"]))
     player = Player(policy, env)
     numbers = {"obs": len(player.row), "mask": 0 if player.mask is None else len(player.mask), "action": len(player.action)}
-    with player.seated():
+    with player.lent():
         _send(answers, b"h", json.dumps({"version": version(), **numbers, "sha256": _policies.sha256_of(policy)}).encode())
         while (frame := _receive(questions)) is not None:
             row = np.frombuffer(frame[1], "<f8")

@@ -1,0 +1,236 @@
+package abi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	agents "tarry/agents/registry"
+	"tarry/catalogue/parts"
+	"tarry/env"
+	"tarry/env/schedenv"
+	"tarry/internal/run/evaluate"
+	"tarry/internal/run/outdir"
+	"tarry/internal/run/trial"
+	"tarry/internal/run/tune"
+	"tarry/output/results"
+)
+
+// Measurement says what to measure, as the flags of tarry eval do.
+type Measurement struct {
+	// Actors are the caller's policies.
+	Actors []Asked `json:"actors"`
+	// Checkpoints and Tuned are folders, Which is best or last; Baselines are NAME or NAME:key=value,...
+	Checkpoints []string `json:"checkpoints"`
+	Tuned       []string `json:"tuned"`
+	Which       string   `json:"which"`
+	Baselines   []string `json:"baselines"`
+	Bounds      bool     `json:"bounds"`
+	// Part, Count, Options and Trace are --windows, --count, --set and --trace.
+	Part    string   `json:"part"`
+	Count   int      `json:"count"`
+	Options []string `json:"options"`
+	Trace   string   `json:"trace"`
+	// Workers run simulations at once; the caller's thread is one of them, and the only one that asks it.
+	Workers int `json:"workers"`
+	// Out, unless "", gets the tables; Force replaces the results of another configuration there.
+	Out   string `json:"out"`
+	Force bool   `json:"force"`
+}
+
+// Asked is a policy of the caller's.
+type Asked struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	// Env is ID:key=value,... of the environment that it acts in.
+	Env string `json:"env"`
+	// Obs, Mask and Action are how many numbers the caller's buffers have.
+	Obs    int `json:"obs"`
+	Mask   int `json:"mask"`
+	Action int `json:"action"`
+	// Seen are the environments that it was trained on.
+	Seen []struct {
+		Env        string `json:"env"`
+		Validation bool   `json:"validation"`
+	} `json:"seen"`
+}
+
+// Caller is who measures.
+type Caller struct {
+	// Ask has policy number actor answer: it reads obs and mask and writes action; false stops all. It is called on the goroutine of Measure.
+	Ask func(actor int, obs []float64, mask []bool, action []float64) bool
+	// Wait returns when done is closed; false, at once, stops all.
+	Wait func(done <-chan struct{}) bool
+	// Clock gives the time since some start, for latencies.
+	Clock func() time.Duration
+	// Version is what results have as their version.
+	Version string
+}
+
+// ErrStopped says that the caller stopped a measurement, for a reason of its own.
+var ErrStopped = errors.New("stopped by the caller")
+
+// Measured is what a measurement found. It is Tabled: trials and evals.
+type Measured struct {
+	setup *evaluate.Setup
+	rows  []evaluate.Row
+	meta  results.Meta
+}
+
+// ParseMeasurement reads a Measurement from JSON, strictly.
+func ParseMeasurement(text []byte) (Measurement, error) {
+	var m Measurement
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&m); err != nil {
+		return m, fmt.Errorf("request: %w", err)
+	}
+	var errs []error
+	if p := schedenv.Part(m.Part); p != schedenv.Test && p != schedenv.Validation && p != schedenv.Train {
+		errs = append(errs, fmt.Errorf("windows is %q, expected test, validation or train", m.Part))
+	}
+	for _, o := range m.Options {
+		if key, _, ok := strings.Cut(o, "="); !ok || key == "part" {
+			errs = append(errs, fmt.Errorf("set has %q, expected an option, and windows for the part", o))
+		}
+	}
+	return m, errors.Join(errs...)
+}
+
+// Measure runs a measurement. The status is Refused where nothing ran, and else what ended it.
+func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured, Status, error) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	s, err := evaluate.Build(from, m.request(caller, stop))
+	if err != nil {
+		return nil, Refused, err
+	}
+	release, err := outdir.Claim(m.Out, s.JSON+"\n", m.Force)
+	if err != nil {
+		return nil, Refused, err
+	}
+	defer release()
+	found, err := m.found(ctx, stop, s, caller)
+	if errors.Is(err, ErrStopped) {
+		return nil, Stopped, err
+	}
+	return found, statusOf(err, Broken), err
+}
+
+// found runs the trials, summarises and keeps them.
+func (m *Measurement) found(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) (*Measured, error) {
+	done, err := m.run(ctx, stop, s, caller)
+	if fault := s.Err(); fault != nil {
+		return nil, fault
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Summarise(done)
+	if err != nil {
+		return nil, err
+	}
+	if m.Out != "" {
+		if err := evaluate.Keep(ctx, m.Out, caller.Version, s, rows, done); err != nil {
+			return nil, err
+		}
+	}
+	return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version)}, nil
+}
+
+// run runs the caller's trials on this goroutine, and the others on goroutines of their own.
+func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) ([]*trial.Result, error) {
+	lo := len(m.Checkpoints) * s.Windows
+	hi := lo + len(m.Actors)*s.Windows
+	options := trial.Options{Workers: m.Workers - 1, Out: m.Out, Version: caller.Version}
+	rest := append(append([]trial.Trial{}, s.Trials[:lo]...), s.Trials[hi:]...)
+	var others []*trial.Result
+	var wrong error
+	ended := make(chan struct{})
+	start := func() {
+		go func() {
+			defer close(ended)
+			others, wrong = trial.Run(ctx, rest, options)
+		}()
+	}
+	if m.Workers > 1 {
+		start()
+	}
+	alone := options
+	alone.Workers = 1
+	own, err := trial.Run(ctx, s.Trials[lo:hi], alone)
+	if err != nil {
+		stop()
+	}
+	if m.Workers <= 1 {
+		start()
+	}
+	if !caller.Wait(ended) {
+		stop()
+		<-ended
+		return nil, ErrStopped
+	}
+	return append(append(append([]*trial.Result{}, others[:lo]...), own...), others[lo:]...), errors.Join(err, wrong)
+}
+
+// request is the same for package evaluate.
+func (m *Measurement) request(caller *Caller, stop func()) evaluate.Request {
+	r := evaluate.Request{Checkpoints: m.Checkpoints, Which: m.Which, Tuned: m.Tuned, OpenTuned: tune.OpenWith, Baselines: m.Baselines, Bounds: m.Bounds,
+		Part: schedenv.Part(m.Part), Windows: m.Count, Options: m.Options, Trace: m.Trace, Clock: caller.Clock, Stop: stop}
+	for i := range m.Actors {
+		a := &m.Actors[i]
+		one := evaluate.Actor{Name: a.Name, What: evaluate.Python, Env: a.Env, Policy: func(_ string, spec *env.Spec) (agents.Policy, string, error) {
+			return &asked{actor: i, ask: caller.Ask}, a.SHA256, a.fits(spec)
+		}}
+		for _, seen := range a.Seen {
+			one.Seen = append(one.Seen, evaluate.Seen{Env: seen.Env, Validation: seen.Validation})
+		}
+		r.Actors = append(r.Actors, one)
+	}
+	return r
+}
+
+// fits refuses buffers of another environment.
+func (a *Asked) fits(spec *env.Spec) error {
+	mask := 0
+	if spec.Masked {
+		mask = env.MaskLen(spec.Action)
+	}
+	if a.Obs != spec.Observation.Len() || a.Mask != mask || a.Action != spec.Action.Len() {
+		return fmt.Errorf("observation, mask and action have %d, %d and %d numbers where it is measured, and %d, %d and %d where it acts: expected the same",
+			spec.Observation.Len(), mask, spec.Action.Len(), a.Obs, a.Mask, a.Action)
+	}
+	return nil
+}
+
+// asked is a policy that asks the caller, until it stops.
+type asked struct {
+	actor   int
+	ask     func(actor int, obs []float64, mask []bool, action []float64) bool
+	stopped bool
+}
+
+func (a *asked) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
+	if a.stopped = a.stopped || !a.ask(a.actor, obs, mask, dst); a.stopped {
+		return ErrStopped
+	}
+	return nil
+}
+
+func (a *asked) Fork() agents.Policy { return a }
+
+// Table gives trials or evals.
+func (d *Measured) Table(name string) (*results.Frame, error) {
+	switch name {
+	case "evals":
+		return results.NewFrame(d.meta, evaluate.Evals(d.rows))
+	case "trials":
+		return results.NewFrame(d.meta, evaluate.Trials(d.rows))
+	}
+	return nil, fmt.Errorf("table %q, expected evals or trials", name)
+}

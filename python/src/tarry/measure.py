@@ -1,0 +1,233 @@
+"""Policies of Python measured like any scheduler: in pairs with others, on windows of jobs that training did not see."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import gymnasium
+
+from tarry import _library, _options, _policies
+from tarry._player import Player
+from tarry._tables import Tables, need_pyarrow
+from tarry._unwrap import unwrap
+from tarry.env import Env
+from tarry.errors import BY_STATUS, FaultError, OptionError
+from tarry.evaluation import Evaluation
+from tarry.vector import VectorEnv
+
+
+class _Buffers(ctypes.Structure):
+    _fields_ = [("obs", ctypes.c_void_p), ("mask", ctypes.c_void_p), ("action", ctypes.c_void_p)]
+
+
+_ASK = ctypes.CFUNCTYPE(None, ctypes.c_int)
+_ALIVE = ctypes.CFUNCTYPE(None)
+
+
+def evaluate(
+    policy: Any,
+    env: str | gymnasium.Env[Any, Any] | VectorEnv,
+    options: Mapping[str, Any] | None = None,
+    *,
+    windows: str = "test",
+    count: int = 10,
+    baselines: Sequence[str] = ("dally",),
+    bounds: bool = False,
+    trained_on: Any = None,
+    chosen_on_validation: bool = False,
+    name: str | None = None,
+    sha256: str | None = None,
+    checkpoints: Sequence[str | os.PathLike[str]] = (),
+    which: str = "best",
+    tuned: Sequence[str | os.PathLike[str]] = (),
+    trace: str | None = None,
+    set: Mapping[str, Any] | None = None,  # noqa: A002 - the name of the command's flag
+    workers: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    force: bool = False,
+) -> Evaluation:
+    """Measures a policy in pairs with schedulers, on windows of jobs, as `tarry eval` measures an agent.
+
+    policy is policy(obs) or policy(obs, action_mask), a model of Stable-Baselines3, a torch.nn.Module, or a dict of several by name. env is the environment
+    that it acts in: an id with options, or the environment that it was trained in, with its wrappers. Windows that training saw are refused:
+    those of part train of trained_on, which is env where it is not given, and () where the policy was not trained. docs/python-measure.md has more.
+    """
+    need_pyarrow()
+    _check({"windows": (windows, str), "count": (count, int), "workers": (workers, int), "which": (which, str), "trace": (trace or "", str)})
+    base, outer = _environment(env, dict(options or {}))
+    seen = [{"env": text, "validation": chosen_on_validation} for text in _trained_on(trained_on, base)]
+    acts = _changed(base, outer, dict(set or {}))
+    players = {n: Player(p, acts) for n, p in _named(policy, name).items()}
+    request = {
+        "actors": [_actor(n, player, base, seen, sha256) for n, player in players.items()],
+        "checkpoints": [os.fspath(c) for c in checkpoints], "which": which, "tuned": [os.fspath(t) for t in tuned],
+        "baselines": _texts("baselines", baselines), "bounds": bool(bounds),
+        "part": windows, "count": count, "options": _settings(set or {}), "trace": trace or "",
+        "workers": workers, "out": "" if out is None else os.fspath(out), "force": bool(force),
+    }  # fmt: skip
+    with contextlib.ExitStack() as loans:
+        for player in list(players.values())[:1]:  # they share the environment
+            loans.enter_context(player.lent())
+        for player in list(players.values())[1:]:
+            loans.enter_context(player.frozen())
+        return _Call(request, list(players.values())).run()
+
+
+def _check(given: dict[str, tuple[Any, type]]) -> None:
+    wrong = [f"{key} is {value!r}, expected {'a whole number' if kind is int else 'a text'}" for key, (value, kind) in given.items() if not isinstance(value, kind) or isinstance(value, bool)]
+    if wrong:
+        raise OptionError("; ".join(wrong))
+
+
+def _environment(env: Any, options: dict[str, Any]) -> tuple[Env, gymnasium.Env[Any, Any]]:
+    """The environment inside, and with its wrappers."""
+    if isinstance(env, str):
+        env = Env(env, **options)
+    elif options:
+        raise OptionError(f"{', '.join(options)}: options belong to an id, expected set={{...}} to measure in another environment than the one that is given")
+    env = _of_sb3(env)
+    if isinstance(env, VectorEnv):
+        env = single(env)
+    return unwrap(env).base, env
+
+
+def _of_sb3(env: Any) -> Any:
+    """The environment inside a VecEnv of Stable-Baselines3, which is known by what it has; a model normalizes by itself."""
+    while type(env).__name__ in ("VecCheckNan", "VecMonitor", "VecNormalize"):
+        env = env.venv
+    if type(env).__name__ == "DummyVecEnv":
+        return env.envs[0]
+    return env.vector if type(env).__name__ == "SB3VecEnv" else env
+
+
+def single(env: VectorEnv) -> Env:
+    """One environment with the options of a vector."""
+    env_id, _, arguments = env._arguments
+    return Env(env_id, **{k: v for k, v in arguments.items() if k not in ("autoreset_mode", "render_mode", "copy", "max_episode_steps")})
+
+
+def text_of(env: Env) -> str:
+    """An environment as the command has it, ID:key=value,..."""
+    env_id, arguments = env._arguments
+    options = _options.write({k: v for k, v in arguments.items() if k not in ("render_mode", "copy", "max_episode_steps")})
+    return f"{env_id}:{options}" if options else env_id
+
+
+def _trained_on(given: Any, base: Env) -> list[str]:
+    if given is None:
+        return [text_of(base)]
+    several = given if isinstance(given, (list, tuple)) else [given]
+    return [one if isinstance(one, str) else text_of(_environment(one, {})[0]) for one in several]
+
+
+def _changed(base: Env, outer: gymnasium.Env[Any, Any], changes: dict[str, Any]) -> gymnasium.Env[Any, Any]:
+    """The environment whose buffer is lent: another one where options change what is observed."""
+    if not changes:
+        return outer
+    env_id, arguments = base._arguments
+    other = Env(env_id, **{**arguments, **changes})
+    if other.observation_space == base.observation_space and other.action_space == base.action_space:
+        other.close()
+        return outer
+    if outer is not base:
+        raise OptionError(f"set={changes!r} changes the spaces of {env_id}, which the wrappers around it do not know: expected the same spaces, or an environment made anew")
+    return other
+
+
+def _settings(changes: Mapping[str, Any]) -> list[str]:
+    """The options of set, one a text; None takes an option away."""
+    out = []
+    for key, value in changes.items():
+        if isinstance(value, Mapping):
+            out += [_options.write({f"{key}.{k}": v}) for k, v in value.items()]
+        else:
+            out.append(f"{key}=" if value is None else _options.write({key: value}))
+    return out
+
+
+def _texts(what: str, given: Iterable[str]) -> list[str]:
+    out = [given] if isinstance(given, str) else list(given)
+    for one in out:
+        if not isinstance(one, str):
+            raise OptionError(f"{what} has {one!r}, expected a text")
+    return out
+
+
+def _named(policy: Any, name: str | None) -> dict[str, Any]:
+    if not isinstance(policy, Mapping):
+        return {name or _policies.name_of(policy): policy}
+    if name is not None or not policy:
+        raise OptionError(f"policy is a dict of {len(policy)} and name is {name!r}, expected one policy at least, named by the keys of the dict")
+    return dict(policy)
+
+
+def _actor(name: str, player: Player, base: Env, seen: list[dict[str, Any]], sha256: str | None) -> dict[str, Any]:
+    digest = _policies.sha256_of(player.policy) if sha256 is None else sha256
+    numbers = {"obs": len(player.row), "mask": 0 if player.mask is None else len(player.mask), "action": len(player.action)}
+    return {"name": name, "sha256": digest, "env": text_of(base), "seen": seen, **numbers}
+
+
+class _Call:
+    """One call of the library, which asks back."""
+
+    def __init__(self, request: dict[str, Any], players: list[Player]) -> None:
+        self._request = request
+        self._players = players
+        self._raised: BaseException | None = None
+        self._said = ctypes.c_int()
+        self._ask, self._alive = _ASK(self._answer), _ALIVE(self._wait)
+
+    def run(self) -> Evaluation:
+        lib, handle, out = _library.library(), ctypes.c_size_t(), ctypes.c_void_p()
+        buffers = (_Buffers * len(self._players))(*[self._buffers(p) for p in self._players])
+        try:
+            text = json.dumps(self._request).encode()
+        except (TypeError, ValueError) as err:
+            raise OptionError(f"request {self._request}: {err}") from err
+        with self._escapes():
+            status = lib.tarry_measure(text, os.fsencode(_library.path()), buffers, self._ask, self._alive, self._said, ctypes.byref(handle), ctypes.byref(out))
+        said = _library.take(lib, out)
+        if self._raised is not None:
+            raise self._raised
+        if status:
+            raise BY_STATUS.get(status, FaultError)(said)
+        found = json.loads(said)
+        return Evaluation(found, Tables(handle.value, found["tables"]))
+
+    @staticmethod
+    def _buffers(p: Player) -> _Buffers:
+        return _Buffers(p.row.ctypes.data, None if p.mask is None else p.mask.ctypes.data, p.action.ctypes.data)
+
+    def _answer(self, actor: int) -> None:
+        try:
+            self._players[actor].play()
+        except BaseException as err:
+            self._raised = err
+        else:
+            self._said.value = 1
+
+    def _wait(self) -> None:
+        self._said.value = int(self._raised is None)
+
+    @contextlib.contextmanager
+    def _escapes(self) -> Iterator[None]:
+        """What is raised between the lines of a callback, by Ctrl-C, is lost to ctypes but for this hook."""
+        was = sys.unraisablehook
+
+        def note(lost: sys.UnraisableHookArgs) -> None:
+            if lost.object in (self._answer, self._wait):
+                self._raised, self._said.value = lost.exc_value, 0
+            else:
+                was(lost)
+
+        sys.unraisablehook = note
+        try:
+            yield
+        finally:
+            sys.unraisablehook = was
