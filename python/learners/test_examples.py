@@ -62,3 +62,11 @@ def test_mlflow(tmp_path: pathlib.Path) -> None:
     (metric,) = tmp_path.glob("mlruns/*/*/metrics/return")
     rows = [line.split() for line in metric.read_text().splitlines()]
     assert len(rows) > 1 and all(float(row[1]) > 5 for row in rows) and rows[-1][2] == "1024"
+
+
+def test_optuna_dally() -> None:
+    said = run("optuna_dally.py", "--trials", "8")
+    trials, rack, net, best = numbers(r"(\d+) trials; best on validation: t_rack (\S+), t_net (\S+) leases, (\d+) s", said)
+    assert trials == 8 and 0 <= rack <= net and best > 0
+    low, high = numbers(r"tuned \S+ s \[(\S+), (\S+)\]", said)
+    assert low < high
