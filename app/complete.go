@@ -149,7 +149,7 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 	case "baselines":
 		done := value[:strings.LastIndexByte(value, ',')+1]
 		return prefixed(done, named(from.entriesOf("policies")))
-	case "env":
+	case "env", "trained-on":
 		return specWords(value, from.entriesOf("envs"), from.envKeys)
 	case "optimiser":
 		return specWords(value, from.entriesOf("optimisers"), from.optimiserKeys)

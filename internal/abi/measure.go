@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,8 @@ type Measurement struct {
 	Count   int      `json:"count"`
 	Options []string `json:"options"`
 	Trace   string   `json:"trace"`
+	// Tables are those that are to be handed out, of evals, trials and jobs.
+	Tables []string `json:"tables"`
 	// Workers run simulations at once; the caller's thread is one of them, and the only one that asks it.
 	Workers int `json:"workers"`
 	// Out, unless "", gets the tables; Force replaces the results of another configuration there.
@@ -75,11 +78,15 @@ type Caller struct {
 // ErrStopped says that the caller stopped a measurement, for a reason of its own.
 var ErrStopped = errors.New("stopped by the caller")
 
-// Measured is what a measurement found. It is Tabled: trials and evals.
+// measuredTables lists the tables of a Measured.
+func measuredTables() []string { return []string{"evals", "trials", "jobs"} }
+
+// Measured is what a measurement found. It is Tabled.
 type Measured struct {
-	setup *evaluate.Setup
-	rows  []evaluate.Row
-	meta  results.Meta
+	setup  *evaluate.Setup
+	rows   []evaluate.Row
+	meta   results.Meta
+	tables []string
 }
 
 // ParseMeasurement reads a Measurement from JSON, strictly.
@@ -93,6 +100,11 @@ func ParseMeasurement(text []byte) (Measurement, error) {
 	var errs []error
 	if p := schedenv.Part(m.Part); p != schedenv.Test && p != schedenv.Validation && p != schedenv.Train {
 		errs = append(errs, fmt.Errorf("windows is %q, expected test, validation or train", m.Part))
+	}
+	for _, name := range m.Tables {
+		if !slices.Contains(measuredTables(), name) {
+			errs = append(errs, fmt.Errorf("tables has %q, expected some of %s", name, strings.Join(measuredTables(), ", ")))
+		}
 	}
 	for _, o := range m.Options {
 		if key, _, ok := strings.Cut(o, "="); !ok || key == "part" {
@@ -140,14 +152,14 @@ func (m *Measurement) found(ctx context.Context, stop func(), s *evaluate.Setup,
 			return nil, err
 		}
 	}
-	return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version)}, nil
+	return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version), m.Tables}, nil
 }
 
 // run runs the caller's trials on this goroutine, and the others on goroutines of their own.
 func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) ([]*trial.Result, error) {
 	lo := len(m.Checkpoints) * s.Windows
 	hi := lo + len(m.Actors)*s.Windows
-	options := trial.Options{Workers: m.Workers - 1, Out: m.Out, Version: caller.Version}
+	options := trial.Options{Workers: m.Workers - 1, Out: m.Out, Version: caller.Version, Keep: m.Tables}
 	rest := append(append([]trial.Trial{}, s.Trials[:lo]...), s.Trials[hi:]...)
 	var others []*trial.Result
 	var wrong error
@@ -223,14 +235,3 @@ func (a *asked) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
 }
 
 func (a *asked) Fork() agents.Policy { return a }
-
-// Table gives trials or evals.
-func (d *Measured) Table(name string) (*results.Frame, error) {
-	switch name {
-	case "evals":
-		return results.NewFrame(d.meta, evaluate.Evals(d.rows))
-	case "trials":
-		return results.NewFrame(d.meta, evaluate.Trials(d.rows))
-	}
-	return nil, fmt.Errorf("table %q, expected evals or trials", name)
-}

@@ -2,12 +2,17 @@ package abi
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
+	"tarry/internal/legible"
 	"tarry/internal/run/compare"
 	"tarry/internal/run/evaluate"
+	"tarry/output/results"
 )
 
 // Found is a Measured in JSON.
@@ -16,6 +21,8 @@ type Found struct {
 	Text string `json:"text"`
 	// Rows are its lines with all columns of --format json.
 	Rows [][]Named `json:"rows"`
+	// Texts are the columns of Rows that hold text.
+	Texts []string `json:"texts"`
 	// Tables counts the rows of each table.
 	Tables map[string]int `json:"tables"`
 	// Latency says of each policy that was asked how often, and how long an answer took in the mean.
@@ -35,14 +42,21 @@ type Named [2]any
 func (d *Measured) Found() (*Found, error) {
 	out := &Found{Tables: map[string]int{}, Latency: map[string]Latency{}}
 	var text strings.Builder
-	if err := evaluate.Print(&text, d.setup, d.rows); err != nil {
+	to := legible.NewWriter(&text)
+	if err := errors.Join(evaluate.Print(to, d.setup, d.rows), to.Flush()); err != nil {
 		return nil, err
 	}
 	out.Text = text.String()
-	for _, r := range d.rows {
-		out.Rows = append(out.Rows, values(evaluate.Cells(r)))
+	for i, r := range d.rows {
+		cells := evaluate.Cells(r)
+		out.Rows = append(out.Rows, values(cells))
+		for _, c := range cells {
+			if i == 0 && c.IsText() {
+				out.Texts = append(out.Texts, c.Name)
+			}
+		}
 	}
-	for _, name := range []string{"evals", "trials"} {
+	for _, name := range d.tables {
 		f, err := d.Table(name)
 		if err != nil {
 			return nil, err
@@ -57,6 +71,7 @@ func (d *Measured) Found() (*Found, error) {
 	return out, nil
 }
 
+// values are the cells of a row as JSON has them.
 func values(cells []compare.Cell) []Named {
 	var out []Named
 	for _, c := range cells {
@@ -72,4 +87,25 @@ func values(cells []compare.Cell) []Named {
 		}
 	}
 	return out
+}
+
+// Table gives one of the tables that were asked for, a row, or the rows of a trial, per policy and window.
+func (d *Measured) Table(name string) (*results.Frame, error) {
+	switch {
+	case !slices.Contains(d.tables, name):
+		return nil, fmt.Errorf("table %q, expected one of %s", name, strings.Join(d.tables, ", "))
+	case name == "evals":
+		return results.NewFrame(d.meta, evaluate.Evals(d.rows))
+	case name == "trials":
+		return results.NewFrame(d.meta, evaluate.Trials(d.rows))
+	}
+	var jobs []results.Job
+	for _, r := range d.rows {
+		if r.Seeds == 1 { // several seeds have rows of their own
+			for _, run := range r.Runs {
+				jobs = append(jobs, run.Jobs...)
+			}
+		}
+	}
+	return results.NewFrame(d.meta, jobs)
 }

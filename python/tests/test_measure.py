@@ -69,7 +69,7 @@ def test_what_comes_back() -> None:
     frame = found.to_pandas()
     means = frame.groupby("policy")["jct_mean_s"].mean()
     assert found["fifo"]["jct_mean_diff_s"] == pytest.approx(means["fifo"] - means["first"])
-    assert found.trials.num_rows == 9 and list(found.summary()["policy"]) == ["first", "dally", "fifo"]
+    assert found.trials.num_rows == 9 and list(found.to_pandas("summary")["policy"]) == ["first", "dally", "fifo"]
     assert "first is better on" in str(found) and repr(found) == str(found) and "<pre>" in found._repr_html_()
     assert found.latency["first"]["decisions"] > 30 and found.latency["first"]["mean_us"] > 0
     with pytest.raises(KeyError, match="expected one of first, dally, fifo"):
@@ -134,6 +134,30 @@ def test_wrapped_environments() -> None:
     assert all(env.observation_space.contains(obs) for obs in seen) and len(seen) == found.latency["first"]["decisions"]
     with pytest.raises(tarry.errors.OptionError, match="FrameStackObservation"):
         evaluate(policy, wrappers.FrameStackObservation(env, 2))
+
+
+def test_the_jobs() -> None:
+    found = evaluate(first, ID, ON, tables=["evals", "jobs"])
+    jobs = found.jobs.to_pandas()
+    assert len(jobs) == found.to_pandas()["jobs"].sum() and set(found.tables) == {"evals", "jobs"}
+    with pytest.raises(tarry.errors.OptionError, match="table 'trials', expected one of evals, jobs"):
+        found.trials  # noqa: B018
+
+
+def test_beside_agents_of_tarry(command: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Checkpoints come first, then the policies of Python, then what was tuned, schedulers and bounds; each has the rows that it has alone."""
+    short = ["total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1", "validate_episodes=1"]
+    train = ["train", "--env", TEXT, "--agent", "ppo", "--out", "run"]
+    subprocess.run([command, *train, *[w for s in short for w in ("--set", s)]], cwd=tmp_path, capture_output=True, check=True)
+    found = evaluate(first, ID, ON, baselines=["dally", "fifo"], name="first", checkpoints=[tmp_path / "run"], which="last", bounds=True, workers=2)
+    names = [row["policy"] for row in found.rows]
+    assert names[:4] == ["ppo-1-last", "first", "dally", "fifo"] and len(names) == 7 and all(n.startswith("bound:") for n in names[4:])
+    frame, alone = found.to_pandas(), measured().to_pandas()
+    for name in ("first", "dally", "fifo"):
+        got, want = (f[f["policy"] == name]["jct_mean_s"].tolist() for f in (frame, alone))
+        assert got == want
+    with pytest.raises(tarry.errors.OptionError, match="acts on other jobs or another cluster than"):
+        evaluate(first, ID, {**ON, "load": 0.5}, checkpoints=[tmp_path / "run"], which="last")
 
 
 def test_several_policies() -> None:
@@ -208,6 +232,7 @@ def test_masks_are_respected() -> None:
     ({"count": 0}, r"windows are 0, expected 1\.\.1000"),
     ({"baselines": ["dolly"]}, "dolly"),
     ({"baselines": [3]}, "baselines has 3, expected a text"),
+    ({"tables": ["evals", "intervals"]}, 'tables has "intervals", expected some of evals, trials, jobs'),
     ({"set": {"part": "train"}}, "and windows for the part"),
     ({"checkpoints": ["/nonexistent"]}, "is not the folder of a training run"),
     ({"name": "dally"}, "expected one that no other policy has"),

@@ -48,6 +48,7 @@ def evaluate(
     tuned: Sequence[str | os.PathLike[str]] = (),
     trace: str | None = None,
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the name of the command's flag
+    tables: Sequence[str] = ("evals", "trials"),
     workers: int = 1,
     out: str | os.PathLike[str] | None = None,
     force: bool = False,
@@ -69,6 +70,7 @@ def evaluate(
         "checkpoints": [os.fspath(c) for c in checkpoints], "which": which, "tuned": [os.fspath(t) for t in tuned],
         "baselines": _texts("baselines", baselines), "bounds": bool(bounds),
         "part": windows, "count": count, "options": _settings(set or {}), "trace": trace or "",
+        "tables": _texts("tables", tables),
         "workers": workers, "out": "" if out is None else os.fspath(out), "force": bool(force),
     }  # fmt: skip
     with contextlib.ExitStack() as loans:
@@ -221,7 +223,7 @@ class _Call:
         was = sys.unraisablehook
 
         def note(lost: sys.UnraisableHookArgs) -> None:
-            if lost.object in (self._answer, self._wait):
+            if getattr(lost.object, "__self__", None) is self:
                 self._raised, self._said.value = lost.exc_value, 0
             else:
                 was(lost)
