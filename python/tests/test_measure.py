@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from typing import Any
 
@@ -16,6 +17,7 @@ import gymnasium
 import numpy as np
 import pytest
 import tarry
+from conftest import IDS, small
 from gymnasium import wrappers
 
 pa = pytest.importorskip("pyarrow")
@@ -253,6 +255,41 @@ def test_more_wrong_arguments(tmp_path: pathlib.Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(tarry.errors.OptionError, match="holds something else"):
         evaluate(first, ID, ON, out=tmp_path)
+
+
+@pytest.mark.parametrize("env_id", [i for i in IDS if i.startswith("tarry/")])
+def test_every_environment_over_the_simulator(env_id: str) -> None:
+    env = tarry.Env(env_id, **small(env_id))
+    action = np.zeros(env.action_space.shape) if isinstance(env.action_space, gymnasium.spaces.Box) else None
+    inside = []
+
+    def policy(obs: Any, action_mask: Any) -> Any:
+        inside.append(env.observation_space.contains(obs))
+        return action if action is not None else 0 if action_mask is None else int(np.argmax(action_mask))
+
+    found = evaluate(policy, env, name="policy", baselines=["fifo"])
+    assert len(inside) == found.latency["policy"]["decisions"] > 0 and all(inside)
+    assert found.evals.num_rows == 6 and found["policy"]["windows"] == 3
+
+
+def test_threads_and_calls_from_a_policy() -> None:
+    hook, said = sys.unraisablehook, []
+    plan = tarry.Env(ID, **ON)
+
+    def planning(obs: Any, action_mask: Any) -> int:
+        plan.reset(seed=1)
+        return int(np.argmax(action_mask))
+
+    def run(policy: Any) -> None:
+        said.append(str(evaluate(policy, ID, ON, baselines=["dally", "fifo"], name="first")))
+
+    threads = [threading.Thread(target=run, args=(policy,)) for policy in (first, first, planning)]
+    for t in threads:
+        t.start()
+    run(first)
+    for t in threads:
+        t.join()
+    assert said == [str(measured())] * 4 and sys.unraisablehook is hook
 
 
 INTERRUPTED = """

@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -219,7 +220,10 @@ class _Call:
 
     @contextlib.contextmanager
     def _escapes(self) -> Iterator[None]:
-        """What is raised between the lines of a callback, by Ctrl-C, is lost to ctypes but for this hook."""
+        """What is raised between the lines of a callback, by Ctrl-C, is lost to ctypes but for this hook. Signals are of the main thread alone."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
         was = sys.unraisablehook
 
         def note(lost: sys.UnraisableHookArgs) -> None:
