@@ -88,12 +88,8 @@ func (from program) runEval(c *cli.Context) error {
 		}
 		defer release()
 	}
-	workers := c.Int("jobs")
-	if workers < 1 {
-		workers = runtime.NumCPU()
-	}
 	p := newProgress(c.App.ErrWriter, s.Trials)
-	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workers, Out: out, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
+	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
 	p.close()
 	if fault := s.Err(); fault != nil && c.Context.Err() == nil {
 		return fault // which stopped the trials
@@ -190,4 +186,12 @@ func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 		return printCSV(legible.Under(c.App.Writer), all)
 	}
 	return evaluate.Print(c.App.Writer, s, rows)
+}
+
+// workersOf is how many simulations run at once.
+func workersOf(c *cli.Context) int {
+	if n := c.Int("jobs"); n > 0 {
+		return n
+	}
+	return runtime.NumCPU()
 }

@@ -60,7 +60,8 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 			continue
 		}
 		make := func(at string, spec *env.Spec) (agents.Policy, string, error) {
-			a, err := pyactor.Open(ctx, pyactor.Config{Function: function, Python: c.String("python"), Version: release.Version, Env: at, Spec: spec, Stderr: stderr})
+			a, err := pyactor.Open(ctx, pyactor.Config{Function: function, Python: c.String("python"), Version: release.Version, Env: at, Spec: spec, Stderr: stderr,
+				Processes: min(workersOf(c), c.Int("count"))})
 			if err != nil {
 				return nil, "", err
 			}

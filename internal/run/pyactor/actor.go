@@ -22,20 +22,23 @@ type Config struct {
 	// Env is ID:key=value,... of the environment that it acts in, Spec its spec.
 	Env  string
 	Spec *env.Spec
+	// Processes is how many may be asked at the same time, < 1 = 1.
+	Processes int
 	// Stderr gets what it prints, from many goroutines; nil = nobody does.
 	Stderr io.Writer
 }
 
-// Actor is the policy. It serves many goroutines, with a process for each that asks at the same time.
+// Actor is the policy. It serves many goroutines; who finds no process free waits for one.
 type Actor struct {
 	cfg    Config
 	ctx    context.Context
 	cancel context.CancelFunc
-	sha256 string
+	all    []*process
+	idle   chan *process
 
-	mu   sync.Mutex
-	idle []*process
-	all  []*process
+	fail   sync.Once
+	failed chan struct{} // closed when err is set, after which nobody is asked
+	err    error
 }
 
 // Split reads NAME=python:MODULE:FUNCTION or python:MODULE:FUNCTION, whose name is MODULE:FUNCTION.
@@ -52,70 +55,55 @@ func Split(text string) (name, function string, err error) {
 	return name, rest, nil
 }
 
-// Open starts a first process and waits until its policy is there. All processes are killed when ctx ends.
+// Open starts the processes and waits until the policy is there in all of them. They are killed when ctx ends.
 func Open(ctx context.Context, c Config) (*Actor, error) {
-	a := &Actor{cfg: c}
+	n := max(1, c.Processes)
+	a := &Actor{cfg: c, all: make([]*process, n), idle: make(chan *process, n), failed: make(chan struct{})}
 	a.ctx, a.cancel = context.WithCancel(ctx)
-	p, err := a.start()
-	if err != nil {
-		return nil, errors.Join(err, a.Close())
+	errs := make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { a.all[i], errs[i] = start(a.ctx, &a.cfg) })
 	}
-	a.sha256, a.idle = p.sha256, append(a.idle, p)
+	group.Wait()
+	for i, p := range a.all {
+		err := errs[i]
+		if err == nil && p.sha256 != a.all[0].sha256 {
+			err = fmt.Errorf("two processes have policies of sha256 %s and %s: expected that %s makes the same each time", a.all[0].sha256, p.sha256, c.Function)
+		}
+		if err != nil { // that of the first: the others' is the same as a rule
+			return nil, errors.Join(a.told(err), a.Close())
+		}
+		a.idle <- p
+	}
 	return a, nil
 }
 
 // SHA256 is the hash of what the policy is, as Python says it; "" = unknown.
-func (a *Actor) SHA256() string { return a.sha256 }
+func (a *Actor) SHA256() string { return a.all[0].sha256 }
 
-// Act asks a process that is free.
+// Act asks a process that is free. After an error nobody is asked any more.
 func (a *Actor) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
-	p, err := a.take()
-	if err != nil {
-		return err
+	select {
+	case p := <-a.idle:
+		if err := p.ask(dst, obs, mask); err != nil {
+			a.fail.Do(func() {
+				a.err = a.told(err)
+				close(a.failed)
+			})
+			return a.err
+		}
+		a.idle <- p
+		return nil
+	case <-a.failed:
+		return a.err
+	case <-a.ctx.Done():
+		return a.ctx.Err()
 	}
-	if err := p.ask(dst, obs, mask); err != nil { // it is not asked again
-		return a.told(err)
-	}
-	a.mu.Lock()
-	a.idle = append(a.idle, p)
-	a.mu.Unlock()
-	return nil
 }
 
 // Fork gives the same: it serves many.
 func (a *Actor) Fork() agents.Policy { return a }
-
-// take gives a process that nobody asks now.
-func (a *Actor) take() (*process, error) {
-	a.mu.Lock()
-	if n := len(a.idle); n > 0 {
-		p := a.idle[n-1]
-		a.idle = a.idle[:n-1]
-		a.mu.Unlock()
-		return p, nil
-	}
-	a.mu.Unlock()
-	p, err := a.start()
-	if err == nil && p.sha256 != a.sha256 {
-		err = fmt.Errorf("a second process has a policy of sha256 %s, the first of %s: expected that %s makes the same each time", p.sha256, a.sha256, a.cfg.Function)
-	}
-	return p, err
-}
-
-// start starts a process.
-func (a *Actor) start() (*process, error) {
-	p, err := launch(a.ctx, &a.cfg)
-	if err != nil {
-		return nil, a.told(err)
-	}
-	a.mu.Lock()
-	a.all = append(a.all, p)
-	a.mu.Unlock()
-	if err := p.greet(&a.cfg); err != nil {
-		return nil, a.told(err)
-	}
-	return p, nil
-}
 
 // told is an error without what only follows from the end of the run.
 func (a *Actor) told(err error) error {
@@ -129,7 +117,9 @@ func (a *Actor) told(err error) error {
 func (a *Actor) Close() error {
 	a.cancel()
 	for _, p := range a.all {
-		p.end()
+		if p != nil {
+			p.end()
+		}
 	}
 	return nil
 }

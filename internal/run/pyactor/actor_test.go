@@ -26,9 +26,11 @@ func masked(n int) []bool {
 	return mask
 }
 
-// Many ask at once, each gets the answer to its own question, and no more processes are started than asked at once.
+// Many ask at once, more than there are processes, and each gets the answer to its own question.
 func TestActorServesMany(t *testing.T) {
-	a, err := Open(context.Background(), config(t, "m:first"))
+	c := config(t, "m:first")
+	c.Processes = 2
+	a, err := Open(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,8 +51,8 @@ func TestActorServesMany(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if n := len(a.all); n > workers {
-		t.Errorf("%d processes for %d that ask", n, workers)
+	if len(a.all) != 2 {
+		t.Errorf("%d processes, expected 2", len(a.all))
 	}
 	if err := a.Close(); err != nil {
 		t.Error(err)
@@ -101,17 +103,33 @@ func TestActorFaults(t *testing.T) {
 
 // Two processes of one policy must hold the same.
 func TestActorIsOnePolicy(t *testing.T) {
-	a, err := Open(context.Background(), config(t, "m:restless"))
+	c := config(t, "m:restless")
+	c.Processes = 2
+	if _, err := Open(context.Background(), c); err == nil || !strings.Contains(err.Error(), "expected that m:restless makes the same each time") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// When one process fails, all who ask get its error, those that wait for a process too.
+func TestActorFailsForAll(t *testing.T) {
+	a, err := Open(context.Background(), config(t, "m:raises"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if _, err := a.take(); err != nil {
-		t.Fatal(err)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			var err error
+			for err == nil {
+				err = a.Act(make([]float64, 1), make([]float64, 3), masked(1), nil)
+			}
+			if !strings.Contains(err.Error(), "ZeroDivisionError") {
+				t.Errorf("error %v", err)
+			}
+		})
 	}
-	if _, err := a.take(); err == nil || !strings.Contains(err.Error(), "expected that m:restless makes the same each time") {
-		t.Errorf("error %v", err)
-	}
+	group.Wait()
 }
 
 // A process that answers no more is killed when the context ends, and who asked gets the context's error.

@@ -51,6 +51,15 @@ func launch(ctx context.Context, c *Config) (*process, error) {
 	return p, nil
 }
 
+// start launches a process and has it make its policy. The process is there with an error too, if it was launched.
+func start(ctx context.Context, c *Config) (*process, error) {
+	p, err := launch(ctx, c)
+	if err == nil {
+		err = p.greet(c)
+	}
+	return p, err
+}
+
 // wanted is what a process has to make: an environment and its options.
 type wanted struct {
 	Env     string            `json:"env"`
