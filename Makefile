@@ -204,13 +204,7 @@ fixture: ## the smallest sweep of every question, in build/fixture, for the note
 	fi
 
 venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside what we write
-	@if cmp -s tools/requirements.txt $(VENV)/ready; then exit 0; fi; mkdir -p $(BUILD); \
-	if $(PYTHON) -m venv $(VENV) >$(BUILD)/venv.log 2>&1 && \
-	   $(VENV)/bin/pip install --quiet --retries 1 --timeout 15 --disable-pip-version-check -r tools/requirements.txt >>$(BUILD)/venv.log 2>&1; then \
-	  cp tools/requirements.txt $(VENV)/ready; echo "venv: the readers of tools/requirements.txt are in $(VENV)"; \
-	else \
-	  rm -rf $(VENV); echo "venv: no Python environment could be made (see $(BUILD)/venv.log); the checks with pandas and TensorBoard are skipped"; \
-	fi
+	@tools/venv.sh $(PYTHON) $(VENV)
 
 dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
 	$(GO) test ./output/results -run '^TestDictionary$$' -update
