@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tarry import errors
+from tarry import errors, weights
 from tarry._names import list_envs, version
 from tarry.env import Env
 from tarry.evaluation import Evaluation
@@ -57,6 +57,7 @@ __all__ = [
     "list_speeds",
     "list_traces",
     "simulate",
+    "weights",
 ]
 
 
