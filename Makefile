@@ -59,14 +59,16 @@ test: venv fixture ## run all tests; Parquet is read back with pandas, and the p
 
 EPISODES := $(abspath $(BUILD))/python/episodes.json
 ACTOR_ROWS := $(abspath $(BUILD))/python/actor-rows
+FROZEN := $(abspath $(BUILD))/python/frozen
 
 pytest: venv ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
 	@mkdir -p $(BUILD)/python
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
 	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
 	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./internal/run/evaluate -run '^TestActorRows$$' -count 1
+	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./internal/abi -run '^TestFrozen$$' -count 1
 	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
-	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) GO="$(GO)" $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
+	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) TARRY_FROZEN=$(FROZEN) GO="$(GO)" $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
 
 LEARNERS_VENV := $(BUILD)/learners
 
@@ -77,6 +79,8 @@ learners: venv ## test the Python package with Stable-Baselines3 and others in b
 # The tests of python/tests run there as well: it has another Gymnasium and another numpy.
 learners-test:
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
+	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./internal/abi -run '^TestFrozen$$' -count 1
+	PYTHONPATH=python/src TARRY_FROZEN=$(FROZEN) $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests/test_weights.py
 	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider -k "not is_sync_vector_env" --disable-warnings python/tests/test_env.py python/tests/test_vector.py python/tests/test_fork.py
 	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider --disable-warnings python/learners
 
