@@ -24,7 +24,7 @@ const nothing = "none"
 // actorFlags are those of tarry eval for policies that tarry did not train.
 func actorFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "actor", Usage: "a policy in Python, `python:MODULE:FUNCTION` or NAME=python:MODULE:FUNCTION: FUNCTION(env) gives it; repeatable"},
+		&cli.StringSliceFlag{Name: "actor", Usage: "a policy in Python, `python:MODULE:FUNCTION` or NAME=python:MODULE:FUNCTION: FUNCTION(env) gives it; repeatable, those of one NAME are one agent trained with several seeds"},
 		&cli.StringFlag{Name: "env", Usage: "with --actor, the environment that it acts in, `ID:key=value,...` (see tarry list envs)"},
 		&cli.StringSliceFlag{Name: "trained-on", Usage: "with --actor, the environment `ID:key=value,...` on whose training windows it was trained, none = on none; repeatable (default: that of --env)"},
 		&cli.BoolFlag{Name: "chosen-on-validation", Usage: "with --actor, it saw the windows of validation too"},
@@ -70,6 +70,7 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 		}
 		all = append(all, evaluate.Actor{Name: name, What: evaluate.Python, Env: c.String("env"), Policy: make, Seen: seen})
 	}
+	evaluate.Seeds(all)
 	return all, closeAll, errors.Join(errs...)
 }
 

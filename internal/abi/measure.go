@@ -46,7 +46,7 @@ type Measurement struct {
 	Force bool   `json:"force"`
 }
 
-// Asked is a policy of the caller's.
+// Asked is a policy of the caller's; those of one name are one that was trained with several seeds.
 type Asked struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
@@ -118,7 +118,10 @@ func ParseMeasurement(text []byte) (Measurement, error) {
 func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured, Status, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	s, err := evaluate.Build(from, m.request(caller, stop))
+	s, err := m.build(from, caller, stop)
+	if errors.Is(err, ErrStopped) {
+		return nil, Stopped, err
+	}
 	if err != nil {
 		return nil, Refused, err
 	}
@@ -132,6 +135,25 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 		return nil, Stopped, err
 	}
 	return found, statusOf(err, Broken), err
+}
+
+// build makes the trials on a goroutine of its own, which may take long: the caller may stop to wait for it.
+func (m *Measurement) build(from *parts.Catalogues, caller *Caller, stop func()) (*evaluate.Setup, error) {
+	type built struct {
+		s   *evaluate.Setup
+		err error
+	}
+	out, ended := make(chan built, 1), make(chan struct{})
+	go func() {
+		defer close(ended)
+		s, err := evaluate.Build(from, m.request(caller, stop))
+		out <- built{s, err}
+	}()
+	if !caller.Wait(ended) {
+		return nil, ErrStopped
+	}
+	b := <-out
+	return b.s, b.err
 }
 
 // found runs the trials, summarises and keeps them.
@@ -204,6 +226,7 @@ func (m *Measurement) request(caller *Caller, stop func()) evaluate.Request {
 		}
 		r.Actors = append(r.Actors, one)
 	}
+	evaluate.Seeds(r.Actors)
 	return r
 }
 

@@ -169,6 +169,20 @@ def test_several_policies() -> None:
     assert a < b
 
 
+def test_several_seeds_are_one_agent() -> None:
+    def sometimes(obs: Any, action_mask: Any) -> int:
+        legal = np.flatnonzero(action_mask)
+        return int(legal[int(1000 * float(np.sum([np.sum(part) for part in obs.values()]))) % len(legal)])
+
+    found = evaluate({"mine": [first, sometimes, last]}, ID, ON, baselines=["dally"], workers=2)
+    assert [row["policy"] for row in found.rows] == ["mine (3 seeds)", "mine-1", "mine-2", "mine-3", "dally"]
+    assert found["mine (3 seeds)"]["seeds"] == 3 and found.evals.num_rows == 12
+    assert found["mine (3 seeds)"]["jct_iqm_lo_s"] < found["mine (3 seeds)"]["jct_iqm_s"] < found["mine (3 seeds)"]["jct_iqm_hi_s"]
+    assert evaluate([first, last], ID, ON).rows[0]["policy"] == f"{__name__}:first (2 seeds)"
+    with pytest.raises(tarry.errors.OptionError, match="empty list"):
+        evaluate([], ID, ON)
+
+
 def test_other_options_than_those_of_training() -> None:
     other = evaluate(first, ID, ON, set={"load": 0.5, "costs": {"restore_s": 30}}, name="first")
     assert other["first"]["jct_mean_s"] < measured()["first"]["jct_mean_s"]

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ const Python = "a policy in Python"
 type Actor struct {
 	// Name stands in the tables; What says in a few words what it is.
 	Name, What string
+	// Kind, unless "", is that of agents that differ in the seed of their training alone: they are taken together, too.
+	Kind string
 	// Env is the environment that it acts in, ID or ID:key=value,...; the options of the request go over it.
 	Env string
 	// Policy makes it, once, for environments of a spec; at is ID:key=value,... of the one that it is measured in, and sha256 the hash of
@@ -80,7 +83,8 @@ func (s *Setup) addActor(m *registry.Maker, a *Actor, r *Request, on *measured) 
 	if sha256 != "" {
 		what += ", sha256 " + sha256
 	}
-	f := &Frozen{Name: a.Name, Agent: what, family: a.Name, kind: "actor " + a.Name, foreign: true, seed: results.NoSeed, sha256: sha256, env: e, options: options, policy: p, clock: r.Clock, stop: r.Stop}
+	kind := cmp.Or(a.Kind, a.Name)
+	f := &Frozen{Name: a.Name, Agent: what, family: kind, kind: "actor " + kind, foreign: true, seed: results.NoSeed, sha256: sha256, env: e, options: options, policy: p, clock: r.Clock, stop: r.Stop}
 	s.Policies, s.Agents = append(s.Policies, a.Name), append(s.Agents, f)
 	on.envs = append(on.envs, e)
 	return nil
@@ -95,6 +99,20 @@ func legal(s *env.Spec, mask []bool, action []float64) {
 	case env.Box:
 		for i := range action {
 			action[i] = min(max(0, space.Low[i]), space.High[i])
+		}
+	}
+}
+
+// Seeds gives actors of the same name, one for each seed of their training, that name as their kind and names with numbers of their own.
+func Seeds(all []Actor) {
+	count, next := map[string]int{}, map[string]int{}
+	for _, a := range all {
+		count[a.Name]++
+	}
+	for i := range all {
+		if name := all[i].Name; count[name] > 1 {
+			next[name]++
+			all[i].Kind, all[i].Name = name, fmt.Sprintf("%s-%d", name, next[name])
 		}
 	}
 }

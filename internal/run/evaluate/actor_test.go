@@ -112,6 +112,32 @@ func TestActorBesideCheckpoint(t *testing.T) {
 	}
 }
 
+// Actors of one name are one agent with several seeds, and each of them.
+func TestActorsOfSeveralSeeds(t *testing.T) {
+	const on = "tarry/Preempt-v0:" + busy
+	last := func(dst, _ []float64, mask []bool) error {
+		for i, legal := range mask {
+			if legal {
+				dst[0] = float64(i)
+			}
+		}
+		return nil
+	}
+	all := []Actor{actor("a", on, firstLegal), actor("b", on, firstLegal), actor("a", on, last)}
+	Seeds(all)
+	rows, err := measure(t, Request{Actors: all, Baselines: []string{"fifo"}, Part: schedenv.Test, Windows: 3}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range rows {
+		names = append(names, r.Policy)
+	}
+	if want := []string{"a (2 seeds)", "a-1", "a-2", "b", "fifo"}; !slices.Equal(names, want) || rows[0].Seeds != 2 || !rows[1].Member || rows[3].Member || rows[4].Diff.N == 0 {
+		t.Errorf("rows %v, expected %v: %+v", names, want, rows)
+	}
+}
+
 // What an actor answers is looked at, and the first fault stops all.
 func TestActorFaults(t *testing.T) {
 	for want, a := range map[string]answering{

@@ -56,7 +56,8 @@ def evaluate(
 ) -> Evaluation:
     """Measures a policy in pairs with schedulers, on windows of jobs, as `tarry eval` measures an agent.
 
-    policy is policy(obs) or policy(obs, action_mask), a model of Stable-Baselines3, a torch.nn.Module, or a dict of several by name. env is the environment
+    policy is policy(obs) or policy(obs, action_mask), a model of Stable-Baselines3, a torch.nn.Module, a list of these trained with
+    several seeds, or a dict of several by name. env is the environment
     that it acts in: an id with options, or the environment that it was trained in, with its wrappers. Windows that training saw are refused:
     those of part train of trained_on, which is env where it is not given, and () where the policy was not trained. docs/python-measure.md has more.
     """
@@ -65,9 +66,9 @@ def evaluate(
     base, outer = _environment(env, dict(options or {}))
     seen = [{"env": text, "validation": chosen_on_validation} for text in _trained_on(trained_on, base)]
     acts = _changed(base, outer, dict(set or {}))
-    players = {n: Player(p, acts) for n, p in _named(policy, name).items()}
+    players = [(n, Player(p, acts)) for n, p in _named(policy, name)]
     request = {
-        "actors": [_actor(n, player, base, seen, sha256) for n, player in players.items()],
+        "actors": [_actor(n, player, base, seen, sha256) for n, player in players],
         "checkpoints": [os.fspath(c) for c in checkpoints], "which": which, "tuned": [os.fspath(t) for t in tuned],
         "baselines": _texts("baselines", baselines), "bounds": bool(bounds),
         "part": windows, "count": count, "options": _settings(set or {}), "trace": trace or "",
@@ -75,11 +76,10 @@ def evaluate(
         "workers": workers, "out": "" if out is None else os.fspath(out), "force": bool(force),
     }  # fmt: skip
     with contextlib.ExitStack() as loans:
-        for player in list(players.values())[:1]:  # they share the environment
-            loans.enter_context(player.lent())
-        for player in list(players.values())[1:]:
+        loans.enter_context(players[0][1].lent())  # they share the environment
+        for _, player in players[1:]:
             loans.enter_context(player.frozen())
-        return _Call(request, list(players.values())).run()
+        return _Call(request, [player for _, player in players]).run()
 
 
 def _check(given: dict[str, tuple[Any, type]]) -> None:
@@ -162,12 +162,17 @@ def _texts(what: str, given: Iterable[str]) -> list[str]:
     return out
 
 
-def _named(policy: Any, name: str | None) -> dict[str, Any]:
-    if not isinstance(policy, Mapping):
-        return {name or _policies.name_of(policy): policy}
-    if name is not None or not policy:
-        raise OptionError(f"policy is a dict of {len(policy)} and name is {name!r}, expected one policy at least, named by the keys of the dict")
-    return dict(policy)
+def _named(policy: Any, name: str | None) -> list[tuple[str, Any]]:
+    """The policies with their names, which those of several seeds share."""
+    if isinstance(policy, Mapping):
+        if name is not None or not policy:
+            raise OptionError(f"policy is a dict of {len(policy)} and name is {name!r}, expected one policy at least, named by the keys of the dict")
+        return [pair for key, one in policy.items() for pair in _named(one, key)]
+    seeds = policy if isinstance(policy, (list, tuple)) else [policy]
+    if not seeds:
+        raise OptionError("policy is an empty list, expected a policy for each seed of its training")
+    name = _policies.name_of(seeds[0]) if name is None else name
+    return [(name, one) for one in seeds]
 
 
 def _actor(name: str, player: Player, base: Env, seen: list[dict[str, Any]], sha256: str | None) -> dict[str, Any]:
