@@ -17,6 +17,7 @@ pd = pytest.importorskip("pandas")
 pq = pytest.importorskip("pyarrow.parquet")
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "build" / "python" / "tarry"  # built with the library
+LEAKS = int(os.environ.get("TARRY_LEAK_RUNS", "60"))
 ALL = ("trials", "jobs", "intervals", "cluster", "predictions")
 SMALL = {"trace": "synth:demo,jobs=60", "cluster": "2x2x4"}
 
@@ -223,6 +224,49 @@ def test_tables_outlive_the_result() -> None:
     for _ in range(20):
         tarry.simulate(**SMALL, policy="las")
     assert jobs.to_pydict() == expected
+
+
+def test_copies_and_pickles_have_the_tables() -> None:
+    import copy
+    import pickle
+
+    result = tarry.simulate(**SMALL, policy="fifo", tables=ALL)
+    jobs = result.jobs
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
+        assert again.jobs.equals(jobs, check_metadata=True) and repr(again) == repr(result)
+        same(again.cluster, result.cluster, version=True)
+        del again
+    assert result.intervals.num_rows > 0 and result.predictions.num_rows == 0
+
+
+def test_threads_may_simulate_at_once() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    expected = {policy: tarry.simulate(**SMALL, policy=policy).rows for policy in ("fifo", "las", "dally", "srtf")}
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda policy: (policy, tarry.simulate(**SMALL, policy=policy)), [*expected] * 5))
+    for policy, result in found:
+        assert result.rows == expected[policy] and result.jobs.num_rows == 60
+
+
+def test_runs_leak_nothing() -> None:
+    status = pathlib.Path("/proc/self/statm")
+    if not status.exists():
+        pytest.skip("no /proc here")
+
+    def resident_mb() -> float:
+        return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def once() -> None:
+        result = tarry.simulate(trace="synth:demo,jobs=2000", cluster="4x4x8", policy="fifo", tables=ALL)
+        assert all(result.tables[name] is not None for name in ALL)
+
+    for _ in range(20):
+        once()
+    before = resident_mb()
+    for _ in range(LEAKS):
+        once()
+    assert resident_mb() - before < 60
 
 
 INTERRUPTED = """

@@ -49,11 +49,16 @@ class Tables(Mapping[str, "pyarrow.Table"]):
     The handle is given up with this object; tables stay.
     """
 
-    def __init__(self, handle: int, rows: Mapping[str, int]) -> None:
+    def __init__(self, handle: int, rows: Mapping[str, int], made: Mapping[str, pyarrow.Table] | None = None) -> None:
         self._handle = handle
         self._rows = dict(rows)
-        self._made: dict[str, pyarrow.Table] = {}
-        weakref.finalize(self, _release, _library.library(), handle)
+        self._made: dict[str, pyarrow.Table] = dict(made or {})
+        if handle:
+            weakref.finalize(self, _release, _library.library(), handle)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, or what another process gets, has the tables themselves."""
+        return Tables, (0, self._rows, dict(self))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)

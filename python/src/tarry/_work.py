@@ -13,6 +13,16 @@ RUNNING = 9
 PATIENCE_MS = 50  # Python looks for Ctrl-C this often
 
 
+def _end(lib: ctypes.CDLL, handle: ctypes.c_size_t) -> None:
+    """Cancels a run, waits until it has ended, and gives it up; there is none where handle is 0."""
+    out = ctypes.c_void_p()
+    lib.tarry_cancel(handle)
+    while lib.tarry_wait(handle, PATIENCE_MS, ctypes.byref(out)) == RUNNING:
+        pass
+    _library.take(lib, out)
+    lib.tarry_release(handle)
+
+
 def run(request: dict[str, Any], jobs: bytes | None) -> tuple[int, dict[str, Any]]:
     """Runs a request to its end; gives the handle of its tables and the report. Other threads run meanwhile."""
     lib = _library.library()
@@ -20,20 +30,16 @@ def run(request: dict[str, Any], jobs: bytes | None) -> tuple[int, dict[str, Any
     text = json.dumps(request)
     if "\\u0000" in text:
         raise OptionError("a setting holds a zero character, expected none")
-    status = lib.tarry_start(text.encode(), jobs, len(jobs or b""), ctypes.byref(handle), ctypes.byref(out))
-    if status:
-        raise BY_STATUS.get(status, FaultError)(_library.take(lib, out))
     try:
-        while (status := lib.tarry_wait(handle, PATIENCE_MS, ctypes.byref(out))) == RUNNING:
-            pass
+        status = lib.tarry_start(text.encode(), jobs, len(jobs or b""), ctypes.byref(handle), ctypes.byref(out))
+        if status == 0:
+            status = RUNNING
+        while status == RUNNING:
+            status = lib.tarry_wait(handle, PATIENCE_MS, ctypes.byref(out))
+        said = _library.take(lib, out)
     except BaseException:  # KeyboardInterrupt: the run ends with complete files only, then it is raised
-        lib.tarry_cancel(handle)
-        while lib.tarry_wait(handle, PATIENCE_MS, ctypes.byref(out)) == RUNNING:
-            pass
-        _library.take(lib, out)
-        lib.tarry_release(handle)
+        _end(lib, handle)
         raise
-    said = _library.take(lib, out)
     if status:
         lib.tarry_release(handle)
         raise BY_STATUS.get(status, FaultError)(said)

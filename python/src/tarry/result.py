@@ -37,6 +37,21 @@ class Result:
         return self.tables["jobs"]
 
     @property
+    def intervals(self) -> pyarrow.Table:
+        """A row per allocation; with tables=("intervals", ...)."""
+        return self.tables["intervals"]
+
+    @property
+    def cluster(self) -> pyarrow.Table:
+        """The cluster's state over time; with tables=("cluster", ...)."""
+        return self.tables["cluster"]
+
+    @property
+    def predictions(self) -> pyarrow.Table:
+        """How good the predictor was; with tables=("predictions", ...)."""
+        return self.tables["predictions"]
+
+    @property
     def summary(self) -> pyarrow.Table:
         """A row per policy, as the command prints it: means over replicates, and for tarry.compare the difference from the first in pairs."""
         pa = need_pyarrow()
