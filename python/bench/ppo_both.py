@@ -1,8 +1,11 @@
 """Stable-Baselines3's PPO on tarry's environments: CartPole to 475, and MaskablePPO beside tarry's PPO on tarry/Preempt-v0 with the same settings.
 
-  PYTHONPATH=python/src build/learners/bin/python python/bench/ppo_both.py cartpole --seeds 1-3 --out runs/both
-  PYTHONPATH=python/src build/learners/bin/python python/bench/ppo_both.py sb3 --seeds 1-10 --out runs/both
-  python/bench/ppo_both.py's SETTINGS for tarry train are printed by: ... ppo_both.py ours --seeds 1-10 --out runs/both
+  make learners build
+  export PYTHONPATH=python/src
+  build/learners/bin/python python/bench/ppo_both.py cartpole --seeds 1-5
+  build/learners/bin/python python/bench/ppo_both.py sb3 --seeds 1-10
+  build/learners/bin/python python/bench/ppo_both.py ours --seeds 1-10
+  build/learners/bin/python python/bench/ppo_both.py measure --seeds 1-10   # writes ppo_both.csv, from which ppo_both_table.py makes the table
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 from timed import Clock, TimedBuffer
 
+CSV = pathlib.Path(__file__).with_suffix(".csv")
 ENV, STEPS, ENVS, ROLLOUT, RATE = "tarry/Preempt-v0", 65536, 8, 128, 3e-4
 # What tarry's PPO is given beside its defaults for ENV: an ordinary network over the whole observation, values not clipped, and no choice among checkpoints, as SB3's has.
 OURS = {"total_steps": STEPS, "envs": ENVS, "steps": ROLLOUT, "encoder": "mlp", "clip_value": "false", "validate_every": 0}
@@ -62,6 +66,19 @@ def ours(seed: int, out: pathlib.Path) -> None:
     print(f"tarry seed {seed}: {STEPS} steps in {took:.0f} s, {STEPS / took:.0f} steps/s", flush=True)
 
 
+def measure(seeds: list[int], out: pathlib.Path, windows: int) -> None:
+    """Measures all of them frozen, in pairs with Dally on the same test windows, and keeps a row per policy and window."""
+    models = {f"sb3 {seed}": MaskablePPO.load(out / "sb3" / str(seed), device="cpu") for seed in seeds}
+    checkpoints = [out / "tarry" / str(seed) for seed in seeds]
+    found = tarry.evaluate(models, ENV, count=windows, checkpoints=checkpoints, which="last", baselines=["dally"])
+    print(found)
+    rows = found.to_pandas()
+    rows["learner"] = rows["policy"].map(lambda name: "sb3" if name.startswith("sb3 ") else "dally" if name == "dally" else "tarry")
+    rows["train_seed"] = [int(name.split()[1]) if learner == "sb3" else seed for name, learner, seed in zip(rows["policy"], rows["learner"], rows["train_seed"], strict=True)]
+    columns = {"learner": "learner", "train_seed": "seed", "replicate": "window", "jct_mean_s": "jct_mean_s", "preemptions": "preemptions"}
+    rows[list(columns)].rename(columns=columns).to_csv(CSV, index=False, float_format="%.3f")
+
+
 def cartpole(seed: int, out: pathlib.Path) -> None:
     """Trains SB3's PPO on classic/CartPole-v1 until 100 episodes of the frozen policy have a mean of 475, looking every 10 000 steps."""
     env, test = (VecMonitor(tarry.SB3VecEnv("classic/CartPole-v1", n)) for n in (8, 10))
@@ -81,15 +98,20 @@ def cartpole(seed: int, out: pathlib.Path) -> None:
 
 
 def main() -> None:
-    """Runs one of the three for some seeds."""
+    """Does one of the four for some seeds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["sb3", "ours", "cartpole"])
+    parser.add_argument("what", choices=["sb3", "ours", "measure", "cartpole"])
     parser.add_argument("--seeds", default="1-10")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("runs/both"))
+    parser.add_argument("--windows", type=int, default=40)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     first, _, last = arguments.seeds.partition("-")
-    for seed in range(int(first), int(last or first) + 1):
+    seeds = list(range(int(first), int(last or first) + 1))
+    if arguments.what == "measure":
+        measure(seeds, arguments.out, arguments.windows)
+        return
+    for seed in seeds:
         {"sb3": sb3, "ours": ours, "cartpole": cartpole}[arguments.what](seed, arguments.out)
 
 

@@ -6,6 +6,7 @@ From the root of a clone, after make pytest:
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 import pathlib
@@ -18,6 +19,7 @@ from collections.abc import Callable
 import gymnasium
 import numpy as np
 import tarry
+from gymnasium.vector import AsyncVectorEnv
 
 ROUNDS = int(os.environ.get("ROUNDS", "60"))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -44,6 +46,16 @@ def vector(env: gymnasium.vector.VectorEnv, steps: int) -> float:
     for k in range(steps):
         env.step(RANDOM[k % 4000])
     return (time.perf_counter_ns() - start) / steps / 64
+
+
+def make(env_id: str, **options: object) -> gymnasium.Env:
+    """One environment; in a process of AsyncVectorEnv, importing this file has registered ours."""
+    return gymnasium.make(env_id, **options)
+
+
+def processes(env_id: str) -> AsyncVectorEnv:
+    """64 environments in as many processes, started anew: Go does not survive fork."""
+    return AsyncVectorEnv([functools.partial(make, env_id)] * 64, context="spawn")
 
 
 def order(env: gymnasium.Env, steps: int) -> float:
@@ -76,13 +88,14 @@ def main() -> None:
     """Measures and prints a table."""
     handle, binary = tarry.Env("classic/CartPole-v1"), os.path.join(tempfile.mkdtemp(), "abi.test")
     subprocess.run(["go", "test", "-c", "-o", binary, "./internal/abi"], cwd=ROOT, check=True)
-    make = gymnasium.make
     contestants: dict[str, Callable[[], float]] = {
         "CartPole, Gymnasium's": lambda e=make("CartPole-v1"): single(e, 400),
         "CartPole, tarry's": lambda e=make("classic/CartPole-v1"): single(e, 400),
         "CartPole, tarry.Env(copy=False)": lambda e=tarry.Env("classic/CartPole-v1", copy=False): single(e, 400),
         "64 CartPoles, SyncVectorEnv of Gymnasium's": lambda e=gymnasium.make_vec("CartPole-v1", 64, vectorization_mode="sync"): vector(e, 6),
         "64 CartPoles, SyncVectorEnv of tarry's": lambda e=gymnasium.make_vec("classic/CartPole-v1", 64, vectorization_mode="sync"): vector(e, 6),
+        "64 CartPoles, AsyncVectorEnv of Gymnasium's": lambda e=processes("CartPole-v1"): vector(e, 6),
+        "64 CartPoles, AsyncVectorEnv of tarry's": lambda e=processes("classic/CartPole-v1"): vector(e, 6),
         "64 CartPoles, tarry.VectorEnv": lambda e=tarry.VectorEnv("classic/CartPole-v1", 64): vector(e, 100),
         "64 CartPoles, tarry.VectorEnv(copy=False)": lambda e=tarry.VectorEnv("classic/CartPole-v1", 64, copy=False): vector(e, 100),
         "a call of Go that does nothing": lambda: call(handle._group.lib.tarry_interface),
