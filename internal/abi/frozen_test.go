@@ -42,6 +42,8 @@ func frozenRuns() [][]string {
 		run("linear", order+",features=rank+gpus+age+pressure_rank+wait2", "cmaes-policy", search...),
 		run("hidden", "tarry/Order-v0"+small+",hidden=3", "cmaes-policy", search...),
 		run("network", "classic/Pendulum-v1", "cmaes-policy", append([]string{"hidden=4", "norm_obs=true"}, search...)...),
+		run("dqn", "classic/CartPole-v1", "dqn", "total_steps=1000"),
+		run("sac", "classic/Pendulum-v1", "sac", "envs=1", "steps=50", "total_steps=50", "hidden=8"),
 		run("started", order+",features=rank+gpus+age+pressure_rank+wait2", "ppo", append([]string{"hidden=9", "start=linear"}, ppo...)...),
 	}
 }

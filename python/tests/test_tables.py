@@ -218,6 +218,23 @@ def test_tables_that_were_not_kept() -> None:
         result.jobs  # noqa: B018
 
 
+def test_without_pyarrow() -> None:
+    code = """
+import sys
+sys.modules["pyarrow"] = None
+import tarry
+result = tarry.simulate(trace="synth:demo,jobs=20", policy="fifo")
+print(result.rows[0]["finished"])
+for ask in (lambda: result.jobs, lambda: result.summary, lambda: result.to_pandas()):
+    try:
+        ask()
+    except ImportError as err:
+        print(err)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.splitlines() == ["20", *["tables need pyarrow: pip install 'tarry[tables]', or pip install pyarrow"] * 3], done.stderr
+
+
 def test_tables_outlive_the_result() -> None:
     jobs = tarry.simulate(**SMALL, policy="fifo").jobs
     expected = jobs.to_pydict()

@@ -85,6 +85,16 @@ def test_saved_as_it_was(run: str, tmp_path: pathlib.Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["same.ckpt"]
 
 
+@pytest.mark.parametrize("run", ["dqn", "sac"])
+def test_other_agents_are_read_and_not_guessed(run: str, tmp_path: pathlib.Path) -> None:
+    w = weights.load(FROZEN / run)
+    assert w.agent == run and len(w) > 4
+    with pytest.raises(tarry.errors.OptionError, match=f"{run} has no actor that is known here"):
+        w.policy()
+    weights.save(tmp_path / "same.ckpt", w)
+    assert (tmp_path / "same.ckpt").read_bytes() == (FROZEN / run / "checkpoints" / "best.ckpt").read_bytes()
+
+
 def edited(run: str, to: pathlib.Path, change: Any) -> pathlib.Path:
     """A copy of a run with other weights in both of its checkpoints."""
     shutil.copytree(FROZEN / run, to)

@@ -13,6 +13,7 @@ from tarry.errors import InvalidAction, OptionError
 FORBIDDEN = -1e9  # what a forbidden choice's output is lowered by
 LIMIT = 10.0  # of scaled observations
 RANKED = "ranking"
+KNOWN = ("ppo", "a2c", "reinforce", "ranked")
 
 
 def function(options: str) -> _score.Function:
@@ -31,6 +32,8 @@ class Actor:
     """What an agent's settings and spaces make of its weights."""
 
     def __init__(self, agent: str, config: Mapping[str, Any], spec: Mapping[str, Any], names: list[str], of: _score.Function | None = None) -> None:
+        if agent not in KNOWN and not agent.endswith("-policy"):
+            raise OptionError(f"{agent} has no actor that is known here, expected {', '.join(KNOWN)} or a policy search")
         self.action = _spaces.space(dict(spec["action"]))
         self.observation = _spaces.space(dict(spec["observation"]))
         self.masked = bool(spec.get("masked")) and spec["action"]["type"] != "Box"
@@ -44,8 +47,6 @@ class Actor:
             if not str(spec["id"]).startswith("tarry/Order-"):
                 raise OptionError(f"{agent} in {spec['id']} is a vector of parameters of that environment, expected a network, or tarry/Order-v0")
             self.function = function(spec.get("options", ""))
-        if not self.searched and not any(n.startswith("actor/") for n in names):
-            raise OptionError(f"{agent} has no actor that is known here, expected ppo, a2c, reinforce or a policy search")
         self.critic = any(n.startswith("critic/") for n in names)
 
     def _list(self, config: Mapping[str, Any]) -> _nets.List | None:
