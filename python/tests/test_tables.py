@@ -287,12 +287,12 @@ def test_runs_leak_nothing() -> None:
 
 
 INTERRUPTED = """
-import pathlib, signal, sys, threading, time, os, tarry
-out = pathlib.Path(sys.argv[1])
-threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+import json, pathlib, signal, sys, threading, time, os, tarry
+out, run = pathlib.Path(sys.argv[1]), json.loads(sys.argv[2])
+threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 began = time.monotonic()
 try:
-    tarry.compare(trace="synth:million", cluster="32x4x8", policies=["fifo", "dally"], replicates=50, out=out, workers=1)
+    tarry.compare(**run, policies=["fifo", "las", "dally", "srtf"], out=out, workers=1)
     sys.exit("it was not interrupted")
 except KeyboardInterrupt:
     print(time.monotonic() - began < 20)
@@ -301,11 +301,14 @@ print([str(p) for p in out.rglob("*.tmp-*")])
 """
 
 
-def test_ctrl_c_leaves_nothing_half_written(tmp_path: pathlib.Path) -> None:
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED, str(tmp_path / "out")], capture_output=True, text=True, check=False, timeout=120, env=dict(os.environ))
+@pytest.mark.parametrize("run", [{"trace": "synth:million", "cluster": "32x4x8", "replicates": 50}, {"trace": "synth:demo,jobs=20000", "replicates": 20}], ids=["drawing", "running"])
+def test_ctrl_c_leaves_nothing_half_written(run: dict[str, Any], tmp_path: pathlib.Path) -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, str(tmp_path / "out"), json.dumps(run)], capture_output=True, text=True, check=False, timeout=120, env=dict(os.environ))
     assert done.stdout.splitlines() == ["True", "20", "[]"], done.stderr
-    for file in (tmp_path / "out").rglob("*.parquet"):
+    files = list((tmp_path / "out").rglob("*.parquet"))
+    for file in files:
         pq.read_table(file, partitioning=None)
+    assert not files or run["trace"] != "synth:million"
 
 
 def test_other_threads_run_meanwhile() -> None:
