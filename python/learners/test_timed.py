@@ -11,7 +11,7 @@ import torch
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "bench"))
-from timed import TimedBuffer  # noqa: E402
+from timed import TimedBuffer
 
 
 def test_equals_sb3s_where_time_is_steps() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import pickle
 
 import gymnasium
@@ -112,3 +113,11 @@ def test_async_vector_env_with_spawn() -> None:
 
 def test_all_ids_are_covered() -> None:
     assert set(SOME) <= set(IDS)
+
+
+def test_sb3_says_what_it_needs() -> None:
+    if importlib.util.find_spec("stable_baselines3") is None:
+        with pytest.raises(ImportError, match="pip install stable-baselines3"):
+            tarry.SB3VecEnv("classic/CartPole-v1")
+    else:
+        assert tarry.SB3VecEnv("classic/CartPole-v1", 2).num_envs == 2

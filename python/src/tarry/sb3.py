@@ -8,11 +8,15 @@ from typing import Any
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
 from tarry._autoreset import AutoresetMode
 from tarry.errors import OptionError
 from tarry.vector import VectorEnv
+
+try:
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnv
+except ImportError as err:
+    raise ImportError("tarry.SB3VecEnv needs Stable-Baselines3: pip install stable-baselines3") from err
 
 
 class One:
@@ -30,7 +34,8 @@ class One:
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now."""
-        return self._vector.action_masks()[self._i]
+        mask: NDArray[np.bool_] = self._vector.action_masks()[self._i]
+        return mask
 
     def render(self) -> Any:
         """The text or the picture that render_mode asked for; None without one."""
@@ -91,24 +96,24 @@ class SB3VecEnv(VecEnv):
         """A picture of each environment, with render_mode="rgb_array"."""
         return list(self.vector.render() or ()) if self.render_mode == "rgb_array" else [None] * self.num_envs
 
-    def get_attr(self, attr_name: str, indices: None | int | Iterable[int] = None) -> list[Any]:
+    def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """An attribute of each environment."""
         return [getattr(one, attr_name) for one in self._chosen(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: None | int | Iterable[int] = None) -> None:
+    def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
         """Sets an attribute for get_attr to find; Go does not know it."""
         for one in self._chosen(indices):
             setattr(one, attr_name, value)
 
-    def env_method(self, method_name: str, *method_args: Any, indices: None | int | Iterable[int] = None, **method_kwargs: Any) -> list[Any]:
+    def env_method(self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any) -> list[Any]:
         """Calls a method of each environment: action_masks or render; the vector steps and resets all together."""
         return [getattr(one, method_name)(*method_args, **method_kwargs) for one in self._chosen(indices)]
 
-    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: None | int | Iterable[int] = None) -> list[bool]:
+    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: int | Iterable[int] | None = None) -> list[bool]:
         """No environment in here is wrapped."""
         return [False for _ in self._chosen(indices)]
 
-    def _chosen(self, indices: None | int | Iterable[int]) -> list[One]:
+    def _chosen(self, indices: int | Iterable[int] | None) -> list[One]:
         return [self.ones[i] for i in self._get_indices(indices)]
 
 
