@@ -31,14 +31,14 @@ ENV, STEPS, ENVS, ROLLOUT, RATE = "tarry/Preempt-v0", 65536, 8, 128, 3e-4
 OURS = {"total_steps": STEPS, "envs": ENVS, "steps": ROLLOUT, "encoder": "mlp", "clip_value": "false", "validate_every": 0}
 
 
-def sb3(seed: int, out: pathlib.Path) -> None:
-    """Trains MaskablePPO and keeps its weights."""
+def learner(seed: int) -> MaskablePPO:
+    """MaskablePPO before its first step."""
     torch.manual_seed(seed)
     env = tarry.SB3VecEnv(ENV, ENVS)
     env.seed(1_000_003 * seed)
     updates = STEPS // (ENVS * ROLLOUT)
     scaled = VecNormalize(VecMonitor(env), norm_obs=False, norm_reward=True, gamma=0.99**0.1)  # a step takes a tenth of a lease, about
-    model = MaskablePPO(
+    return MaskablePPO(
         "MultiInputPolicy", scaled, seed=seed, device="cpu", n_steps=ROLLOUT, batch_size=ENVS * ROLLOUT // 8, n_epochs=6,
         learning_rate=lambda left: RATE * (left + 1 / updates),  # SB3 asks after the rollout, CleanRL and tarry before it
         gamma=0.99, gae_lambda=0.95, clip_range=0.2, ent_coef=0.0, max_grad_norm=0.5,
@@ -46,6 +46,11 @@ def sb3(seed: int, out: pathlib.Path) -> None:
         policy_kwargs={"net_arch": {"pi": [64, 64], "vf": [64, 64]}, "optimizer_kwargs": {"eps": 1e-5}},
         rollout_buffer_class=TimedBuffer,
     )  # fmt: skip
+
+
+def sb3(seed: int, out: pathlib.Path) -> None:
+    """Trains MaskablePPO and keeps its weights."""
+    model = learner(seed)
     start = time.perf_counter()
     model.learn(STEPS, callback=Clock())
     took = time.perf_counter() - start
@@ -67,14 +72,16 @@ def ours(seed: int, out: pathlib.Path) -> None:
 
 
 def measure(seeds: list[int], out: pathlib.Path, windows: int) -> None:
-    """Measures all of them frozen, in pairs with Dally on the same test windows, and keeps a row per policy and window."""
+    """Measures all of them frozen, and three before training, in pairs with Dally on the same test windows; keeps a row per policy and window."""
     models = {f"sb3 {seed}": MaskablePPO.load(out / "sb3" / str(seed), device="cpu") for seed in seeds}
+    models |= {f"untrained {seed}": learner(seed) for seed in seeds[:3]}
     checkpoints = [out / "tarry" / str(seed) for seed in seeds]
     found = tarry.evaluate(models, ENV, count=windows, checkpoints=checkpoints, which="last", baselines=["dally"])
     print(found)
     rows = found.to_pandas()
-    rows["learner"] = rows["policy"].map(lambda name: "sb3" if name.startswith("sb3 ") else "dally" if name == "dally" else "tarry")
-    rows["train_seed"] = [int(name.split()[1]) if learner == "sb3" else seed for name, learner, seed in zip(rows["policy"], rows["learner"], rows["train_seed"], strict=True)]
+    first = rows["policy"].str.split(" ").str
+    rows["learner"] = ["tarry" if name.startswith("ppo") else name for name in first[0]]
+    rows["train_seed"] = [int(named) if isinstance(named, str) else seed for named, seed in zip(first[1], rows["train_seed"], strict=True)]
     columns = {"learner": "learner", "train_seed": "seed", "replicate": "window", "jct_mean_s": "jct_mean_s", "preemptions": "preemptions"}
     rows[list(columns)].rename(columns=columns).to_csv(CSV, index=False, float_format="%.3f")
 

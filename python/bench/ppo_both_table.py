@@ -33,7 +33,7 @@ def table(rows: pandas.DataFrame) -> list[str]:
     """Lines of Markdown."""
     ours = matrix(rows, "tarry")
     lines = ["| policy | mean completion time (s) | least and most of a seed | preemptions per window | minus tarry's PPO (s) |", "|---|---|---|---|---|"]
-    for name, learner in (("tarry's PPO, 10 seeds", "tarry"), ("MaskablePPO, 10 seeds", "sb3"), ("`dally`", "dally")):
+    for name, learner in (("tarry's PPO, 10 seeds", "tarry"), ("MaskablePPO, 10 seeds", "sb3"), ("MaskablePPO before training, 3 seeds", "untrained"), ("`dally`", "dally")):
         times = matrix(rows, learner)
         seeds = times.mean(axis=1)
         least = "-" if len(seeds) == 1 else f"{seeds.min():.0f}, {seeds.max():.0f}"
