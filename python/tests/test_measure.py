@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import pathlib
@@ -359,3 +360,42 @@ def test_other_signals_pass_through() -> None:
                 evaluate(lambda obs, action_mask: time.sleep(0.01) or int(np.argmax(action_mask)), ID, ON)
     finally:
         signal.signal(signal.SIGALRM, was)
+
+
+def gone(pid: int, within_s: float) -> bool:
+    """Whether a process ends in some time."""
+    until = time.monotonic() + within_s
+    while time.monotonic() < until:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        if pathlib.Path(f"/proc/{pid}/stat").exists() and ") Z" in pathlib.Path(f"/proc/{pid}/stat").read_text():
+            return True  # it ended, and nobody has asked how
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_processes_end_with_the_command(command: pathlib.Path, tmp_path: pathlib.Path, sig: signal.Signals) -> None:
+    """A policy that never answers dies with the command: at Ctrl-C, which reaches the processes too, and when the command is killed."""
+    (tmp_path / "hangs.py").write_text("import os\ndef make(env):\n    def policy(obs):\n        open(f'pid-{os.getpid()}', 'w').close()\n        while True:\n            pass\n    return policy\n")
+    env = {**os.environ, "PYTHONPATH": str(pathlib.Path(tarry.__file__).parents[1])}
+    flags = ["--actor", "python:hangs:make", "--env", TEXT, "--count", "2", "--jobs", "2", "--python", sys.executable]
+    ran = subprocess.Popen([command, "eval", *flags], cwd=tmp_path, env=env, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        until = time.monotonic() + 60
+        while len(pids := [int(f.name[4:]) for f in tmp_path.glob("pid-*")]) < 2:
+            assert ran.poll() is None and time.monotonic() < until
+            time.sleep(0.05)
+        if sig == signal.SIGINT:
+            os.killpg(ran.pid, sig)
+        else:
+            ran.send_signal(sig)
+        assert ran.wait(10) == (-sig if sig == signal.SIGKILL else 130)
+        assert all(gone(pid, 10) for pid in pids)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(ran.pid, signal.SIGKILL)
+        ran.wait(10)
