@@ -2,7 +2,7 @@
 
   PYTHONPATH=python/src build/learners/bin/python python/examples/pufferlib_vector.py --steps 2000
 
-For PufferLib 1.0, the newest that can be built without the network: 2.0 and 3.0 fetch graphics libraries while they are installed.
+For PufferLib 1.0, the newest that could be built: 3.0 fetches graphics libraries while it is installed.
 """
 
 from __future__ import annotations
