@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from tarry import _options, _seeds, _spaces
 from tarry._group import Group
-from tarry._library import forked as _forked
 from tarry._legal import LegalDiscrete
+from tarry._library import forked as _forked
 from tarry.errors import ForkedError, OptionError
 
 RENDER_MODES = ("ansi", "rgb_array")

@@ -65,8 +65,8 @@ class SB3VecEnv(VecEnv):
         obs: Any = None
         for options, chosen in groups.values():
             obs, infos = self.vector.reset(seed=self._seeds, options={**options, "reset_mask": chosen})
-            for i in np.flatnonzero(chosen):
-                self.reset_infos[i] = _row(infos, int(i))
+            for k in np.flatnonzero(chosen).tolist():
+                self.reset_infos[k] = _row(infos, k)
         self._reset_seeds()
         self._reset_options()
         return obs
