@@ -59,11 +59,13 @@ def processes(env_id: str) -> AsyncVectorEnv:
 
 
 def order(env: gymnasium.Env, steps: int) -> float:
-    """Nanoseconds per step of tarry/Order-v0 on its first window."""
+    """Nanoseconds per step of tarry/Order-v0 on its first window. The contestant before it may have been another process: the first steps find cold caches, in Go as here, and do not count."""
     action, window = np.zeros(env.action_space.shape), {"window": 0}
     env.reset(seed=0, options=window)
     start = time.perf_counter_ns()
-    for _ in range(steps):
+    for k in range(-600, steps):
+        if k == 0:
+            start = time.perf_counter_ns()
         _, _, terminated, truncated, _ = env.step(action)
         if terminated or truncated:
             env.reset(options=window)
@@ -80,7 +82,7 @@ def call(function: Callable[..., object]) -> float:
 
 def go_order(binary: str) -> float:
     """The same as order, in Go."""
-    said = subprocess.run([binary, "-test.run", "^$", "-test.bench", "OrderAlone", "-test.benchtime", "600x", "-test.cpu", "1"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([binary, "-test.run", "^$", "-test.bench", "OrderAlone", "-test.benchtime", "2400x", "-test.cpu", "1"], capture_output=True, text=True, check=True).stdout
     return float(re.search(r"([\d.]+) ns/op", said)[1])
 
 
@@ -100,8 +102,8 @@ def main() -> None:
         "64 CartPoles, tarry.VectorEnv(copy=False)": lambda e=tarry.VectorEnv("classic/CartPole-v1", 64, copy=False): vector(e, 100),
         "a call of Go that does nothing": lambda: call(handle._group.lib.tarry_interface),
         "Order-v0 in Go": lambda: go_order(binary),
-        "Order-v0 in Python": lambda e=make("tarry/Order-v0", **ORDER): order(e, 600),
-        "Order-v0 in Python, tarry.Env(copy=False)": lambda e=tarry.Env("tarry/Order-v0", copy=False, **ORDER): order(e, 600),
+        "Order-v0 in Python": lambda e=make("tarry/Order-v0", **ORDER): order(e, 2400),
+        "Order-v0 in Python, tarry.Env(copy=False)": lambda e=tarry.Env("tarry/Order-v0", copy=False, **ORDER): order(e, 2400),
     }
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for k in range(ROUNDS + 1):
