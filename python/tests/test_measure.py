@@ -73,7 +73,7 @@ def test_what_comes_back() -> None:
     means = frame.groupby("policy")["jct_mean_s"].mean()
     assert found["fifo"]["jct_mean_diff_s"] == pytest.approx(means["fifo"] - means["first"])
     assert found.trials.num_rows == 9 and list(found.to_pandas("summary")["policy"]) == ["first", "dally", "fifo"]
-    assert "first is better on" in str(found) and repr(found) == str(found) and "<pre>" in found._repr_html_()
+    assert "first is better on" in str(found) and repr(found) == str(found) and "<td>dally</td>" in found._repr_html_()
     assert found.latency["first"]["decisions"] > 30 and found.latency["first"]["mean_us"] > 0
     with pytest.raises(KeyError, match="expected one of first, dally, fifo"):
         found["nobody"]

@@ -118,6 +118,9 @@ def test_compare_prints_what_the_command_prints() -> None:
     assert summary.jct_mean_diff_lo_s.isna().tolist() == [True, False, False]
     assert (summary.jct_mean_diff_lo_s <= summary.jct_mean_diff_s)[1:].all()
     assert "<td>fifo</td>" in result._repr_html_()
+    assert result["srtf"] == result.rows[1]
+    with pytest.raises(KeyError, match="expected one of dally, srtf, fifo"):
+        result["nobody"]
     assert result.trials.num_rows == 9
     assert len(tarry.compare(**SMALL, policies=["dally"], bounds=True).rows) > 1
 

@@ -1,0 +1,67 @@
+"""What runs and measurements have in common: tables, and the rows that the command prints."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+from tarry._tables import Tables, need_pyarrow
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+class Compared:
+    """Policies on the same jobs. Printed, it is the command's table; result["dally"] is the row of a policy."""
+
+    first = ""  # the table that to_pandas gives
+
+    def __init__(self, tables: Tables, rows: list[dict[str, Any]], texts: list[str], text: str) -> None:
+        self.tables = tables
+        self.rows = rows
+        self._texts = frozenset(texts)
+        self._text = text
+
+    @property
+    def trials(self) -> pyarrow.Table:
+        """A row per simulation: a policy on a replicate or a window."""
+        return self.tables["trials"]
+
+    @property
+    def jobs(self) -> pyarrow.Table:
+        """A row per job of every trial; tables= says whether it is kept."""
+        return self.tables["jobs"]
+
+    @property
+    def summary(self) -> pyarrow.Table:
+        """The rows as a table: one per policy, with means, and differences from the first in pairs with their intervals."""
+        pa = need_pyarrow()
+        return pa.table({name: pa.array([row[name] for row in self.rows], "string" if name in self._texts else "float64") for name in self.rows[0]})
+
+    def to_pandas(self, table: str = "") -> pandas.DataFrame:
+        """A table as a data frame, by default the first; "summary" is one, too."""
+        if table == "summary":
+            return self.summary.to_pandas()
+        return self.tables.to_pandas(table or self.first)
+
+    def __getitem__(self, policy: str) -> dict[str, Any]:
+        """The row of a policy."""
+        for row in self.rows:
+            if row["policy"] == policy:
+                return row
+        raise KeyError(f"{policy!r}, expected one of {', '.join(row['policy'] for row in self.rows)}")
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.rows[0])
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(_short(value))}</td>" for value in row.values()) + "</tr>" for row in self.rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, (int, float)) else str(value)
