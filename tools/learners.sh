@@ -12,7 +12,7 @@ list=$(dirname "$0")/learners.txt
 missing() { echo "learners: $*" >&2; exit 3; }
 
 [ -x "$readers/bin/python" ] || missing "there is no $readers (make venv)"
-"$python" -c 'import torch' 2>/dev/null || missing "$python has no torch; on Debian and Ubuntu: apt-get install --no-install-recommends python3-torch python3-venv"
+"$python" -c 'import torch' 2>/dev/null || missing "$python has no torch; on Debian and Ubuntu: apt-get install --no-install-recommends python3-torch python3-venv python3-dev"
 version() { "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])'; }
 [ "$(version "$python")" = "$(version "$readers/bin/python")" ] ||
   missing "$python is Python $(version "$python") and $readers $(version "$readers/bin/python"), expected the same (make venv PYTHON=$python)"
