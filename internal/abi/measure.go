@@ -123,7 +123,7 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 		return nil, Stopped, err
 	}
 	if err != nil {
-		return nil, Refused, err
+		return nil, statusOf(err, Refused), err
 	}
 	release, err := outdir.Claim(m.Out, s.JSON+"\n", m.Force)
 	if err != nil {
@@ -139,21 +139,20 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 
 // build makes the trials on a goroutine of its own, which may take long: the caller may stop to wait for it.
 func (m *Measurement) build(from *parts.Catalogues, caller *Caller, stop func()) (*evaluate.Setup, error) {
-	type built struct {
-		s   *evaluate.Setup
-		err error
-	}
-	out, ended := make(chan built, 1), make(chan struct{})
+	var s *evaluate.Setup
+	var wrong error
+	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s, err := evaluate.Build(from, m.request(caller, stop))
-		out <- built{s, err}
+		wrong = kept(func() (err error) {
+			s, err = evaluate.Build(from, m.request(caller, stop))
+			return err
+		})
 	}()
 	if !caller.Wait(ended) {
 		return nil, ErrStopped
 	}
-	b := <-out
-	return b.s, b.err
+	return s, wrong
 }
 
 // found runs the trials, summarises and keeps them.
@@ -189,7 +188,10 @@ func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, c
 	start := func() {
 		go func() {
 			defer close(ended)
-			others, wrong = trial.Run(ctx, rest, options)
+			wrong = kept(func() (err error) {
+				others, err = trial.Run(ctx, rest, options)
+				return err
+			})
 		}()
 	}
 	if m.Workers > 1 {
@@ -209,7 +211,10 @@ func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, c
 		<-ended
 		return nil, ErrStopped
 	}
-	return append(append(append([]*trial.Result{}, others[:lo]...), own...), others[lo:]...), errors.Join(err, wrong)
+	if err := errors.Join(err, wrong); err != nil {
+		return nil, err
+	}
+	return append(append(append([]*trial.Result{}, others[:lo]...), own...), others[lo:]...), nil
 }
 
 // request is the same for package evaluate.

@@ -7,7 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"tarry/catalogue/entry"
 	"tarry/catalogue/shipped"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 const measuring = `{"actors": [{"name": "first", "sha256": "abc", "env": "tarry/Preempt-v0:cluster=2x2x4,warm=2,horizon=12,load=1.2", "obs": %, "mask": 17, "action": 1,
@@ -50,6 +54,25 @@ func caller() *Caller {
 			return true
 		}}
 }
+
+// A scheduler that panics beside the caller's is an error of this call: the caller's process lives on.
+func TestMeasureKeepsTheProcess(t *testing.T) {
+	from := shipped.All()
+	from.Policies = append(from.Policies, entry.Policy{Name: "broken", Doc: "panics", Paper: "none", New: func(*param.Set, cluster.Rule) (sim.Policy, error) { return broken{}, nil }})
+	for _, workers := range []string{"1", "2"} {
+		m := measurement(t, `"workers": 2`, `"workers": `+workers, `"fifo"`, `"broken"`)
+		found, s, err := Measure(from, &m, caller())
+		if s != Failed || found != nil || err == nil || !strings.Contains(err.Error(), "a fault of tarry, please report it: oops") {
+			t.Errorf("%s workers: %v, %v", workers, s, err)
+		}
+	}
+}
+
+// broken is a scheduler with a fault.
+type broken struct{}
+
+func (broken) Knows() sim.Knowledge                            { return sim.KnowNothing }
+func (broken) Decide(*sim.View, []sim.Decision) []sim.Decision { panic("oops") }
 
 // What was measured comes as text, rows and tables, the same with one worker and with two.
 func TestMeasure(t *testing.T) {

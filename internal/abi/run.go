@@ -160,14 +160,12 @@ func (r *RunRequest) setupUntil(ctx context.Context, from *parts.Catalogues) (s 
 	var wrong error
 	go func() {
 		defer close(done)
-		defer func() {
-			if p := recover(); p != nil {
-				wrong = Recovered(p)
+		wrong = kept(func() (err error) {
+			if made, err = r.setup(from); err != nil {
+				return refused{err}
 			}
-		}()
-		if made, wrong = r.setup(from); wrong != nil {
-			wrong = refused{wrong}
-		}
+			return nil
+		})
 	}()
 	select {
 	case <-done:

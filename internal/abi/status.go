@@ -49,11 +49,24 @@ func statusOf(err error, otherwise Status) Status {
 		return Closed
 	case errors.Is(err, errBusy):
 		return Busy
+	case errors.Is(err, errFault):
+		return Failed
 	}
 	return otherwise
 }
 
 // Recovered is the error for what a panic gave: the caller's process lives on.
-func Recovered(what any) error {
-	return fmt.Errorf("a fault of tarry, please report it: %v", what)
+func Recovered(what any) error { return fmt.Errorf("%w: %v", errFault, what) }
+
+// errFault is what Recovered wraps.
+var errFault = errors.New("a fault of tarry, please report it")
+
+// kept runs f, which has a goroutine of its own: a panic there would end the caller's process.
+func kept(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Recovered(p)
+		}
+	}()
+	return f()
 }

@@ -33,11 +33,6 @@ func Start(from *parts.Catalogues, r RunRequest, jobs []byte) *Work {
 	}
 	go func() {
 		defer close(w.done)
-		defer func() {
-			if p := recover(); p != nil {
-				w.status, w.err = Failed, Recovered(p)
-			}
-		}()
 		w.run(ctx, from, r)
 	}()
 	return w
@@ -45,12 +40,16 @@ func Start(from *parts.Catalogues, r RunRequest, jobs []byte) *Work {
 
 // run sorts what comes of it.
 func (w *Work) run(ctx context.Context, from *parts.Catalogues, r RunRequest) {
-	s, err := r.setupUntil(ctx, from)
-	if err == nil {
-		w.report, w.frames, err = r.simulate(ctx, s, from)
-	}
-	w.err = err
+	w.err = kept(func() error {
+		s, err := r.setupUntil(ctx, from)
+		if err == nil {
+			w.report, w.frames, err = r.simulate(ctx, s, from)
+		}
+		return err
+	})
 	switch {
+	case errors.Is(w.err, errFault):
+		w.status = Failed
 	case w.err == nil:
 		w.status = OK
 	case errors.Is(w.err, context.Canceled):
