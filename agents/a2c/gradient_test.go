@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
@@ -114,6 +115,7 @@ func TestLossByDifferences(t *testing.T) {
 			if want := plainLoss(p, &k.cfg, ro); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
 				t.Fatalf("%s, run %d: loss is %.12g, by hand %.12g", name, run, got, want)
 			}
+			agenttest.Machine(t, s.machine, watchEntropy+1)
 			compareGradients(t, name, p, func() float64 { return plainLoss(p, &k.cfg, ro) })
 		}
 		if err := s.machine.Close(); err != nil {

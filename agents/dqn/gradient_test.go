@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/nn"
 	"tarry/agents/replay"
 	"tarry/env"
@@ -110,6 +111,7 @@ func TestLossByDifferences(t *testing.T) {
 			if want := plain(); !(math.Abs(got-want) <= 1e-9*max(1, want)) {
 				t.Fatalf("%s, run %d: loss is %.12g, by hand %.12g", name, run, got, want)
 			}
+			agenttest.Machine(t, s.machine, watchQ+1)
 			compareGradients(t, name, p.net.Params(), plain)
 		}
 		if err := s.machine.Close(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/agents/replay"
 	"tarry/env/vec"
@@ -103,6 +104,7 @@ func TestMarginByDifferences(t *testing.T) {
 					t.Fatalf("%s: row %d is not demonstrated and has margin %g", name, i, miss)
 				}
 			}
+			agenttest.Machine(t, s.machine, watchMargin+1)
 			compareGradients(t, name, p.net.Params(), plain)
 		}
 		if missed == 0 {

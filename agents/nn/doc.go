@@ -5,6 +5,9 @@
 // is built once for one batch size, whose Machine computes a loss and its gradients for
 // training. A test holds both paths equal to 1e-9 for every network.
 //
+// Gorgonia describes and derives the graph; it does not run it. Compile turns it into a plan, a flat list of functions
+// over memory of their own (plan.go, planops.go). Tests hold plans to Gorgonia's own machine (reference.go) bit by bit.
+//
 // Reading guide: param.go (weights), net.go, mlp.go and setnet.go (networks), tape.go and
 // machine.go (graphs; ops.go, rowops.go and layer.go are their vocabulary, matrixop.go and kernel.go what
 // layers are made of), categorical.go, gaussian.go and ranking.go (distributions),

@@ -62,10 +62,11 @@ func (d *Duel) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)) 
 	a, feedA := d.advantage.Graph(t)
 	n := d.Out()
 	share, data := t.Matrix(d.name+"/legal", t.Batch(), n)
-	wide, ones := t.Matrix(d.name+"/wide", 1, n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	wide := t.Constant(d.name+"/wide", 1, n, func(ones []float64) {
+		for i := range ones {
+			ones[i] = 1
+		}
+	})
 	mean := t.Reshape(t.SumRows(t.Mul(a, share)), t.Batch(), 1)
 	q := t.Add(a, t.MatMul(t.Sub(v, mean), wide))
 	return q, func(row int, obs []float64, mask []bool) {

@@ -97,11 +97,11 @@ func (l *layer) gradients(o *matrixOp, in gorgonia.Nodes, out, grad *gorgonia.No
 				productLeft(out, in[0], in[1], rows, l.in, n, l.set)
 			}, g, in[1])
 		case 1:
-			all[i], err = o.gradient("w", l.in, n, []int{o.sizes[0], whole}, func(out []float64, in [][]float64) {
+			all[i], err = o.summed("w", l.in, n, []int{o.sizes[0], whole}, func(out []float64, in [][]float64) {
 				productRight(out, in[0], in[1], rows, l.in, n, l.set)
 			}, in[0], g)
 		case 2:
-			all[i], err = o.gradient("b", 1, n, []int{whole}, func(out []float64, in [][]float64) { l.sum(out, in[0], rows) }, g)
+			all[i], err = o.summed("b", 1, n, []int{whole}, func(out []float64, in [][]float64) { l.sum(out, in[0], rows) }, g)
 		case 3:
 			all[i], err = o.gradient("c", rows/l.group, n, []int{whole}, func(out []float64, in [][]float64) { l.sum(out, in[0], l.group) }, g)
 		}
@@ -188,12 +188,12 @@ func (t *Tape) MatMul(a, b Node) Node {
 	o.back = func(x gorgonia.Nodes, _, grad *gorgonia.Node) (all gorgonia.Nodes, err error) {
 		all = make(gorgonia.Nodes, 2)
 		if o.wanted[0] {
-			all[0], err = o.gradient("a", rows, in, []int{rows * cols, in * cols}, func(out []float64, x [][]float64) {
+			all[0], err = o.summed("a", rows, in, []int{rows * cols, in * cols}, func(out []float64, x [][]float64) {
 				productLeft(out, x[0], x[1], rows, in, cols, nil)
 			}, grad, x[1])
 		}
 		if err == nil && o.wanted[1] {
-			all[1], err = o.gradient("b", in, cols, []int{rows * in, rows * cols}, func(out []float64, x [][]float64) {
+			all[1], err = o.summed("b", in, cols, []int{rows * in, rows * cols}, func(out []float64, x [][]float64) {
 				productRight(out, x[0], x[1], rows, in, cols, nil)
 			}, x[0], grad)
 		}

@@ -18,6 +18,7 @@ type matrixOp struct {
 	sizes      []int  // how many numbers each input has
 	wanted     []bool // gradients
 	room       []float64
+	whole      bool // the result is never -0: sums that begin at 0
 	run        func(out []float64, in [][]float64)
 	// back gives the gradient by each input; nil where none is wanted.
 	back func(in gorgonia.Nodes, out, grad *gorgonia.Node) (gorgonia.Nodes, error)
@@ -44,6 +45,16 @@ func (o *matrixOp) gradient(what string, rows, cols int, sizes []int, run func(o
 	b := &matrixOp{name: o.name + "/" + what, rows: rows, cols: cols, sizes: sizes, wanted: make([]bool, len(in)), run: run}
 	b.room = make([]float64, rows*max(cols, 1))
 	return gorgonia.ApplyOp(b, in...)
+}
+
+// summed is a gradient whose numbers are sums that begin at 0: it may be written to where the gradient of a weight goes.
+func (o *matrixOp) summed(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64), in ...*gorgonia.Node) (*gorgonia.Node, error) {
+	n, err := o.gradient(what, rows, cols, sizes, run, in...)
+	if err == nil {
+		b, _ := n.Op().(*matrixOp)
+		b.whole = true
+	}
+	return n, err
 }
 
 // Do implements gorgonia.Op.

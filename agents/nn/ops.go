@@ -88,9 +88,9 @@ func (t *Tape) Reshape(x Node, rows, cols int) Node {
 // Columns is a matrix of zeros and ones: a product with it picks the columns first to
 // first+count-1 of a matrix with total columns.
 func (t *Tape) Columns(first, count, total int) Node {
-	m, data := t.Matrix(fmt.Sprintf("columns/%d+%d of %d", first, count, total), total, count)
-	for i := range count {
-		data[(first+i)*count+i] = 1
-	}
-	return m
+	return t.Constant(fmt.Sprintf("columns/%d+%d of %d", first, count, total), total, count, func(data []float64) {
+		for i := range count {
+			data[(first+i)*count+i] = 1
+		}
+	})
 }

@@ -50,9 +50,9 @@ func (n *SetNet) scoreGraph(t *Tape, e, c Node, legal *rowSet) Node {
 // place is a matrix that copies count columns to those from first on.
 func (n *SetNet) place(t *Tape, name string, count, first int) Node {
 	cols := n.shape.Choices()
-	m, data := t.Matrix(n.name+"/"+name, count, cols)
-	for i := range count {
-		data[i*cols+first+i] = 1
-	}
-	return m
+	return t.Constant(n.name+"/"+name, count, cols, func(data []float64) {
+		for i := range count {
+			data[i*cols+first+i] = 1
+		}
+	})
 }

@@ -21,7 +21,10 @@ type Tape struct {
 	ones   map[int]Node
 	fixed  map[*gorgonia.Node]bool // inputs and frozen weights: nobody asks for a gradient by them
 	ops    int                     // how many operations of our own there are
-	seen   []*gorgonia.Value       // what Watch reads
+	seen   gorgonia.Nodes          // what Watch reads
+
+	inputs    map[*gorgonia.Node][]float64 // the numbers of inputs and weights
+	constants map[*gorgonia.Node]bool      // inputs that never change
 }
 
 // Node is a value in a Tape.
@@ -32,7 +35,8 @@ type Node struct {
 
 // NewTape starts a graph for batches of exactly batch samples.
 func NewTape(batch int) *Tape {
-	t := &Tape{batch: batch, g: gorgonia.NewGraph(), names: map[string]bool{}, nodes: map[*Param]Node{}, ones: map[int]Node{}, fixed: map[*gorgonia.Node]bool{}}
+	t := &Tape{batch: batch, g: gorgonia.NewGraph(), names: map[string]bool{}, nodes: map[*Param]Node{}, ones: map[int]Node{},
+		fixed: map[*gorgonia.Node]bool{}, inputs: map[*gorgonia.Node][]float64{}, constants: map[*gorgonia.Node]bool{}}
 	if batch < 1 {
 		t.fail("batch size is %d, expected at least 1", batch)
 	}
@@ -75,6 +79,7 @@ func (t *Tape) leaf(name string, rows, cols int, backing []float64) Node {
 		v := tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(backing))
 		n = gorgonia.NewMatrix(t.g, tensor.Float64, gorgonia.WithShape(rows, cols), gorgonia.WithName(name), gorgonia.WithValue(v))
 	}
+	t.inputs[n] = backing
 	return Node{n, rows, cols}
 }
 
@@ -84,6 +89,14 @@ func (t *Tape) Matrix(name string, rows, cols int) (Node, []float64) {
 	n := t.leaf(name, rows, cols, data)
 	t.fixed[n.n] = true
 	return n, data
+}
+
+// Constant is a Matrix whose numbers are given once: set writes them.
+func (t *Tape) Constant(name string, rows, cols int, set func(data []float64)) Node {
+	n, data := t.Matrix(name, rows, cols)
+	t.constants[n.n] = true
+	set(data)
+	return n
 }
 
 // Vector adds an input with one number per sample and returns the slice to fill.
@@ -107,11 +120,11 @@ func (t *Tape) Param(p *Param) Node {
 func (t *Tape) onesColumn(rows int) Node {
 	n, ok := t.ones[rows]
 	if !ok {
-		var data []float64
-		n, data = t.Matrix(fmt.Sprintf("ones/%d", rows), rows, 1)
-		for i := range data {
-			data[i] = 1
-		}
+		n = t.Constant(fmt.Sprintf("ones/%d", rows), rows, 1, func(data []float64) {
+			for i := range data {
+				data[i] = 1
+			}
+		})
 		t.ones[rows] = n
 	}
 	return n

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/sim/rng"
@@ -138,6 +139,7 @@ func TestLossByDifferences(t *testing.T) {
 				if want := plain(); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
 					t.Fatalf("%s, imitate %v, run %d: loss is %.12g, by hand %.12g", name, imitate, run, got, want)
 				}
+				agenttest.Machine(t, s.machine, watchLogRatio+1)
 				compareGradients(t, name, p, plain)
 			}
 			if err := s.machine.Close(); err != nil {

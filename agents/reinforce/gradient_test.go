@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/policy"
 	"tarry/env"
 )
@@ -101,6 +102,7 @@ func TestLossByDifferences(t *testing.T) {
 				t.Fatalf("%s, %d rows: loss is %.12g (policy %g, entropy %g), by hand %.12g", name, rows, got, policy, entropy, want)
 			}
 			compareGradients(t, name, p, plain)
+			agenttest.Machine(t, s.machine, watchEntropy+1)
 		}
 		if err := s.machine.Close(); err != nil {
 			t.Error(err)

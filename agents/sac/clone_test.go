@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/nn"
 )
 
@@ -40,6 +41,7 @@ func TestCloneLossByDifferences(t *testing.T) {
 		if want := plain(); err != nil || !(math.Abs(got-want) <= 1e-9*max(1, want)) {
 			t.Fatalf("loss is %.12g, by hand %.12g, error %v", got, want, err)
 		}
+		agenttest.Machine(t, l.machine, 0)
 		compareGradients(t, p.actor.Params(), plain)
 	}
 	params := p.actor.Params()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/nn"
 	"tarry/env"
 	"tarry/sim/rng"
@@ -68,6 +69,7 @@ func TestCriticLossByDifferences(t *testing.T) {
 		if want := plain(); err != nil || !(math.Abs(got-want) <= 1e-9*want) {
 			t.Fatalf("loss is %.12g, by hand %.12g, error %v", got, want, err)
 		}
+		agenttest.Machine(t, c.machine, watchQ+1)
 		compareGradients(t, c.params(), plain)
 	}
 	if err := c.machine.Close(); err != nil {
@@ -113,6 +115,7 @@ func TestActorLossByDifferences(t *testing.T) {
 		if want := plain(); err != nil || !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
 			t.Fatalf("loss is %.12g, by hand %.12g, error %v", got, want, err)
 		}
+		agenttest.Machine(t, l.machine, watchLogp+1)
 		compareGradients(t, p.actor.Params(), plain)
 	}
 	for _, w := range append(net[0].Params(), net[1].Params()...) {
