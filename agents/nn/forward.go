@@ -1,15 +1,13 @@
 package nn
 
 import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
-
 	"tarry/internal/fixmath"
+	"tarry/internal/matrix"
 )
 
 // addProduct adds x w to dst.
 func addProduct(dst, x []float64, w *Param) {
-	gonum.Implementation{}.Dgemv(blas.Trans, w.Rows, w.Cols, 1, w.W, w.Cols, x, 1, 1, dst, 1)
+	matrix.AddRow(dst[:w.Cols], x[:w.Rows], w.W)
 }
 
 // activate applies the function in place.

@@ -1,37 +1,12 @@
 package nn
 
-import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
-)
+import "tarry/internal/matrix"
 
-// block is the edge of the blocks of gonum's matrix product, manyBlocks how many of them in a result make it
-// start goroutines and add a long scalar product up in pieces of block numbers.
+// block is how many terms of a scalar product are added up on their own when the result has manyBlocks squares of that
+// edge or more: the order of the sums of gonum's products, which were used once, is kept.
 const block, manyBlocks = 64, 4
 
 func blocks(n int) int { return (n + block - 1) / block }
-
-// gemm adds the product of a, m by k, and b, k by n, to c. The order of each sum is that of one call of Dgemm, but
-// the parts are small enough that it starts no goroutines: they cost more than they save here.
-func gemm(ta, tb blas.Transpose, m, n, k int, a []float64, lda int, b []float64, ldb int, c []float64, ldc int) {
-	wide := n
-	if blocks(n) >= manyBlocks {
-		wide = block
-	}
-	for i := 0; i < m; i += block {
-		first := i * lda
-		if ta == blas.Trans {
-			first = i
-		}
-		for j := 0; j < n; j += wide {
-			from := j
-			if tb == blas.Trans {
-				from = j * ldb
-			}
-			gonum.Implementation{}.Dgemm(ta, tb, min(block, m-i), min(wide, n-j), k, 1, a[first:], lda, b[from:], ldb, 1, c[i*ldc+j:], ldc)
-		}
-	}
-}
 
 // rowSet says which rows of a matrix count. Those that do not are held at zero, and so are their gradients: a
 // candidate that is no choice adds exact zeros to every sum, which are not worth computing. nil = all rows count.
@@ -57,32 +32,31 @@ func (s *rowSet) runs(rows int, f func(from, to int)) {
 	}
 }
 
+// reset clears what will not be set: all rows that do not count.
+func (s *rowSet) reset(out []float64) {
+	if s != nil {
+		clear(out)
+	}
+}
+
 // product sets out to x w, for x with rows rows and w of in by cols.
 func product(out, x, w []float64, rows, in, cols int, set *rowSet) {
-	clear(out)
-	set.runs(rows, func(from, to int) {
-		gemm(blas.NoTrans, blas.NoTrans, to-from, cols, in, x[from*in:], in, w, cols, out[from*cols:], cols)
-	})
+	set.reset(out)
+	set.runs(rows, func(from, to int) { matrix.Product(out[from*cols:], x[from*in:], w, to-from, in, cols) })
 }
 
 // productLeft sets out to g wᵀ, the gradient of a product by its left factor.
 func productLeft(out, g, w []float64, rows, in, cols int, set *rowSet) {
-	clear(out)
+	set.reset(out)
 	step := cols
-	if blocks(rows)*blocks(in) >= manyBlocks { // as one call would
+	if blocks(rows)*blocks(in) >= manyBlocks {
 		step = block
 	}
-	set.runs(rows, func(from, to int) {
-		for k := 0; k < cols; k += step {
-			gemm(blas.NoTrans, blas.Trans, to-from, in, min(step, cols-k), g[from*cols+k:], cols, w[k:], cols, out[from*in:], in)
-		}
-	})
+	set.runs(rows, func(from, to int) { matrix.Left(out[from*in:], g[from*cols:], w, to-from, cols, in, step) })
 }
 
 // productRight sets out to xᵀ g, the gradient of a product by its right factor.
 func productRight(out, x, g []float64, rows, in, cols int, set *rowSet) {
 	clear(out)
-	set.runs(rows, func(from, to int) {
-		gemm(blas.Trans, blas.NoTrans, in, cols, to-from, x[from*in:], in, g[from*cols:], cols, out, cols)
-	})
+	set.runs(rows, func(from, to int) { matrix.AddRight(out, x[from*in:], g[from*cols:], in, to-from, cols) })
 }
