@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test pytest learners learners-test wheel outside reference habits validate bits bench lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
+.PHONY: help demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -228,8 +228,14 @@ bits: build ## compute the same with FMA and AVX switched off and with GOAMD64=v
 	tools/bits/fused.sh $(BUILD)/tarry-v3.s
 	tools/bits/bits.sh $(TARRY) $$(if $(BUILD)/tarry-v3 version >/dev/null 2>&1; then echo $(BUILD)/tarry-v3; else echo "bits: this processor cannot run GOAMD64=v3" >&2; fi)
 
-bench: ## run the benchmarks once each; docs/benchmarks.md says what they measure
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: ## run the benchmarks COUNT times (BENCH=regexp PKG=./... TIME=1s), write build/bench/new.txt, compare it with the run before
+	GO="$(GO)" tools/bench.sh run
+
+bench-short: ## run every benchmark once with short lists; an error says which of tools/benchmarks.txt is missing
+	GO="$(GO)" tools/bench.sh short
+
+bench-pair: ## compare the commit BASE with this tree, COUNT runs of each in turn (BENCH, PKG and TIME as for bench)
+	GO="$(GO)" tools/bench.sh pair $(BASE)
 
 lint: ## gofmt, vet, staticcheck, go mod tidy, subjects of commits
 	@files=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \

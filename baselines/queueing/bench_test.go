@@ -16,6 +16,9 @@ import (
 func BenchmarkGrowth(b *testing.B) {
 	for _, name := range []string{"fifo", "fit-first", "sjf", "easy", "srtf", "las"} {
 		for _, n := range []int{1e3, 1e4, 1e5, 1e6} {
+			if testing.Short() && n > 1e4 {
+				continue
+			}
 			racks := max(1, n/1e4) // 64 GPUs each; those who walk the running jobs keep one rack
 			if name == "srtf" || name == "las" {
 				racks = 1
@@ -38,6 +41,9 @@ func BenchmarkPhilly(b *testing.B) {
 	w := philly(b)
 	top := topology(b, 8, 8, 8)
 	for _, name := range []string{"fifo", "fit-first", "sjf", "srtf", "srsf", "las", "easy", "conservative"} {
+		if testing.Short() && name == "conservative" {
+			continue // it holds a reservation for every waiting job
+		}
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			events := int64(0)

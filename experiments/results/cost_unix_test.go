@@ -33,8 +33,12 @@ func processor(b *testing.B) time.Duration {
 //
 // make results-cost keeps what it says, and the table of docs/results-method.md is made from that. Decisions are greedy.
 func BenchmarkCost(b *testing.B) {
-	for _, s := range specs(sweep.Full) {
-		if s.Axes[0].Name != "setting" {
+	scale := sweep.Full
+	if testing.Short() {
+		scale = sweep.Tiny
+	}
+	for _, s := range specs(scale) {
+		if s.Axes[0].Name != "setting" || testing.Short() && s.Axes[1].Cases[0].Name != "timers-ppo" {
 			continue
 		}
 		s.Axes[0].Cases = s.Axes[0].Cases[:1]

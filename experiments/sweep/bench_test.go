@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"tarry/catalogue/shipped"
@@ -16,13 +18,23 @@ const hundredThousand = `name: big
 kind: simulate
 base: {trace: "synth:demo,jobs=5,load={load}", cluster: 2x2x8, costs: {restore_s: 5}}
 axes: [{name: load, grid: {from: 0.1, to: 1, steps: 50}}, {name: policy, values: [fifo, dally]}]
-seeds: 1000
+seeds: SEEDS
 `
+
+// big is hundredThousand and how many cells it has: 100 000, and 1 000 of them with -short.
+func big() (text string, cells int) {
+	seeds := 1000
+	if testing.Short() {
+		seeds = 10
+	}
+	return strings.ReplaceAll(hundredThousand, "SEEDS", strconv.Itoa(seeds)), 100 * seeds
+}
 
 // BenchmarkStatus: 100 000 recorded cells, opened and counted.
 func BenchmarkStatus(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "s")
-	f := planIn(b, dir, hundredThousand)
+	text, cells := big()
+	f := planIn(b, dir, text)
 	for i := range f.Len() {
 		c, err := f.Cell(i)
 		if err != nil {
@@ -47,7 +59,7 @@ func BenchmarkStatus(b *testing.B) {
 				done++
 			}
 		}
-		if done != 100_000 {
+		if done != cells {
 			b.Fatalf("%d done", done)
 		}
 	}
@@ -56,10 +68,11 @@ func BenchmarkStatus(b *testing.B) {
 
 // BenchmarkPlan: spelling 100 000 cells out and laying them down.
 func BenchmarkPlan(b *testing.B) {
+	text, _ := big()
 	i := 0
 	for b.Loop() {
 		i++
-		planIn(b, filepath.Join(b.TempDir(), fmt.Sprint(i)), hundredThousand)
+		planIn(b, filepath.Join(b.TempDir(), fmt.Sprint(i)), text)
 	}
 }
 
