@@ -26,6 +26,7 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 	if g > f.Largest(max(l, LevelSlot)) {
 		return dst, false
 	}
+	f.index()
 	n := len(dst)
 	switch l {
 	case LevelGPU, LevelSlot:
@@ -97,6 +98,7 @@ func (f *Free) FromMachine(dst []GPU, m, g int, rule Rule) []GPU {
 	if rule == FirstFound || hi-lo == 1 {
 		return fewest(dst, t.first[m], f.mask[m], g)
 	}
+	f.index()
 	var used uint64
 	for g > 0 {
 		best, most := -1, -1
@@ -127,6 +129,7 @@ func (f *Free) FromMachine(dst []GPU, m, g int, rule Rule) []GPU {
 // machines with most free GPUs are emptied first and the rest comes from the machine
 // that it fits best, so the fewest machines are touched; with FirstFound in list order.
 func (f *Free) FromRack(dst []GPU, r, g int, rule Rule) []GPU {
+	f.index()
 	t := f.top
 	lo, hi := int(t.rackFirst[r]), int(t.rackFirst[r+1])
 	if rule == FirstFound {

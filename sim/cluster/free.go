@@ -3,16 +3,22 @@ package cluster
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Free is the indexed free list: which GPUs are free, and per slot, machine and rack
 // how many. Taking and releasing a GPU, and every query, cost a few machine words,
-// whatever the size of the cluster.
+// whatever the size of the cluster. The indices are brought up to date when a query needs them,
+// so GPUs that are taken and released again in between cost next to nothing.
 //
 // A journal makes it usable for planning: Mark, take and release tentatively, Rollback.
+// It is not safe for concurrent use, but for CopyFrom of one that nobody changes.
 type Free struct {
 	top   *Topology
 	mask  []uint64 // machine -> free GPUs, bit i = i-th GPU of the machine
+	seen  []uint64 // mask as the indices below know it
+	late  []int32  // machines whose mask may differ from what the indices know
+	later []bool   // machine -> it is in late
 	slot  units
 	mach  units
 	inner units // machines keyed within their rack, for filling a rack with few machines
@@ -25,48 +31,6 @@ type Free struct {
 	journal []int32
 	// ofType is, per GPU type, the list of that type's GPUs alone; nil when there is one type.
 	ofType []*Free
-}
-
-// units indexes the units of one level by how many GPUs each has free. Key = free*n + unit, or
-// within a group base(group) + free*size(group) + unit-in-group.
-type units struct {
-	n    int
-	free []int32
-	set  bitset
-}
-
-func newUnits(n, maxFree int) units {
-	return units{n: n, free: make([]int32, n), set: newBitset((maxFree + 1) * n)}
-}
-
-func (u *units) put(unit, free int) {
-	u.free[unit] = int32(free)
-	u.set.set(free*u.n + unit)
-}
-
-func (u *units) change(unit int, by int32) {
-	f := int(u.free[unit])
-	u.set.clear(f*u.n + unit)
-	u.free[unit] += by
-	u.set.set((f+int(by))*u.n + unit)
-}
-
-// best is the unit with the fewest free GPUs >= g, lowest index first; -1 if there is none.
-func (u *units) best(g int) int {
-	k := u.set.next(g * u.n)
-	if k < 0 {
-		return -1
-	}
-	return k % u.n
-}
-
-// top is the largest number of free GPUs in one unit.
-func (u *units) top() int {
-	k := u.set.prev(len(u.set.levels[0])<<6 - 1)
-	if k < 0 {
-		return 0
-	}
-	return k / u.n
 }
 
 // NewFree gives a free list in which every GPU of t is free.
@@ -105,7 +69,7 @@ func (f *Free) Of(typ string) *Free {
 }
 
 func newFree(t *Topology) *Free {
-	f := &Free{top: t, mask: make([]uint64, t.Machines()), total: t.GPUs()}
+	f := &Free{top: t, mask: make([]uint64, t.Machines()), later: make([]bool, t.Machines()), total: t.GPUs()}
 	f.slot = newUnits(t.Slots(), t.maxSlot)
 	f.mach = newUnits(t.Machines(), t.maxMach)
 	f.rack = newUnits(t.Racks(), t.maxRack)
@@ -126,32 +90,8 @@ func newFree(t *Topology) *Free {
 		f.rack.put(r, f.countRack(r))
 		f.whole.put(r, f.countWhole(r))
 	}
+	f.seen = slices.Clone(f.mask)
 	return f
-}
-
-func (f *Free) countRack(r int) int {
-	n := 0
-	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
-		n += int(f.mach.free[m])
-	}
-	return n
-}
-
-func (f *Free) countWhole(r int) int {
-	n := 0
-	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
-		if int(f.mach.free[m]) == f.top.maxMach {
-			n++
-		}
-	}
-	return n
-}
-
-// innerKey orders a rack's machines by free GPUs; racks occupy disjoint runs of keys.
-func (f *Free) innerKey(m, free int) int {
-	r := f.top.rackOf[m]
-	lo, hi := int(f.top.rackFirst[r]), int(f.top.rackFirst[r+1])
-	return (f.top.maxMach+1)*lo + free*(hi-lo) + m - lo
 }
 
 // Topology is the tree the list is over.
@@ -167,13 +107,19 @@ func (f *Free) Has(g GPU) bool {
 }
 
 // InMachine is the number of free GPUs of one machine.
-func (f *Free) InMachine(m int) int { return int(f.mach.free[m]) }
+func (f *Free) InMachine(m int) int { return bits.OnesCount64(f.mask[m]) }
 
 // InSlot is the number of free GPUs of one slot.
-func (f *Free) InSlot(s int) int { return int(f.slot.free[s]) }
+func (f *Free) InSlot(s int) int {
+	_, mask := f.slotMask(s)
+	return bits.OnesCount64(mask)
+}
 
 // InRack is the number of free GPUs of one rack.
-func (f *Free) InRack(r int) int { return int(f.rack.free[r]) }
+func (f *Free) InRack(r int) int {
+	f.index()
+	return int(f.rack.free[r])
+}
 
 // Mask has bit i set when the i-th GPU of machine m is free.
 func (f *Free) Mask(m int) uint64 { return f.mask[m] }
@@ -183,6 +129,11 @@ func (f *Free) Largest(l Level) int {
 	switch l {
 	case LevelGPU:
 		return min(f.total, 1)
+	case LevelCluster:
+		return f.total
+	}
+	f.index()
+	switch l {
 	case LevelSlot:
 		return f.slot.top()
 	case LevelMachine:
@@ -249,37 +200,15 @@ func (f *Free) all(gpus []GPU, by int32) {
 
 // flip takes (by -1) or releases (by 1) GPUs of a machine, bit i = its i-th GPU.
 func (f *Free) flip(m int, mask uint64, by int32) {
-	t := f.top
-	rack, n := int(t.rackOf[m]), by*int32(bits.OnesCount64(mask))
 	f.mask[m] ^= mask
-	was := int(f.mach.free[m])
-	now := was + int(n)
-	f.inner.set.clear(f.innerKey(m, was))
-	f.inner.set.set(f.innerKey(m, now))
-	f.mach.change(m, n)
-	if now == 0 {
-		f.avail.clear(m)
-	} else if was == 0 {
-		f.avail.set(m)
+	f.total += int(by) * bits.OnesCount64(mask)
+	if !f.later[m] {
+		f.later[m] = true
+		f.late = append(f.late, int32(m))
 	}
 	if f.ofType != nil {
-		f.ofType[t.typeOf[m]].flip(m, mask, by)
+		f.ofType[f.top.typeOf[m]].flip(m, mask, by)
 	}
-	size := int(t.slotSize[m])
-	for rest := mask; rest != 0; {
-		s := bits.TrailingZeros64(rest) / size
-		in := rest & (^uint64(0) >> (64 - size) << (s * size))
-		f.slot.change(int(t.slotFirst[m])+s, by*int32(bits.OnesCount64(in)))
-		rest &^= in
-	}
-	f.rack.change(rack, n)
-	switch t.maxMach {
-	case was:
-		f.whole.change(rack, -1)
-	case now:
-		f.whole.change(rack, 1)
-	}
-	f.total += int(n)
 }
 
 // Mark is a point to roll back to.
@@ -319,6 +248,9 @@ func (f *Free) Commit() { f.journal = f.journal[:0] }
 // CopyFrom makes f equal to o, which must be over the same topology.
 func (f *Free) CopyFrom(o *Free) {
 	copy(f.mask, o.mask)
+	copy(f.seen, o.seen)
+	copy(f.later, o.later)
+	f.late = append(f.late[:0], o.late...)
 	f.slot.copyFrom(&o.slot)
 	f.mach.copyFrom(&o.mach)
 	f.inner.copyFrom(&o.inner)
@@ -330,11 +262,6 @@ func (f *Free) CopyFrom(o *Free) {
 	}
 	f.total = o.total
 	f.journal = append(f.journal[:0], o.journal...)
-}
-
-func (u *units) copyFrom(o *units) {
-	copy(u.free, o.free)
-	u.set.copyFrom(&o.set)
 }
 
 // fewest appends the lowest g free GPUs of mask, offset by first.

@@ -12,6 +12,7 @@ func (f *Free) Scatter(dst []GPU, g int) ([]GPU, bool) {
 	if g > f.total {
 		return dst, false
 	}
+	f.index()
 	n := len(dst)
 	size, set := f.mach.n, &f.mach.set
 	for depth := 0; g > 0; depth++ {

@@ -1,0 +1,128 @@
+package cluster
+
+import "math/bits"
+
+// units indexes the units of one level by how many GPUs each has free. Key = free*n + unit, or
+// within a group base(group) + free*size(group) + unit-in-group.
+type units struct {
+	n    int
+	free []int32
+	set  bitset
+}
+
+func newUnits(n, maxFree int) units {
+	return units{n: n, free: make([]int32, n), set: newBitset((maxFree + 1) * n)}
+}
+
+func (u *units) put(unit, free int) {
+	u.free[unit] = int32(free)
+	u.set.set(free*u.n + unit)
+}
+
+func (u *units) change(unit int, by int32) {
+	f := int(u.free[unit])
+	u.set.clear(f*u.n + unit)
+	u.free[unit] += by
+	u.set.set((f+int(by))*u.n + unit)
+}
+
+// best is the unit with the fewest free GPUs >= g, lowest index first; -1 if there is none.
+func (u *units) best(g int) int {
+	k := u.set.next(g * u.n)
+	if k < 0 {
+		return -1
+	}
+	return k % u.n
+}
+
+// top is the largest number of free GPUs in one unit.
+func (u *units) top() int {
+	k := u.set.prev(len(u.set.levels[0])<<6 - 1)
+	if k < 0 {
+		return 0
+	}
+	return k / u.n
+}
+
+func (u *units) copyFrom(o *units) {
+	copy(u.free, o.free)
+	u.set.copyFrom(&o.set)
+}
+
+func (f *Free) countRack(r int) int {
+	n := 0
+	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
+		n += int(f.mach.free[m])
+	}
+	return n
+}
+
+func (f *Free) countWhole(r int) int {
+	n := 0
+	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
+		if int(f.mach.free[m]) == f.top.maxMach {
+			n++
+		}
+	}
+	return n
+}
+
+// innerKey orders a rack's machines by free GPUs; racks occupy disjoint runs of keys.
+func (f *Free) innerKey(m, free int) int {
+	r := f.top.rackOf[m]
+	lo, hi := int(f.top.rackFirst[r]), int(f.top.rackFirst[r+1])
+	return (f.top.maxMach+1)*lo + free*(hi-lo) + m - lo
+}
+
+// index brings the indices up to date; every query of them begins with it.
+func (f *Free) index() {
+	if len(f.late) > 0 {
+		f.indexLate()
+	}
+}
+
+func (f *Free) indexLate() {
+	for _, m := range f.late {
+		f.later[m] = false
+		if f.mask[m] != f.seen[m] {
+			f.reindex(int(m))
+		}
+	}
+	f.late = f.late[:0]
+}
+
+// reindex puts a machine and its slots where the number of their free GPUs belongs.
+func (f *Free) reindex(m int) {
+	t := f.top
+	old, mask := f.seen[m], f.mask[m]
+	f.seen[m] = mask
+	size := int(t.slotSize[m])
+	for rest := old ^ mask; rest != 0; {
+		s := bits.TrailingZeros64(rest) / size
+		in := ^uint64(0) >> (64 - size) << (s * size)
+		if by := bits.OnesCount64(mask&in) - bits.OnesCount64(old&in); by != 0 {
+			f.slot.change(int(t.slotFirst[m])+s, int32(by))
+		}
+		rest &^= in
+	}
+	was, now := bits.OnesCount64(old), bits.OnesCount64(mask)
+	if was == now {
+		return
+	}
+	f.inner.set.clear(f.innerKey(m, was))
+	f.inner.set.set(f.innerKey(m, now))
+	f.mach.change(m, int32(now-was))
+	if now == 0 {
+		f.avail.clear(m)
+	} else if was == 0 {
+		f.avail.set(m)
+	}
+	rack := int(t.rackOf[m])
+	f.rack.change(rack, int32(now-was))
+	switch t.maxMach {
+	case was:
+		f.whole.change(rack, -1)
+	case now:
+		f.whole.change(rack, 1)
+	}
+}

@@ -1,0 +1,101 @@
+package cluster
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Indices that are brought up to date after any number of changes, kept, rolled back or copied in between, answer as those of a
+// list on which the same GPUs were taken one by one, each followed by a query.
+func TestLateIndex(t *testing.T) {
+	shape := Uniform(3, 4, 8, 2)
+	for m := range shape.Racks[1] {
+		shape.Racks[1][m].Type = "v"
+	}
+	top, err := New(shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		f := NewFree(top)
+		for range 1 + r.IntN(4) {
+			toggle(f, r)
+			mark := f.Mark()
+			toggle(f, r)
+			if r.IntN(2) == 0 {
+				f.Rollback(mark)
+			}
+			f.Commit()
+		}
+		if r.IntN(2) == 0 {
+			c := NewFree(top)
+			toggle(c, r)
+			c.CopyFrom(f)
+			f = c
+		}
+		same(t, f, prompt(f))
+	}
+}
+
+// toggle takes and releases GPUs at random.
+func toggle(f *Free, r *rand.Rand) {
+	for range r.IntN(60) {
+		if g := GPU(r.IntN(f.top.GPUs())); f.Has(g) {
+			f.Take(g)
+		} else {
+			f.Release(g)
+		}
+	}
+}
+
+// prompt is a list with the same GPUs free whose indices never lag.
+func prompt(f *Free) *Free {
+	c := NewFree(f.top)
+	for g := range GPU(f.top.GPUs()) {
+		if !f.Has(g) {
+			c.Take(g)
+			c.Largest(LevelRack)
+			for _, of := range c.ofType {
+				of.Largest(LevelRack)
+			}
+		}
+	}
+	return c
+}
+
+func same(t *testing.T, a, b *Free) {
+	t.Helper()
+	for _, typ := range []string{"", "v"} {
+		x, y := a.Of(typ), b.Of(typ)
+		if x.Total() != y.Total() {
+			t.Fatalf("type %q: %d GPUs free, expected %d", typ, x.Total(), y.Total())
+		}
+		for r := range a.top.Racks() {
+			if x.InRack(r) != y.InRack(r) {
+				t.Fatalf("type %q: %d GPUs free in rack %d, expected %d", typ, x.InRack(r), r, y.InRack(r))
+			}
+		}
+		for s := range a.top.Slots() {
+			if x.InSlot(s) != y.InSlot(s) {
+				t.Fatalf("type %q: %d GPUs free in slot %d, expected %d", typ, x.InSlot(s), s, y.InSlot(s))
+			}
+		}
+		for n := 1; n <= a.top.GPUs(); n++ {
+			for l := LevelSlot; l <= LevelCluster; l++ {
+				for _, rule := range []Rule{BestFit, FirstFound} {
+					u, ok := x.At(nil, n, l, rule)
+					w, fits := y.At(nil, n, l, rule)
+					if ok != fits || !slices.Equal(u, w) {
+						t.Fatalf("type %q, %d GPUs at level %v with %v: %v (%v), expected %v (%v)", typ, n, l, rule, u, ok, w, fits)
+					}
+				}
+			}
+			u, _ := x.Scatter(nil, n)
+			if w, _ := y.Scatter(nil, n); !slices.Equal(u, w) {
+				t.Fatalf("type %q, %d GPUs scattered: %v, expected %v", typ, n, u, w)
+			}
+		}
+	}
+}
