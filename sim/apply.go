@@ -45,10 +45,10 @@ func (e *Engine) name(d *Decision) string {
 	case Cordon, Uncordon:
 		return fmt.Sprintf("machine %d", d.Machine)
 	}
-	if d.Job < 0 || int(d.Job) >= len(e.jobs) {
+	if d.Job < 0 || int(d.Job) >= e.total {
 		return fmt.Sprintf("job number %d", d.Job)
 	}
-	return fmt.Sprintf("job %q", e.jobs[d.Job].ID)
+	return fmt.Sprintf("job %q", e.job(d.Job).ID)
 }
 
 func (e *Engine) apply(d *Decision) error {
@@ -58,10 +58,10 @@ func (e *Engine) apply(d *Decision) error {
 	case Cordon, Uncordon:
 		return e.cordon(d)
 	}
-	if d.Job < 0 || int(d.Job) >= len(e.jobs) {
-		return fmt.Errorf("no such job, expected 0..%d", len(e.jobs)-1)
+	if d.Job < 0 || int(d.Job) >= e.total {
+		return fmt.Errorf("no such job, expected 0..%d", e.total-1)
 	}
-	r := &e.runs[d.Job]
+	r := e.of(d.Job)
 	want := Running
 	if d.Kind == Start {
 		want = Waiting
@@ -100,13 +100,13 @@ func (e *Engine) cost(c Cost, id JobID, gpus int) Time {
 	}
 	var bytes int64
 	if e.cfg.ModelBytes != nil {
-		bytes = e.cfg.ModelBytes(e.jobs[id].Model)
+		bytes = e.cfg.ModelBytes(e.job(id).Model)
 	}
 	return c.time(gpus, bytes)
 }
 
 func (e *Engine) start(d *Decision, r *run) error {
-	j := &e.jobs[d.Job]
+	j := e.job(d.Job)
 	r.share, r.cpu, r.mem = 1000, j.CPUMilli, j.MemMiB
 	r.freq, r.batch = 1, 1
 	if j.ShareMilli > 0 {
@@ -156,7 +156,7 @@ func (e *Engine) options(d *Decision, r *run) error {
 
 // check refuses an allocation that the cluster cannot give.
 func (e *Engine) check(d *Decision, r *run) error {
-	j := &e.jobs[d.Job]
+	j := e.job(d.Job)
 	lo, hi := j.Range()
 	if n := int32(len(d.GPUs)); n < lo || n > hi {
 		return fmt.Errorf("%d GPUs, expected %d..%d", n, lo, hi)
@@ -176,7 +176,7 @@ func (e *Engine) check(d *Decision, r *run) error {
 		case e.down[g] > 0:
 			return fmt.Errorf("GPU %d is down", g)
 		case int32(e.used[g])+r.share > 1000:
-			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g], e.jobs[e.owner[g]].ID, r.share)
+			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g], e.job(e.owner[g]).ID, r.share)
 		case typ != "" && e.top.Type(m) != typ:
 			return fmt.Errorf("GPU %d is of type %q, expected %q", g, e.top.Type(m), typ)
 		}
@@ -226,7 +226,7 @@ func (e *Engine) preempt(id JobID, r *run) error {
 	e.draining++
 	r.settled = e.now
 	e.pause(r, c)
-	e.events.put(id, r.settled, Drained)
+	e.events.put(e.at[id], r.settled, Drained)
 	return nil
 }
 

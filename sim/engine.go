@@ -11,8 +11,11 @@ import (
 // Config is everything a run depends on beside its policy. A run is a pure function of
 // the Config and the decisions.
 type Config struct {
-	// Workload is required and not changed.
+	// Workload is required and not changed, unless Stream gives the jobs.
 	Workload *Workload
+	// Stream gives the jobs one by one in place of Workload; nil = Workload has them. The run then holds the jobs in the system and a few
+	// bytes of each other, takes no Predictor, and has no snapshots, and no Record of a job after the instant of its end.
+	Stream Stream
 	// Topology is required.
 	Topology *cluster.Topology
 	// Speed is required. A model with state (Coupled) belongs to one engine.
@@ -45,10 +48,19 @@ type Engine struct {
 	free   *cluster.Free
 	coup   Coupled // nil when speeds are independent
 	every  Time    // periodic checkpoint interval
-	runs   []run
-	events queue
-	now    Time
-	next   int // next arrival
+	at     []int32 // JobID -> row
+	runs   []run   // by row
+	own    []Job   // by row; nil where the workload holds the jobs
+	past   []Record
+	vacant []int32 // rows
+	// leaving lists the jobs that ended at this instant and give their rows up at the next.
+	leaving []JobID
+	events  queue
+	now     Time
+	total   int  // jobs
+	next    int  // next arrival
+	comes   Time // when it comes; Never = all came
+	ahead   Job  // itself, of a stream
 	// timers[key] is when it is due; Never = not set.
 	timers  []Time
 	outage  Outage
@@ -99,7 +111,10 @@ var ErrDone = errors.New("sim: no decision is pending")
 // New prepares a run. It reports every fault of the configuration.
 func New(cfg Config, obs ...Observer) (*Engine, error) {
 	var errs []error
-	if cfg.Workload == nil {
+	switch {
+	case cfg.Stream != nil && (cfg.Workload != nil || cfg.Predictor != nil || cfg.Estimate != nil):
+		errs = append(errs, errors.New("config: a stream of jobs beside a workload, a predictor or estimates, expected it alone"))
+	case cfg.Stream == nil && cfg.Workload == nil:
 		errs = append(errs, errors.New("config: no workload"))
 	}
 	if cfg.Topology == nil {
@@ -115,13 +130,17 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg, jobs: cfg.Workload.Jobs, top: cfg.Topology, obs: obs}
+	e := &Engine{cfg: cfg, top: cfg.Topology, obs: obs}
+	if cfg.Workload != nil {
+		e.jobs = cfg.Workload.Jobs
+	}
+	if err := e.prepare(); err != nil {
+		return nil, err
+	}
 	e.every = Seconds(cfg.Costs.CheckpointEveryS)
 	e.coup, _ = cfg.Speed.(Coupled)
-	n, g := len(e.jobs), e.top.GPUs()
+	g := e.top.GPUs()
 	e.free = cluster.NewFree(e.top)
-	e.runs = make([]run, n)
-	e.events.pos = make([]int32, n)
 	e.used = make([]int16, g)
 	e.owner = make([]JobID, g)
 	for i := range e.owner {
@@ -133,15 +152,11 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	e.shared = map[int32][]JobID{}
 	e.cpuUsed = make([]int64, e.top.Machines())
 	e.memUsed = make([]int64, e.top.Machines())
-	for i := range e.runs {
-		e.runs[i] = run{start: Never, end: Never, leaseEnd: Never, watchAt: Never, at: -1,
-			left: float64(e.jobs[i].Work), saved: float64(e.jobs[i].Work)}
-	}
 	if e.coup != nil {
 		e.coup.Reset()
 	}
 	if cfg.Predictor != nil {
-		e.pred, e.laws = cfg.Predictor.Clone(), make([]law.Law, n)
+		e.pred, e.laws = cfg.Predictor.Clone(), make([]law.Law, e.total)
 	}
 	if cfg.Outages != nil {
 		e.outLive = cfg.Outages.Clone()
@@ -166,6 +181,7 @@ func (e *Engine) Next() (*View, bool, error) {
 		return nil, false, e.err
 	}
 	e.advance(t)
+	e.clear()
 	e.batch = e.batch[:0]
 	for e.events.next() == t {
 		e.jobEvent(e.events.heap[0])
@@ -180,9 +196,12 @@ func (e *Engine) Next() (*View, bool, error) {
 		e.strike(e.outage)
 		e.outage, e.outOK = e.outLive.Next()
 	}
-	for e.next < len(e.jobs) && e.jobs[e.next].Submit == t {
+	for e.comes == t && e.err == nil {
 		e.arrive(JobID(e.next))
 		e.next++
+		if err := e.advanceLine(); err != nil {
+			e.err = err
+		}
 	}
 	e.nEvents += int64(len(e.batch))
 	if e.err == nil { // else an outage named a unit that the cluster does not have
@@ -193,11 +212,8 @@ func (e *Engine) Next() (*View, bool, error) {
 
 // upcoming is the time of the next event; Never when nothing can happen any more.
 func (e *Engine) upcoming() Time {
-	t := e.events.next()
-	if e.next < len(e.jobs) {
-		t = min(t, e.jobs[e.next].Submit)
-	}
-	if e.inSystem > 0 || e.next < len(e.jobs) {
+	t := min(e.events.next(), e.comes)
+	if e.inSystem > 0 || e.comes != Never {
 		for _, at := range e.timers {
 			t = min(t, at)
 		}
@@ -219,37 +235,37 @@ func (e *Engine) advance(t Time) {
 }
 
 func (e *Engine) jobEvent(it item) {
-	r := &e.runs[it.job]
+	r := &e.runs[it.row]
+	id := r.id
 	switch it.kind {
 	case Finish:
 		r.settle(e.now, e.every)
 		r.left = 0
-		e.release(it.job, EndFinish)
+		e.release(id, EndFinish)
 		e.discard(r)
 		r.state = Done
-		e.learn(it.job)
-		e.leave(it.job)
+		e.learn(id)
+		e.leave(id)
 	case Drained:
-		e.release(it.job, EndPreempt)
-		e.wait(it.job)
+		e.release(id, EndPreempt)
+		e.wait(id)
 	case Expire:
 		r.expired = true
 		r.settle(e.now, e.every)
-		e.schedule(it.job)
+		e.schedule(id)
 	case Cross:
 		r.watchAt = Never
 		r.settle(e.now, e.every)
-		e.schedule(it.job)
+		e.schedule(id)
 	}
-	e.batch = append(e.batch, Event{Kind: it.kind, Job: it.job})
+	e.batch = append(e.batch, Event{Kind: it.kind, Job: id})
 }
 
 func (e *Engine) arrive(id JobID) {
-	j := &e.jobs[id]
-	if !j.Fits(e.top) {
-		e.runs[id].state = Refused
-		e.runs[id].since = e.now
+	if e.enter(id); !e.job(id).Fits(e.top) {
+		e.of(id).state = Refused
 		e.tell(id)
+		e.refuse(id)
 		return
 	}
 	e.inSystem++
@@ -259,20 +275,21 @@ func (e *Engine) arrive(id JobID) {
 }
 
 func (e *Engine) wait(id JobID) {
-	r := &e.runs[id]
+	r := e.of(id)
 	r.state, r.since = Waiting, e.now
 	e.discard(r)
 	e.waiting++
 }
 
 func (e *Engine) leave(id JobID) {
-	e.runs[id].end = e.now
+	e.of(id).end = e.now
+	e.leaving = append(e.leaving, id)
 	e.inSystem--
 	e.tell(id)
 }
 
 // schedule sets the job's next event.
 func (e *Engine) schedule(id JobID) {
-	at, kind := e.runs[id].nextEvent()
-	e.events.put(id, at, kind)
+	at, kind := e.of(id).nextEvent()
+	e.events.put(e.at[id], at, kind)
 }

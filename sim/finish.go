@@ -13,11 +13,11 @@ func (e *Engine) end(next Time) {
 	if next != Never {
 		e.advance(e.cfg.Until)
 	}
-	for id := range e.runs {
-		r := &e.runs[id]
+	for id := range JobID(e.next) {
+		r := e.of(id)
 		switch r.state {
 		case Running, Draining:
-			e.release(JobID(id), EndHorizon)
+			e.release(id, EndHorizon)
 		case Waiting:
 			r.queue += e.now - r.since
 			e.waiting--
@@ -25,7 +25,7 @@ func (e *Engine) end(next Time) {
 			continue
 		}
 		e.inSystem--
-		e.tell(JobID(id))
+		e.tell(id)
 	}
 }
 
@@ -40,10 +40,20 @@ func (e *Engine) tell(id JobID) {
 	}
 }
 
-// Record is the life of a job so far.
+// Record is the life of a job so far. Where jobs are streamed only the state is left of a job that ended at an earlier instant.
 func (e *Engine) Record(id JobID) Record {
-	r := &e.runs[id]
-	return Record{Job: id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
+	s := e.at[id]
+	if s == rowDone && e.past != nil {
+		return e.past[id]
+	}
+	r := e.runs[s].record()
+	r.Job = id
+	return r
+}
+
+// record is the life of the run's job so far.
+func (r *run) record() Record {
+	return Record{Job: r.id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
 		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, Preemptions: r.preemptions, Migrations: r.migrations,
 		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level}
 }
@@ -86,10 +96,16 @@ func (e *Engine) Verify() error {
 	}
 	used := make([]int32, e.top.GPUs())
 	var count [Refused + 1]int
-	for id := range e.runs {
-		r := &e.runs[id]
+	for id := range JobID(e.total) {
+		r := e.of(id)
 		count[r.state]++
-		if err := e.verifyJob(JobID(id), r); err != nil {
+		if s := e.at[id]; s < rows {
+			if s == rowDone && e.past != nil && !e.past[id].adds(e.jobs[id].Submit) {
+				return e.astray(&e.past[id])
+			}
+			continue
+		}
+		if err := e.verifyJob(id, r); err != nil {
 			return err
 		}
 		for _, g := range r.gpus {
@@ -108,7 +124,7 @@ func (e *Engine) Verify() error {
 		return err
 	}
 	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||
-		e.inSystem != count[Waiting]+count[Running]+count[Draining] || count[Pending] != len(e.jobs)-e.next {
+		e.inSystem != count[Waiting]+count[Running]+count[Draining] || count[Pending] != e.total-e.next {
 		return fmt.Errorf("I4: states %v do not add up: %d waiting, %d running, %d draining, %d in the system", count, e.waiting, len(e.running), e.draining, e.inSystem)
 	}
 	return nil
@@ -117,8 +133,8 @@ func (e *Engine) Verify() error {
 // verifyHosts checks that CPU and memory by machine are what the jobs on it hold, and fit.
 func (e *Engine) verifyHosts() error {
 	cpu, mem := make([]int64, e.top.Machines()), make([]int64, e.top.Machines())
-	for id := range e.runs {
-		r := &e.runs[id]
+	for s := range e.runs {
+		r := &e.runs[s]
 		for _, g := range r.gpus {
 			cpu[e.top.Machine(g)] += int64(r.cpu)
 			mem[e.top.Machine(g)] += int64(r.mem)
@@ -135,7 +151,7 @@ func (e *Engine) verifyHosts() error {
 }
 
 func (e *Engine) verifyJob(id JobID, r *run) error {
-	j := &e.jobs[id]
+	j := e.job(id)
 	holds := r.state == Running || r.state == Draining
 	switch {
 	case holds != (len(r.gpus) > 0):
@@ -148,8 +164,19 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I4: job %q runs but is not listed", j.ID)
 	case r.savedRun < 0 || r.savedRun > r.run || r.lostRun < 0 || r.lostRun > r.run:
 		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run, r.savedRun, r.lostRun)
-	case r.state == Done && r.end-j.Submit != r.queue+r.run+r.paused:
-		return fmt.Errorf("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.end-j.Submit, r.queue, r.run, r.paused)
+	}
+	if rec := r.record(); !rec.adds(j.Submit) {
+		return e.astray(&rec)
 	}
 	return nil
+}
+
+// adds reports whether the time in the system of a job that is done is that of its parts.
+func (r *Record) adds(submit Time) bool {
+	return r.State != Done || r.End-submit == r.Queue+r.Run+r.Overhead
+}
+
+func (e *Engine) astray(r *Record) error {
+	j := e.job(r.Job)
+	return fmt.Errorf("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue, r.Run, r.Overhead)
 }

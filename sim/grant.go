@@ -10,7 +10,7 @@ import (
 
 // grant gives checked GPUs to a job and starts its clock after pause.
 func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
-	r := &e.runs[id]
+	r := e.of(id)
 	e.hold(r, d.GPUs)
 	e.occupy(id, r.gpus, r.share)
 	e.charge(r, 1)
@@ -168,14 +168,14 @@ func (e *Engine) charge(r *run, sign int64) {
 
 // release takes a job's GPUs away and informs the observers of the allocation.
 func (e *Engine) release(id JobID, why EndReason) {
-	r := &e.runs[id]
+	r := e.of(id)
 	r.settle(e.now, e.every)
 	if r.settled > e.now { // stopped in the middle of a pause
 		r.paused -= r.settled - e.now
 		r.settled = e.now
 	}
 	e.interval(id, why)
-	e.events.put(id, Never, Finish)
+	e.events.put(e.at[id], Never, Finish)
 	e.charge(r, -1)
 	e.vacate(id, r.gpus, r.share)
 	if r.state == Draining {
@@ -193,7 +193,7 @@ func (e *Engine) release(id JobID, why EndReason) {
 }
 
 func (e *Engine) interval(id JobID, why EndReason) {
-	r := &e.runs[id]
+	r := e.of(id)
 	if len(e.obs) == 0 {
 		return
 	}
@@ -210,24 +210,24 @@ func (e *Engine) interval(id JobID, why EndReason) {
 
 // begin and stop keep the list of running jobs.
 func (e *Engine) begin(id JobID) {
-	e.runs[id].at = int32(len(e.running))
+	e.of(id).at = int32(len(e.running))
 	e.running = append(e.running, id)
 }
 
 func (e *Engine) stop(id JobID) {
-	p := e.runs[id].at
+	p := e.of(id).at
 	n := len(e.running) - 1
 	last := e.running[n]
 	e.running[p] = last
-	e.runs[last].at = p
+	e.of(last).at = p
 	e.running = e.running[:n]
-	e.runs[id].at = -1
+	e.of(id).at = -1
 }
 
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
-	r, q := &e.runs[id], &e.asked
-	*q = Query{Job: &e.jobs[id], ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
+	r, q := e.of(id), &e.asked
+	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
 	if len(e.shared) > 0 || r.share < 1000 {
 		e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
 		q.Neighbours = e.nbrs
@@ -253,10 +253,10 @@ func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
 
 // speed asks the model for a running job's speed. For a coupled model it also places the job.
 func (e *Engine) speed(id JobID) error {
-	q := e.query(id, e.runs[id].gpus)
+	q := e.query(id, e.of(id).gpus)
 	if e.coup != nil {
 		if err := e.coup.Place(q); err != nil {
-			return fmt.Errorf("job %q: %w", e.jobs[id].ID, err)
+			return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 		}
 	}
 	return e.ask(id, q)
@@ -265,13 +265,13 @@ func (e *Engine) speed(id JobID) error {
 func (e *Engine) ask(id JobID, q *Query) error {
 	s, err := e.cfg.Speed.Speed(q)
 	if err != nil {
-		return fmt.Errorf("job %q: %w", e.jobs[id].ID, err)
+		return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 	}
 	if !(s.Rate > 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
 		return fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate > 0 and a fraction in (0, 1]",
-			e.jobs[id].ID, s.Rate, s.ComputeFrac, len(q.GPUs))
+			e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
 	}
-	r := &e.runs[id]
+	r := e.of(id)
 	r.settle(e.now, e.every)
 	r.rate, r.frac = s.Rate, s.ComputeFrac
 	r.predict()
@@ -280,10 +280,10 @@ func (e *Engine) ask(id JobID, q *Query) error {
 
 // jostle marks the jobs that share a GPU with id to be asked again.
 func (e *Engine) jostle(id JobID) {
-	if len(e.shared) == 0 && e.runs[id].share == 1000 {
+	if len(e.shared) == 0 && e.of(id).share == 1000 {
 		return
 	}
-	for _, g := range e.runs[id].gpus {
+	for _, g := range e.of(id).gpus {
 		if e.used[g] == 0 {
 			continue
 		}
@@ -310,10 +310,10 @@ func (e *Engine) rerate() error {
 	slices.Sort(e.touched)
 	e.touched = slices.Compact(e.touched)
 	for _, id := range e.touched {
-		if e.runs[id].state != Running {
+		if e.of(id).state != Running {
 			continue
 		}
-		q := e.query(id, e.runs[id].gpus)
+		q := e.query(id, e.of(id).gpus)
 		if err := e.ask(id, q); err != nil {
 			return err
 		}

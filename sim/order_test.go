@@ -64,21 +64,21 @@ func TestQueueIsATable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const n = 40
 	q := queue{pos: make([]int32, n)}
-	table := map[JobID]item{}
+	table := map[int32]item{}
 	seq := int64(0)
 	for range 20_000 {
-		job, at, kind := JobID(r.IntN(n)), Time(r.IntN(12)), EventKind(r.IntN(4))
+		row, at, kind := int32(r.IntN(n)), Time(r.IntN(12)), EventKind(r.IntN(4))
 		if r.IntN(4) == 0 {
 			at = Never
 		}
-		q.put(job, at, kind)
-		old, had := table[job]
+		q.put(row, at, kind)
+		old, had := table[row]
 		switch {
 		case at == Never:
-			delete(table, job)
+			delete(table, row)
 		case !had || old.at != at || old.kind != kind: // an item that does not change keeps its place among equals
 			seq++
-			table[job] = item{at: at, kind: kind, seq: seq, job: job}
+			table[row] = item{at: at, kind: kind, seq: seq, row: row}
 		}
 		var want []item
 		for _, it := range table {
@@ -94,8 +94,8 @@ func TestQueueIsATable(t *testing.T) {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.seq, b.seq))
 		})
 		for i := range q.heap {
-			if p := (i - 1) / 2; i > 0 && q.heap[i].before(&q.heap[p]) || int(q.pos[q.heap[i].job]) != i+1 {
-				t.Fatalf("item %d, %+v, is before %+v above it, or not where it is looked for: %d", i, q.heap[i], q.heap[p], q.pos[q.heap[i].job])
+			if p := (i - 1) / 2; i > 0 && q.heap[i].before(&q.heap[p]) || int(q.pos[q.heap[i].row]) != i+1 {
+				t.Fatalf("item %d, %+v, is before %+v above it, or not where it is looked for: %d", i, q.heap[i], q.heap[p], q.pos[q.heap[i].row])
 			}
 		}
 		if q.next() != first.at || q.heap[0] != first || len(q.heap) != len(want) {

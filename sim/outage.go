@@ -52,7 +52,7 @@ func (e *Engine) unit(machine, gpu int32) (lo, hi cluster.GPU, err error) {
 func (e *Engine) interrupt(g cluster.GPU) {
 	for e.owner[g] != NoJob {
 		id := e.owner[g]
-		r := &e.runs[id]
+		r := e.of(id)
 		r.settle(e.now, e.every)
 		e.release(id, EndFault)
 		r.lost += r.saved - r.left

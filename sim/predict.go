@@ -19,7 +19,7 @@ type Predictor interface {
 
 // public gives the job as anyone may see it at its arrival.
 func (e *Engine) public(id JobID) *Job {
-	e.shown = e.jobs[id]
+	e.shown = *e.job(id)
 	e.shown.hide()
 	return &e.shown
 }
@@ -37,7 +37,7 @@ func (e *Engine) foretell(id JobID) {
 // learn reports a job that has ended.
 func (e *Engine) learn(id JobID) {
 	if e.pred != nil {
-		e.pred.Ended(id, e.public(id), e.jobs[id].RunTime())
+		e.pred.Ended(id, e.public(id), e.job(id).RunTime())
 	}
 }
 
@@ -47,7 +47,7 @@ func (j *Job) RunTime() Time { return max(1, Seconds(j.Work.Seconds()/j.Width())
 // Law is what the run's predictor said of a job at its arrival; ok is false without a predictor, and for a job that has not come or that
 // the cluster can never hold.
 func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
-	if s := e.runs[id].state; e.pred == nil || s == Pending || s == Refused {
+	if s := e.of(id).state; e.pred == nil || s == Pending || s == Refused {
 		return law.Law{}, false
 	}
 	return e.laws[id], true
@@ -64,9 +64,9 @@ func (v *View) Law(j JobID) (l law.Law, ok bool) {
 
 // Ran is the job's progress as a run time on the GPUs which it asks for, at full speed, in seconds: the work done over
 // width. It needs KnowDone or KnowWork; else NaN.
-func (v *View) Ran(j JobID) float64 { return v.Done(j) / 1e6 / v.e.jobs[j].Width() }
+func (v *View) Ran(j JobID) float64 { return v.Done(j) / 1e6 / v.e.job(j).Width() }
 
 // median is a predicted run time as work, in microseconds of one reference GPU.
 func (v *View) median(j JobID) float64 {
-	return fixmath.Exp(v.e.laws[j].LogMedian) * v.e.jobs[j].Width() * 1e6
+	return fixmath.Exp(v.e.laws[j].LogMedian) * v.e.job(j).Width() * 1e6
 }

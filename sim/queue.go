@@ -4,7 +4,7 @@ package sim
 type item struct {
 	at   Time
 	seq  int64
-	job  JobID
+	row  int32
 	kind EventKind
 }
 
@@ -18,17 +18,17 @@ func (a *item) before(b *item) bool {
 	return a.seq < b.seq
 }
 
-// queue is a binary heap of values with at most one item per job, so nothing in it is
+// queue is a binary heap of values with at most one item per row, so nothing in it is
 // ever stale and its size is the number of jobs that hold GPUs.
 type queue struct {
 	heap []item
-	pos  []int32 // job -> index in heap + 1; 0 = not in it
+	pos  []int32 // row -> index in heap + 1; 0 = not in it
 	seq  int64
 }
 
-// put sets a job's item, or removes it when at is Never.
-func (q *queue) put(job JobID, at Time, kind EventKind) {
-	p := int(q.pos[job]) - 1
+// put sets a row's item, or removes it when at is Never.
+func (q *queue) put(row int32, at Time, kind EventKind) {
+	p := int(q.pos[row]) - 1
 	if at == Never {
 		if p >= 0 {
 			q.remove(p)
@@ -41,7 +41,7 @@ func (q *queue) put(job JobID, at Time, kind EventKind) {
 		}
 	}
 	q.seq++
-	it := item{at: at, kind: kind, seq: q.seq, job: job}
+	it := item{at: at, kind: kind, seq: q.seq, row: row}
 	if p < 0 {
 		p = len(q.heap)
 		q.heap = append(q.heap, it)
@@ -55,7 +55,7 @@ func (q *queue) put(job JobID, at Time, kind EventKind) {
 }
 
 func (q *queue) remove(p int) {
-	q.pos[q.heap[p].job] = 0
+	q.pos[q.heap[p].row] = 0
 	n := len(q.heap) - 1
 	last := q.heap[n]
 	q.heap = q.heap[:n]
@@ -76,11 +76,11 @@ func (q *queue) up(p int) {
 			break
 		}
 		q.heap[p] = q.heap[parent]
-		q.pos[q.heap[p].job] = int32(p + 1)
+		q.pos[q.heap[p].row] = int32(p + 1)
 		p = parent
 	}
 	q.heap[p] = it
-	q.pos[it.job] = int32(p + 1)
+	q.pos[it.row] = int32(p + 1)
 }
 
 // down reports whether the item moved.
@@ -98,11 +98,11 @@ func (q *queue) down(p int) bool {
 			break
 		}
 		q.heap[p] = q.heap[c]
-		q.pos[q.heap[p].job] = int32(p + 1)
+		q.pos[q.heap[p].row] = int32(p + 1)
 		p = c
 	}
 	q.heap[p] = it
-	q.pos[it.job] = int32(p + 1)
+	q.pos[it.row] = int32(p + 1)
 	return p != start
 }
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 
 // Snapshot is the complete state of a run between two instants. It can be restored any number
 // of times into engines of the same Config; the runs that follow are identical.
+// A run of streamed jobs cannot be restored.
 type Snapshot struct {
 	now, areaAt        Time
 	next               int
@@ -18,6 +20,12 @@ type Snapshot struct {
 	outOK              bool
 	outLive            Outages
 	runs               []run
+	at                 []int32
+	past               []Record
+	vacant             []int32
+	leaving            []JobID
+	comes              Time
+	streamed           bool
 	events             queue
 	free               *cluster.Free
 	used               []int16
@@ -42,7 +50,8 @@ type Snapshot struct {
 // Restore with the decisions of that instant, on the view that Next gave.
 func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage, outOK: e.outOK,
-		runs: slices.Clone(e.runs), free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
+		runs: slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant), leaving: slices.Clone(e.leaving),
+		comes: e.comes, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
 		shared: cloneShared(e.shared), down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
 		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents,
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
@@ -71,6 +80,9 @@ func cloneShared(m map[int32][]JobID) map[int32][]JobID {
 
 // Restore sets the engine to a snapshot of a run of the same Config.
 func (e *Engine) Restore(s *Snapshot) error {
+	if s.streamed || e.own != nil {
+		return errors.New("sim: a run of streamed jobs cannot be restored, expected jobs that are held")
+	}
 	e.now, e.areaAt, e.next, e.outage, e.outOK = s.now, s.areaAt, s.next, s.outage, s.outOK
 	e.timers = append(e.timers[:0], s.timers...)
 	if s.outLive != nil {
@@ -84,13 +96,16 @@ func (e *Engine) Restore(s *Snapshot) error {
 		e.discard(&e.runs[i])
 	}
 	e.recycle() // so that a run restored again and again needs no more memory
+	e.runs = append(e.runs[:0], s.runs...)
 	for i := range e.runs {
 		r, gpus := &e.runs[i], s.runs[i].gpus
-		*r = s.runs[i]
 		if r.gpus = nil; len(gpus) > 0 {
 			e.hold(r, gpus)
 		}
 	}
+	copy(e.at, s.at)
+	copy(e.past, s.past)
+	e.vacant, e.leaving, e.comes = append(e.vacant[:0], s.vacant...), append(e.leaving[:0], s.leaving...), s.comes
 	e.events.copyFrom(&s.events)
 	e.free.CopyFrom(s.free)
 	copy(e.used, s.used)
@@ -114,9 +129,9 @@ func (e *Engine) replace() error {
 		return nil
 	}
 	e.coup.Reset()
-	for id := range e.runs {
-		if len(e.runs[id].gpus) > 0 {
-			q := e.query(JobID(id), e.runs[id].gpus)
+	for id := range JobID(e.next) {
+		if len(e.of(id).gpus) > 0 {
+			q := e.query(id, e.of(id).gpus)
 			if err := e.coup.Place(q); err != nil {
 				return err
 			}

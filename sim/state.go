@@ -9,6 +9,7 @@ import (
 
 // run is the kernel's record of one job.
 type run struct {
+	id      JobID
 	state   JobState
 	level   cluster.Level
 	expired bool

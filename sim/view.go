@@ -26,7 +26,7 @@ func (v *View) Topology() *cluster.Topology { return v.e.top }
 func (v *View) Free() *cluster.Free { return v.e.free }
 
 // NumJobs is the number of jobs of the workload, submitted or not: JobIDs are below it.
-func (v *View) NumJobs() int { return len(v.e.jobs) }
+func (v *View) NumJobs() int { return v.e.total }
 
 // Waiting and Draining count jobs; GPUs that drain become free by themselves.
 func (v *View) Waiting() int { return v.e.waiting }
@@ -40,16 +40,16 @@ func (v *View) Running() []JobID { return v.e.running }
 // Usable is the number of GPUs that are not down.
 func (v *View) Usable() int { return v.e.top.GPUs() - v.e.downGPUs }
 
-// State is where a job is in its life.
-func (v *View) State(j JobID) JobState { return v.e.runs[j].state }
+// State is where a job is in its life. After the instant at which it ended it is all that the view says of a job for certain.
+func (v *View) State(j JobID) JobState { return v.e.of(j).state }
 
 // Submit is a job's arrival.
-func (v *View) Submit(j JobID) Time { return v.e.jobs[j].Submit }
+func (v *View) Submit(j JobID) Time { return v.e.job(j).Submit }
 
 // GPUs is the number of GPUs a job asks for. An elastic job that asks for more than the cluster has of
 // its type asks for what there is, so a policy that gives each job what it asks for starts it.
 func (v *View) GPUs(j JobID) int {
-	job := &v.e.jobs[j]
+	job := v.e.job(j)
 	if job.MinGPUs == 0 {
 		return int(job.GPUs)
 	}
@@ -58,7 +58,7 @@ func (v *View) GPUs(j JobID) int {
 
 // Width is GPUs, a share counted as a part of one.
 func (v *View) Width(j JobID) float64 {
-	if job := &v.e.jobs[j]; job.MinGPUs == 0 || job.ShareMilli > 0 {
+	if job := v.e.job(j); job.MinGPUs == 0 || job.ShareMilli > 0 {
 		return job.Width()
 	}
 	return float64(v.GPUs(j))
@@ -66,41 +66,41 @@ func (v *View) Width(j JobID) float64 {
 
 // Range is the number of GPUs that a job can use, lo to hi.
 func (v *View) Range(j JobID) (lo, hi int) {
-	l, h := v.e.jobs[j].Range()
+	l, h := v.e.job(j).Range()
 	return int(l), int(h)
 }
 
 // Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
 // The Work, Iterations, IterS and State fields of the copy are zero.
 func (v *View) Asks(j JobID) Job {
-	c := v.e.jobs[j]
+	c := *v.e.job(j)
 	c.hide()
 	return c
 }
 
 // Model, User, VC and GPUType are the job's, "" when unknown.
-func (v *View) Model(j JobID) string { return v.e.jobs[j].Model }
+func (v *View) Model(j JobID) string { return v.e.job(j).Model }
 
 // User is the job's owner, "" when unknown.
-func (v *View) User(j JobID) string { return v.e.jobs[j].User }
+func (v *View) User(j JobID) string { return v.e.job(j).User }
 
 // VC is the job's virtual cluster, "" when unknown.
-func (v *View) VC(j JobID) string { return v.e.jobs[j].VC }
+func (v *View) VC(j JobID) string { return v.e.job(j).VC }
 
 // Group is the group of the job's owner, "" when unknown.
-func (v *View) Group(j JobID) string { return v.e.jobs[j].Group }
+func (v *View) Group(j JobID) string { return v.e.job(j).Group }
 
 // Request is the run time that the job's user asked for, 0 when unknown.
-func (v *View) Request(j JobID) Time { return v.e.jobs[j].Request }
+func (v *View) Request(j JobID) Time { return v.e.job(j).Request }
 
 // GPUType is the type the job insists on, "" for any.
-func (v *View) GPUType(j JobID) string { return v.e.jobs[j].GPUType }
+func (v *View) GPUType(j JobID) string { return v.e.job(j).GPUType }
 
 // Held is the job's present allocation, ascending; empty when it holds none.
-func (v *View) Held(j JobID) []cluster.GPU { return v.e.runs[j].gpus }
+func (v *View) Held(j JobID) []cluster.GPU { return v.e.of(j).gpus }
 
 // Level is the level of the present (or last) allocation.
-func (v *View) Level(j JobID) cluster.Level { return v.e.runs[j].level }
+func (v *View) Level(j JobID) cluster.Level { return v.e.of(j).level }
 
 // Owner is the first job on a GPU, or NoJob.
 func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
@@ -109,23 +109,23 @@ func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
 func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
 
 // Since is when the job began to wait, or got its present GPUs.
-func (v *View) Since(j JobID) Time { return v.e.runs[j].since }
+func (v *View) Since(j JobID) Time { return v.e.of(j).since }
 
 // Started is the first grant; Never before it.
-func (v *View) Started(j JobID) Time { return v.e.runs[j].start }
+func (v *View) Started(j JobID) Time { return v.e.of(j).start }
 
 // LeaseEnd is the end of the present lease; Never when there is none.
-func (v *View) LeaseEnd(j JobID) Time { return v.e.runs[j].leaseEnd }
+func (v *View) LeaseEnd(j JobID) Time { return v.e.of(j).leaseEnd }
 
 // Expired reports whether the job runs on after the end of its lease.
-func (v *View) Expired(j JobID) bool { return v.e.runs[j].expired }
+func (v *View) Expired(j JobID) bool { return v.e.of(j).expired }
 
 // Preemptions counts the job's preemptions so far.
-func (v *View) Preemptions(j JobID) int { return int(v.e.runs[j].preemptions) }
+func (v *View) Preemptions(j JobID) int { return int(v.e.of(j).preemptions) }
 
 // RunTime is the time the job has run, pauses not counted.
 func (v *View) RunTime(j JobID) Time {
-	r := &v.e.runs[j]
+	r := v.e.of(j)
 	if r.state == Running && v.e.now > r.settled {
 		return r.run + v.e.now - r.settled
 	}
@@ -134,7 +134,7 @@ func (v *View) RunTime(j JobID) Time {
 
 // Service is attained service, GPUs x running time, in GPU-microseconds.
 func (v *View) Service(j JobID) Time {
-	r := &v.e.runs[j]
+	r := v.e.of(j)
 	if r.state == Running && v.e.now > r.settled {
 		return r.service + (v.e.now-r.settled)*Time(len(r.gpus))
 	}
@@ -143,7 +143,7 @@ func (v *View) Service(j JobID) Time {
 
 // Speed is the present speed of a running job: anyone may observe that.
 func (v *View) Speed(j JobID) Speed {
-	r := &v.e.runs[j]
+	r := v.e.of(j)
 	return Speed{Rate: r.rate, ComputeFrac: r.frac}
 }
 
@@ -155,7 +155,7 @@ func (v *View) Work(j JobID) float64 {
 	if v.knows&KnowWork == 0 {
 		return math.NaN()
 	}
-	return float64(v.e.jobs[j].Work)
+	return float64(v.e.job(j).Work)
 }
 
 // Iterations is the number of training iterations in Work, 0 when unknown. It needs KnowWork; else 0.
@@ -163,13 +163,13 @@ func (v *View) Iterations(j JobID) int64 {
 	if v.knows&KnowWork == 0 {
 		return 0
 	}
-	return v.e.jobs[j].Iterations
+	return v.e.job(j).Iterations
 }
 
 // IterS is the time of one iteration on one GPU in seconds, 0 when unknown: what progress is counted in, and nothing of how
 // many iterations there are. It needs KnowDone or KnowWork; else 0.
 func (v *View) IterS(j JobID) float64 {
-	job := &v.e.jobs[j]
+	job := v.e.job(j)
 	switch {
 	case v.knows&(KnowDone|KnowWork) == 0 || job.Iterations == 0:
 		return 0
@@ -193,14 +193,17 @@ func (v *View) Done(j JobID) float64 {
 	if v.knows&(KnowDone|KnowWork) == 0 {
 		return math.NaN()
 	}
-	return float64(v.e.jobs[j].Work) - v.left(j)
+	return float64(v.e.job(j).Work) - v.left(j)
 }
 
 // left is Left without a look at what is permitted.
 func (v *View) left(j JobID) float64 {
-	r := &v.e.runs[j]
+	r := v.e.of(j)
 	if r.state == Running && v.e.now > r.settled {
 		return math.Max(0, r.left-float64(r.rate*float64(v.e.now-r.settled)))
+	}
+	if r.state == Pending || r.state == Refused { // they share a record
+		return float64(v.e.job(j).Work)
 	}
 	return r.left
 }
@@ -213,7 +216,7 @@ func (v *View) Estimate(j JobID) float64 {
 	case v.e.pred != nil:
 		return v.median(j)
 	case v.e.cfg.Estimate == nil:
-		return float64(v.e.jobs[j].Work)
+		return float64(v.e.job(j).Work)
 	}
 	return float64(v.e.cfg.Estimate(j))
 }
@@ -234,9 +237,9 @@ func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
 		return Speed{}
 	}
 	q := v.e.query(j, gpus)
-	if v.e.runs[j].state != Running {
+	if v.e.of(j).state != Running {
 		q.ShareMilli, q.FreqFrac, q.Batch = 1000, 1, 1
-		if s := v.e.jobs[j].ShareMilli; s > 0 {
+		if s := v.e.job(j).ShareMilli; s > 0 {
 			q.ShareMilli = s
 		}
 	}
@@ -250,7 +253,7 @@ func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
 // Fits reports whether the job may be granted these GPUs now: all up, not in use (by its share), of its
 // type, with the CPU and memory it asks for. GPUs that the plan has released do not count as free here.
 func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {
-	job := &v.e.jobs[j]
+	job := v.e.job(j)
 	r := run{share: 1000, cpu: job.CPUMilli, mem: job.MemMiB}
 	if job.ShareMilli > 0 {
 		r.share = job.ShareMilli
@@ -265,7 +268,7 @@ func (v *View) HostUsed(machine int) (cpuMilli, memMiB int64) {
 
 // CheckpointTime is how long the GPUs of a running job stay busy if it is preempted now.
 func (v *View) CheckpointTime(j JobID) Time {
-	r := &v.e.runs[j]
+	r := v.e.of(j)
 	if v.RunTime(j) == r.run0 {
 		return 0
 	}

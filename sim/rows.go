@@ -1,0 +1,156 @@
+package sim
+
+import "fmt"
+
+// Stream gives jobs one by one, so that a run holds those alone that are in the system. It belongs to one run.
+type Stream interface {
+	// Len is how many jobs there are in all.
+	Len() int
+	// Next sets j to the next job in order of (Submit, ID), with fields of an earlier one cleared; false after the last.
+	Next(j *Job) bool
+}
+
+// A job has a row, an index into Engine.runs, from its arrival to the instant after its end. The first rows stand for all jobs that
+// have none; Engine.at gives the row of each job, so that what is kept of a job outside the system is four bytes, and its Record where
+// the jobs are held.
+const (
+	rowPending int32 = iota
+	rowDone
+	rowRefused
+	rows
+)
+
+// nobody is the record of jobs without a row.
+func nobody(s JobState) run {
+	return run{id: NoJob, state: s, start: Never, end: Never, leaseEnd: Never, watchAt: Never, at: -1}
+}
+
+// prepare makes the first rows and the place in line of a run's jobs.
+func (e *Engine) prepare() error {
+	e.total = len(e.jobs)
+	if s := e.cfg.Stream; s != nil {
+		if e.total = s.Len(); e.total < 0 || e.total > 1<<31-2 {
+			return fmt.Errorf("config: a stream of %d jobs, expected 0..%d", e.total, 1<<31-2)
+		}
+		e.own = make([]Job, rows)
+	} else {
+		e.past = make([]Record, e.total)
+	}
+	e.at = make([]int32, e.total)
+	e.runs = append(e.runs, nobody(Pending), nobody(Done), nobody(Refused))
+	e.events.pos = make([]int32, rows)
+	return e.advanceLine()
+}
+
+// of is the kernel's record of a job.
+func (e *Engine) of(id JobID) *run { return &e.runs[e.at[id]] }
+
+// job is the job as the trace gives it; in a stream only of those that have a row.
+func (e *Engine) job(id JobID) *Job {
+	if e.own != nil {
+		return &e.own[e.at[id]]
+	}
+	return &e.jobs[id]
+}
+
+// Job is a job as the trace gives it. Where jobs are streamed it is known from its arrival to the end of the instant at which it ends, and
+// empty else. It must not be kept.
+func (e *Engine) Job(id JobID) *Job { return e.job(id) }
+
+// advanceLine looks at the next job in line and sets when it comes.
+func (e *Engine) advanceLine() error {
+	e.comes = Never
+	if e.cfg.Stream == nil {
+		if e.next < e.total {
+			e.comes = e.jobs[e.next].Submit
+		}
+		return nil
+	}
+	was := e.ahead.Submit
+	if !e.cfg.Stream.Next(&e.ahead) {
+		if e.next < e.total {
+			return fmt.Errorf("the stream ended after %d jobs, expected %d", e.next, e.total)
+		}
+		return nil
+	}
+	if e.next >= e.total {
+		return fmt.Errorf("the stream has more jobs than the %d that it announced", e.total)
+	}
+	if err := e.ahead.Check(); err != nil {
+		return fmt.Errorf("job %q: %w", e.ahead.ID, err)
+	}
+	if e.ahead.Submit < was {
+		return fmt.Errorf("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit", e.ahead.ID, e.ahead.Submit, was)
+	}
+	e.comes = e.ahead.Submit
+	return nil
+}
+
+// enter gives a job that arrives a row.
+func (e *Engine) enter(id JobID) *run {
+	s := int32(len(e.runs))
+	if n := len(e.vacant); n > 0 {
+		s = e.vacant[n-1]
+		e.vacant = e.vacant[:n-1]
+	} else {
+		e.runs = append(e.runs, run{})
+		e.events.pos = append(e.events.pos, 0)
+		if e.own != nil {
+			e.own = append(e.own, Job{})
+		}
+	}
+	if e.own != nil {
+		e.own[s] = e.ahead
+	}
+	e.at[id] = s
+	w, r := float64(e.job(id).Work), &e.runs[s]
+	*r = nobody(Waiting)
+	r.id, r.left, r.saved = id, w, w
+	return r
+}
+
+// refuse takes the row of a job away that the cluster can never hold.
+func (e *Engine) refuse(id JobID) {
+	s := e.at[id]
+	if e.own != nil {
+		e.own[s] = Job{}
+	}
+	e.at[id] = rowRefused
+	e.vacant = append(e.vacant, s)
+}
+
+// clear takes the rows of the jobs that ended at the last instant away. Their records stay where jobs are held.
+func (e *Engine) clear() {
+	for _, id := range e.leaving {
+		s := e.at[id]
+		if e.past != nil {
+			e.past[id] = e.runs[s].record()
+		}
+		e.at[id] = rowDone
+		if e.own != nil {
+			e.own[s] = Job{}
+		}
+		e.vacant = append(e.vacant, s)
+	}
+	e.leaving = e.leaving[:0]
+}
+
+// Stream gives the jobs of a workload one by one; any number of them may be under way.
+func (w *Workload) Stream() Stream { return &listed{jobs: w.Jobs} }
+
+// listed is a stream of jobs that are held elsewhere.
+type listed struct {
+	jobs []Job
+	next int
+}
+
+func (l *listed) Len() int { return len(l.jobs) }
+
+func (l *listed) Next(j *Job) bool {
+	if l.next == len(l.jobs) {
+		return false
+	}
+	*j = l.jobs[l.next]
+	l.next++
+	return true
+}
