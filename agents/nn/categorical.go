@@ -22,9 +22,17 @@ func LogSoftmax(logits []float64, mask []bool) {
 	for _, l := range logits {
 		high = max(high, l)
 	}
-	sum := 0.0
-	for _, l := range logits {
-		sum += fixmath.Exp(l - high)
+	sum, room := 0.0, [32]float64{}
+	for from := 0; from < len(logits); from += len(room) {
+		part := logits[from:min(from+len(room), len(logits))]
+		e := room[:len(part)]
+		for i, l := range part {
+			e[i] = l - high
+		}
+		fixmath.ExpAll(e, e)
+		for _, v := range e {
+			sum += v
+		}
 	}
 	norm := high + math.Log(sum)
 	for i := range logits {

@@ -7,7 +7,7 @@ import (
 
 // addProduct adds x w to dst.
 func addProduct(dst, x []float64, w *Param) {
-	matrix.AddRow(dst[:w.Cols], x[:w.Rows], w.W)
+	matrix.Add(dst, x, w.W, 1, w.Rows, w.Cols)
 }
 
 // activate applies the function in place.
@@ -18,7 +18,5 @@ func activate(x []float64, a Activation) {
 		}
 		return
 	}
-	for i, v := range x {
-		x[i] = fixmath.Tanh(v)
-	}
+	fixmath.TanhAll(x, x)
 }

@@ -56,8 +56,8 @@ func (l *layer) forward(out []float64, in [][]float64) {
 					y[j] += c
 				}
 			}
-			l.bend(y)
 		}
+		l.bend(out[from*n : to*n])
 	})
 }
 
@@ -65,9 +65,7 @@ func (l *layer) forward(out []float64, in [][]float64) {
 func (l *layer) bend(y []float64) {
 	switch l.act {
 	case Tanh:
-		for j, v := range y {
-			y[j] = fixmath.Tanh(v)
-		}
+		fixmath.TanhAll(y, y)
 	case Relu:
 		for j, v := range y {
 			if !(v >= 0) {

@@ -55,7 +55,7 @@ func (o rowOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return tensor.New(tensor.WithShape(shape[0], shape[1]), tensor.WithBacking(out)), nil
 }
 
-// compute fills out, which is zero, from matrices of n columns.
+// compute fills out from matrices of n columns.
 func (o rowOp) compute(out []float64, in [][]float64, n int) {
 	switch o.kind {
 	case logSoftmax:
@@ -64,13 +64,14 @@ func (o rowOp) compute(out []float64, in [][]float64, n int) {
 			LogSoftmax(out[at:at+n], nil)
 		}
 	case logSoftmaxGrad:
+		fixmath.ExpAll(out, in[0])
 		for at := 0; at < len(out); at += n {
 			sum := 0.0
 			for _, g := range in[1][at : at+n] {
 				sum += g
 			}
 			for i := at; i < at+n; i++ {
-				out[i] = in[1][i] - float64(fixmath.Exp(in[0][i])*sum)
+				out[i] = in[1][i] - float64(out[i]*sum)
 			}
 		}
 	}

@@ -9,6 +9,9 @@
 //     the same result);
 //   - for every GOAMD64.
 //
+// ExpAll and TanhAll take whole slices, four numbers at a time in assembly where AVX2 and FMA are there, with fused
+// multiply-adds exactly where Exp and Tanh have them: the same bits.
+//
 // Exp, Tanh and Pow give the bits of the standard library on an amd64 processor with FMA, built for GOAMD64=v1, so
 // that no number moved when they came. internal/floors keeps the functions of package math that lack this property out
 // of every package that computes results.

@@ -3,7 +3,7 @@
 // Matrices are slices, row by row without gaps. The order of every sum is fixed, and every product is rounded before it
 // is added (no fused multiply-add):
 //
-//   - Product, AddRight and AddRow add the terms of a sum one after the other, in the order of the inner index.
+//   - Product, Add and AddRight add the terms of a sum one after the other, in the order of the inner index.
 //   - Left keeps four sums, of the terms 0, 4, 8, ..., of 1, 5, 9, ... and so on, adds what is left at the end of the row
 //     to the first, and ends with (0+2) + (1+3).
 //

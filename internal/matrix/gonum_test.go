@@ -39,7 +39,7 @@ func TestNoNumberMoved(t *testing.T) {
 			t.Fatalf("right of %d by %d by %d: %v, gonum %v", m, k, n, got, want)
 		}
 		got, want = slices.Clone(before[:n]), slices.Clone(before[:n])
-		AddRow(got, a[:k], b)
+		Add(got, a[:k], b, 1, k, n)
 		g.Dgemv(blas.Trans, k, n, 1, b, n, a[:k], 1, 1, want, 1)
 		if !sameBits(got, want) {
 			t.Fatalf("row of %d by %d: %v, gonum %v", k, n, got, want)

@@ -11,16 +11,16 @@ func Product(c, a, b []float64, m, k, n int) {
 	multiply(c, a, b, m, k, n, k, 1, false)
 }
 
+// Add adds a b to c, as Product.
+func Add(c, a, b []float64, m, k, n int) {
+	check(c, a, b, m, k, n)
+	multiply(c, a, b, m, k, n, k, 1, true)
+}
+
 // AddRight adds aᵀ b to c, m by n, for a, k by m, and b, k by n.
 func AddRight(c, a, b []float64, m, k, n int) {
 	check(c, a, b, m, k, n)
 	multiply(c, a, b, m, k, n, 1, m, true)
-}
-
-// AddRow adds x b to the row y, for b of len(x) by len(y).
-func AddRow(y, x, b []float64) {
-	check(y, x, b, 1, len(x), len(y))
-	multiply(y, x, b, 1, len(x), len(y), len(x), 1, true)
 }
 
 // Left sets c, m by n, to a bᵀ for a, m by k, and b, n by k. If step is below k, the terms step*i to step*(i+1) of each
