@@ -6,9 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
 // axisPrefix begins the names of columns that hold the axes of a sweep.
@@ -117,41 +114,14 @@ func (w *Writer[T]) cut(rows int) ([]axisRun, error) {
 	return out, nil
 }
 
-// axis writes the column of axis k.
-func (e *encoder) axis(w file.ColumnChunkWriter, chunk statistics, k int, runs []axisRun) error {
-	var err error
-	switch w := w.(type) {
-	case *file.Float64ColumnChunkWriter:
-		e.f64, err = repeat(e.f64[:0], k, runs, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
-		if err == nil {
-			err = e.numbers(w, chunk)
-		}
-	case *file.Int64ColumnChunkWriter:
-		e.i64, err = repeat(e.i64[:0], k, runs, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
-		if err == nil {
-			_, err = w.WriteBatch(e.i64, nil, nil)
-		}
-	case *file.ByteArrayColumnChunkWriter:
-		e.str, err = repeat(e.str[:0], k, runs, func(s string) (parquet.ByteArray, error) { return parquet.ByteArray(s), nil })
-		if err == nil {
-			err = e.texts(w, chunk)
-		}
-	default:
-		err = fmt.Errorf("no writer for %T", w)
-	}
-	return err
-}
-
-// repeat gives each run's value of axis k as often as it has rows.
-func repeat[V any](dst []V, k int, runs []axisRun, parse func(string) (V, error)) ([]V, error) {
-	for _, r := range runs {
-		v, err := parse(r.values[k])
-		if err != nil {
-			return dst, err
-		}
-		for range r.rows {
-			dst = append(dst, v)
+// repeatAxes gives the columns of the axes the values of the rows.
+func repeatAxes(to []buffer, axes []column, runs []axisRun) error {
+	for k, v := range to {
+		for _, r := range runs {
+			if err := v.repeat(r.values[k], r.rows); err != nil {
+				return fmt.Errorf("column %q: %w", axes[k].name, err)
+			}
 		}
 	}
-	return dst, nil
+	return nil
 }

@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -27,9 +28,50 @@ func sampleJobs(n int) []Job {
 	return rows
 }
 
-func BenchmarkWriteJobs(b *testing.B) {
-	rows := sampleJobs(1_000_000)
-	path := filepath.Join(b.TempDir(), "jobs.parquet")
+// twelve is a row of 12 columns of every sort.
+type twelve struct {
+	A    string  `col:"policy"`
+	B    string  `col:"trace"`
+	C    string  `col:"user"`
+	D    string  `col:"job"`
+	E    int64   `col:"jobs"`
+	F    int64   `col:"replicate"`
+	G    int32   `col:"gpus"`
+	H    uint64  `col:"seed"`
+	Time int64   `col:"time_us"`
+	I    float64 `col:"jct_s"`
+	J    float64 `col:"comm_s"`
+	GPUs string  `col:"gpu_list"`
+}
+
+func (twelve) Table() string { return "twelve" }
+
+func sampleTwelve(n int) []twelve {
+	r := rand.New(rand.NewPCG(1, 2))
+	rows := make([]twelve, n)
+	at := 0.0
+	for i := range rows {
+		at += r.ExpFloat64() * 60e6
+		first := r.IntN(512)
+		rows[i] = twelve{A: "dally:lease=60", B: "philly", C: fmt.Sprintf("u%d", r.IntN(300)), D: fmt.Sprint("job-", i), E: int64(i), F: 3, G: int32(1) << r.IntN(5),
+			H: r.Uint64() >> 1, Time: int64(at), I: r.ExpFloat64() * 3600, J: math.NaN(), GPUs: FormatGPUs([]int32{int32(first), int32(first + 1)})}
+		if i%10 > 0 {
+			rows[i].J = rows[i].I / 10
+		}
+	}
+	return rows
+}
+
+func BenchmarkWriteTwelve(b *testing.B) { write(b, sampleTwelve(1_000_000)) }
+
+func BenchmarkReadTwelve(b *testing.B) { read(b, sampleTwelve(1_000_000)) }
+
+func BenchmarkWriteJobs(b *testing.B) { write(b, sampleJobs(1_000_000)) }
+
+func BenchmarkReadJobs(b *testing.B) { read(b, sampleJobs(1_000_000)) }
+
+func write[T Row](b *testing.B, rows []T) {
+	path := filepath.Join(b.TempDir(), "part-0.parquet")
 	for b.Loop() {
 		if err := Write(context.Background(), Target{Path: path}, rows); err != nil {
 			b.Fatal(err)
@@ -40,15 +82,14 @@ func BenchmarkWriteJobs(b *testing.B) {
 	b.ReportMetric(float64(st.Size())/float64(len(rows)), "bytes/row")
 }
 
-func BenchmarkReadJobs(b *testing.B) {
-	rows := sampleJobs(1_000_000)
-	path := filepath.Join(b.TempDir(), "jobs.parquet")
+func read[T Row](b *testing.B, rows []T) {
+	path := filepath.Join(b.TempDir(), "part-0.parquet")
 	if err := Write(context.Background(), Target{Path: path}, rows); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
 		n := 0
-		if _, err := Scan(context.Background(), path, func(part []Job) error { n += len(part); return nil }); err != nil || n != len(rows) {
+		if _, err := Scan(context.Background(), path, func(part []T) error { n += len(part); return nil }); err != nil || n != len(rows) {
 			b.Fatal(n, err)
 		}
 	}

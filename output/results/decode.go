@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
 // batchRows is what a scan holds of a row group.
-const batchRows = 1 << 13
+const batchRows = 1 << 10
 
 // group reads one row group in batches: all columns advance together, so that
 // memory does not grow with the row group that another program chose.
@@ -27,7 +29,7 @@ func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys
 		if err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)
 		}
-		readers = append(readers, columnReader{column: c, in: r})
+		readers = append(readers, columnReader{column: c, at: offsetOf(reflect.TypeFor[T](), c.index), in: r})
 	}
 	rows := make([]T, 0, min(max(left, 0), batchRows))
 	for left > 0 {
@@ -36,15 +38,15 @@ func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys
 		}
 		rows = rows[:min(left, batchRows)]
 		clear(rows)
-		v := reflect.ValueOf(rows)
+		at := rowsAt{unsafe.Pointer(unsafe.SliceData(rows)), unsafe.Sizeof(rows[0]), len(rows)}
 		for i := range readers {
-			if err := readers[i].read(v); err != nil {
+			if err := readers[i].read(at); err != nil {
 				return fmt.Errorf("column %q: %w", readers[i].name, err)
 			}
 		}
 		for _, c := range absent {
 			for i := range rows {
-				c.clearTo(v.Index(i).FieldByIndex(c.index))
+				c.clearTo(reflect.ValueOf(&rows[i]).Elem().FieldByIndex(c.index))
 			}
 		}
 		if err := fill(keys, rows); err != nil {
@@ -64,72 +66,80 @@ func (s *scanner[T]) group(g *file.RowGroupReader, cols []column, at []int, keys
 // columnReader reads one column of a row group.
 type columnReader struct {
 	column
-	in   file.ColumnChunkReader
-	f64  []float64
-	i64  []int64
-	i32  []int32
-	str  []parquet.ByteArray
-	last string
+	at  uintptr // of the field in its row
+	in  file.ColumnChunkReader
+	f64 []float64
+	i64 []int64
+	i32 []int32
+	str []parquet.ByteArray
+	own copies
+}
+
+// rowsAt are rows in memory.
+type rowsAt struct {
+	first  unsafe.Pointer
+	stride uintptr
+	n      int
+}
+
+// field points to a field of row i.
+func (r rowsAt) field(i int, at uintptr) unsafe.Pointer {
+	return unsafe.Add(r.first, uintptr(i)*r.stride+at)
 }
 
 // read fills the column's field in all rows.
-func (r *columnReader) read(rows reflect.Value) error {
-	n := rows.Len()
+func (r *columnReader) read(rows rowsAt) (err error) {
 	switch in := r.in.(type) {
 	case *file.Float64ColumnChunkReader:
-		r.f64 = resize(r.f64, n)
-		return scatter(r, rows, r.f64, in.ReadBatch, func(f reflect.Value, v float64) { f.SetFloat(v) })
+		r.f64, err = scatter(rows, r.at, in, r.f64, in.ReadBatch)
 	case *file.Int32ColumnChunkReader:
-		r.i32 = resize(r.i32, n)
-		return scatter(r, rows, r.i32, in.ReadBatch, func(f reflect.Value, v int32) { f.SetInt(int64(v)) })
+		r.i32, err = scatter(rows, r.at, in, r.i32, in.ReadBatch)
 	case *file.Int64ColumnChunkReader:
-		r.i64 = resize(r.i64, n)
-		set := func(f reflect.Value, v int64) { f.SetInt(v) }
-		if r.kind == reflect.Uint64 {
-			set = func(f reflect.Value, v int64) { f.SetUint(uint64(v)) }
-		}
-		return scatter(r, rows, r.i64, in.ReadBatch, set)
+		r.i64, err = scatter(rows, r.at, in, r.i64, in.ReadBatch)
 	case *file.ByteArrayColumnChunkReader:
-		r.str = resize(r.str, n)
-		return scatter(r, rows, r.str, in.ReadBatch, r.setString)
-	}
-	return fmt.Errorf("no reader for %T", r.in)
-}
-
-// setString copies the text out of the page; runs of equal texts share one copy.
-func (r *columnReader) setString(f reflect.Value, v parquet.ByteArray) {
-	if string(v) != r.last {
-		r.last = string(v)
-	}
-	f.SetString(r.last)
-}
-
-// scatter reads len(buf) values and hands them to the rows. Reading a batch of an
-// OPTIONAL column would never end where the levels of a broken file run out, which is
-// one reason why such columns are refused.
-func scatter[V any](r *columnReader, rows reflect.Value, buf []V, read func(int64, []V, []int16, []int16) (int64, int, error), set func(reflect.Value, V)) error {
-	for done := 0; done < len(buf); {
-		_, n, err := read(int64(len(buf)-done), buf[done:], nil, nil)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if n == 0 {
-			if err := r.in.Err(); err != nil && err != io.EOF {
-				return err
+		if r.str, err = fetch(rows.n, in, r.str, in.ReadBatch); err == nil {
+			for i, v := range r.str {
+				*(*string)(rows.field(i, r.at)) = r.own.of(v)
 			}
-			return fmt.Errorf("broken file: ends %d values early", len(buf)-done)
 		}
-		for i, v := range buf[done : done+n] {
-			set(rows.Index(done+i).FieldByIndex(r.index), v)
-		}
-		done += n
+		clear(r.str)
+	default:
+		err = fmt.Errorf("no reader for %T", r.in)
 	}
-	return nil
+	return err
 }
 
-func resize[V any](s []V, n int) []V {
-	if cap(s) < n {
-		return make([]V, n)
+// readBatch is a method of Arrow's readers.
+type readBatch[V any] func(int64, []V, []int16, []int16) (int64, int, error)
+
+// scatter reads a number for every row and puts them there; V is of the field's size.
+func scatter[V int32 | int64 | float64](rows rowsAt, at uintptr, in file.ColumnChunkReader, buf []V, read readBatch[V]) ([]V, error) {
+	buf, err := fetch(rows.n, in, buf, read)
+	if err != nil {
+		return buf, err
 	}
-	return s[:n]
+	for i, v := range buf {
+		*(*V)(rows.field(i, at)) = v
+	}
+	return buf, nil
+}
+
+// fetch reads n values. Reading a batch of an OPTIONAL column would never end where the levels of a broken file run out, which is
+// one reason why such columns are refused.
+func fetch[V any](n int, in file.ColumnChunkReader, buf []V, read readBatch[V]) ([]V, error) {
+	buf = slices.Grow(buf[:0], n)[:n]
+	for done := 0; done < n; {
+		_, k, err := read(int64(n-done), buf[done:], nil, nil)
+		if err != nil && err != io.EOF {
+			return buf, err
+		}
+		if k == 0 {
+			if err := in.Err(); err != nil && err != io.EOF {
+				return buf, err
+			}
+			return buf, fmt.Errorf("broken file: ends %d values early", n-done)
+		}
+		done += k
+	}
+	return buf, nil
 }

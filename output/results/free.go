@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
+	"unsafe"
 
-	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
@@ -32,7 +31,7 @@ func WriteColumns(ctx context.Context, t Target, table string, cols []Column) er
 }
 
 func writeColumns(ctx context.Context, t Target, table string, cols []Column) (err error) {
-	described, rows, err := describe(cols)
+	described, err := describe(cols)
 	if err != nil {
 		return err
 	}
@@ -49,14 +48,14 @@ func writeColumns(ctx context.Context, t Target, table string, cols []Column) (e
 		}
 	}()
 	out := &sink{w: bufio.NewWriter(temp.f)}
-	if err := writeRows(out, t, table, described, rows); err != nil {
+	if err := writeAll(out, t, table, described, cols); err != nil {
 		return err
 	}
 	return temp.commit()
 }
 
-// writeRows writes the file's content. The Parquet writer panics when the disk is full.
-func writeRows(out *sink, t Target, table string, cols []column, rows reflect.Value) (err error) {
+// writeAll writes the file's content.
+func writeAll(out *sink, t Target, table string, described []column, cols []Column) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("parquet writer: %v", r)
@@ -70,62 +69,56 @@ func writeRows(out *sink, t Target, table string, cols []column, rows reflect.Va
 	for _, e := range t.Meta.entries() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
-	f, err := newParquetFile(out, cols, kv)
+	f, err := newParquetFile(out, described, kv)
 	if err != nil {
 		return err
 	}
-	var enc encoder
-	for from := 0; from < rows.Len(); from += groupRows {
-		part := rows.Slice(from, min(rows.Len(), from+groupRows))
-		if err := f.group(part.Len(), len(cols), func(i int, w file.ColumnChunkWriter, chunk statistics) error {
-			return enc.column(w, chunk, cols[i], part)
-		}); err != nil {
+	to := make([]buffer, len(cols))
+	for i, c := range described {
+		to[i] = newBuffer(c, 0)
+	}
+	rows := cols[0].rows()
+	for from := 0; from < rows; from += groupRows {
+		n := min(rows-from, groupRows)
+		for i, c := range cols {
+			if c.Text != nil {
+				to[i].take(unsafe.Pointer(&c.Text[from]), unsafe.Sizeof(""), n)
+			} else {
+				to[i].take(unsafe.Pointer(&c.Numbers[from]), unsafe.Sizeof(0.0), n)
+			}
+		}
+		if err := f.group(n, to, described); err != nil {
 			return err
 		}
 	}
 	return f.finish()
 }
 
-// describe turns columns into the rows of a struct that is made for them.
-func describe(cols []Column) ([]column, reflect.Value, error) {
+func (c Column) rows() int { return max(len(c.Text), len(c.Numbers)) }
+
+// describe checks the columns.
+func describe(cols []Column) ([]column, error) {
 	var errs []error
-	var fields []reflect.StructField
 	var out []column
 	seen := map[string]bool{}
-	rows := -1
 	for i, c := range cols {
-		n, kind := len(c.Numbers), reflect.Float64
+		kind := reflect.Float64
 		if c.Text != nil {
-			n, kind = len(c.Text), reflect.String
+			kind = reflect.String
 		}
 		switch {
 		case c.Name == "" || seen[c.Name]:
 			errs = append(errs, fmt.Errorf("column %d is called %q, expected a name that no other column has", i+1, c.Name))
 		case c.Text != nil && c.Numbers != nil:
 			errs = append(errs, fmt.Errorf("column %q has texts and numbers, expected one of them", c.Name))
-		case rows >= 0 && n != rows:
-			errs = append(errs, fmt.Errorf("column %q has %d values, the others %d", c.Name, n, rows))
+		case c.rows() != cols[max(0, i-1)].rows():
+			errs = append(errs, fmt.Errorf("column %q has %d values, the others %d", c.Name, c.rows(), cols[i-1].rows()))
 		}
-		seen[c.Name], rows = true, n
-		typ := map[reflect.Kind]reflect.Type{reflect.Float64: reflect.TypeFor[float64](), reflect.String: reflect.TypeFor[string]()}[kind]
-		fields = append(fields, reflect.StructField{Name: "C" + strconv.Itoa(i), Type: typ})
-		out = append(out, column{name: c.Name, kind: kind, index: []int{i}})
+		seen[c.Name] = true
+		out = append(out, column{name: c.Name, kind: kind})
 	}
 	if len(cols) == 0 {
 		errs = append(errs, errors.New("no column"))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, reflect.Value{}, err
-	}
-	values := reflect.MakeSlice(reflect.SliceOf(reflect.StructOf(fields)), rows, rows)
-	for i, c := range cols {
-		for r := range rows {
-			if c.Text != nil {
-				values.Index(r).Field(i).SetString(c.Text[r])
-			} else {
-				values.Index(r).Field(i).SetFloat(c.Numbers[r])
-			}
-		}
-	}
-	return out, values, nil
+	return out, errors.Join(errs...)
 }

@@ -180,8 +180,11 @@ func (p Partition) split(all []column) (in []column, keys partCheck, err error) 
 	return in, keys, errors.Join(errs...)
 }
 
-// checkRows refuses rows that do not belong into the folder.
-func checkRows[T Row](keys partCheck, rows []T) error {
+// checkRows refuses rows that do not belong into the folder; first is the number of the first.
+func checkRows[T Row](keys partCheck, rows []T, first int) error {
+	if len(keys) == 0 {
+		return nil
+	}
 	v := reflect.ValueOf(rows)
 	for _, k := range keys {
 		want := reflect.New(typeOf(k.kind)).Elem()
@@ -192,7 +195,7 @@ func checkRows[T Row](keys partCheck, rows []T) error {
 			got := v.Index(i).FieldByIndex(k.index)
 			nan := k.kind == reflect.Float64 && math.IsNaN(got.Float()) && math.IsNaN(want.Float())
 			if !got.Equal(want) && !nan {
-				return fmt.Errorf("row %d has %s=%v, the folder says %v", i, k.name, got, want)
+				return fmt.Errorf("row %d has %s=%v, the folder says %v", first+i, k.name, got, want)
 			}
 		}
 	}

@@ -1,15 +1,11 @@
 package results
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
-	"reflect"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/klauspost/compress/zstd"
@@ -20,16 +16,14 @@ const pageBytes = 1 << 20
 
 const magic = "PAR1"
 
-// parquetFile lays out a Parquet file from Arrow's parts: pages, column chunks and
-// footer. Arrow's own file writer makes a new zstd encoder, several MB, for every
-// page; ours keeps one. For the same reason strings are not dictionary-encoded:
-// only Arrow itself can compress a dictionary page, and zstd removes the repetition.
+// parquetFile lays out a Parquet file: the pages are ours (pages.go, numbers.go, texts.go), footer and delta encoding Arrow's.
 type parquetFile struct {
-	out    *sink
-	props  *parquet.WriterProperties
-	meta   *metadata.FileMetaDataBuilder
-	zstd   *zstd.Encoder
-	groups int16
+	out                 *sink
+	props               *parquet.WriterProperties
+	meta                *metadata.FileMetaDataBuilder
+	zstd                *zstd.Encoder
+	groups              int16
+	header, packed, ids []byte // of one page, reused
 }
 
 func newParquetFile(out *sink, cols []column, kv metadata.KeyValueMetadata) (*parquetFile, error) {
@@ -37,7 +31,8 @@ func newParquetFile(out *sink, cols []column, kv metadata.KeyValueMetadata) (*pa
 	if err != nil {
 		return nil, err
 	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true))
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true),
+		zstd.WithEncoderLevel(zstd.SpeedFastest)) // the default level is twice as slow and no smaller on tables of jobs
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +51,8 @@ func newParquetFile(out *sink, cols []column, kv metadata.KeyValueMetadata) (*pa
 func fileSchema(cols []column) (*schema.GroupNode, *parquet.WriterProperties, error) {
 	props := []parquet.WriterProperty{
 		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV1),
-		parquet.WithDataPageSize(pageBytes), parquet.WithDictionaryDefault(false), parquet.WithCreatedBy("tarry"),
+		parquet.WithDataPageSize(pageBytes), parquet.WithDictionaryDefault(false),
+		parquet.WithStats(false), parquet.WithCreatedBy("tarry"),
 	}
 	var fields schema.FieldList
 	for _, c := range cols {
@@ -65,10 +61,6 @@ func fileSchema(cols []column) (*schema.GroupNode, *parquet.WriterProperties, er
 			return nil, nil, fmt.Errorf("column %q: %w", c.name, err)
 		}
 		fields = append(fields, n)
-		if c.kind == reflect.String || c.kind == reflect.Float64 {
-			// The encoder makes the bounds of these (stats.go).
-			props = append(props, parquet.WithStatsFor(c.name, false))
-		}
 		if c.delta {
 			props = append(props, parquet.WithEncodingFor(c.name, parquet.Encodings.DeltaBinaryPacked))
 		}
@@ -77,24 +69,19 @@ func fileSchema(cols []column) (*schema.GroupNode, *parquet.WriterProperties, er
 	return root, parquet.NewWriterProperties(props...), err
 }
 
-// group writes one row group; put writes the values of column i.
-func (f *parquetFile) group(rows, cols int, put func(i int, w file.ColumnChunkWriter, chunk statistics) error) error {
+// group writes one row group of the columns.
+func (f *parquetFile) group(rows int, cols []buffer, names []column) error {
 	g := f.meta.AppendRowGroup()
 	total := int64(0)
-	for i := range cols {
-		chunk := g.NextColumnChunk()
-		plain, err := file.NewPageWriter(f.out, compress.Codecs.Uncompressed, 0, chunk, f.groups, int16(i), memory.DefaultAllocator, false, nil, nil)
-		if err != nil {
+	for i, c := range cols {
+		p := f.newPages(g.NextColumnChunk())
+		if err := c.write(p); err != nil {
+			return fmt.Errorf("column %q: %w", names[i].name, err)
+		}
+		if err := p.Close(false, false); err != nil {
 			return err
 		}
-		w := file.NewColumnChunkWriter(chunk, zstdPages{plain, f.zstd}, f.props)
-		if err := put(i, w, chunk); err != nil {
-			return err
-		}
-		if err := w.Close(); err != nil {
-			return err
-		}
-		total += w.TotalBytesWritten()
+		total += p.info.UncompressedSize
 	}
 	g.SetNumRows(rows)
 	if err := g.Finish(total, f.groups); err != nil {
@@ -119,21 +106,4 @@ func (f *parquetFile) finish() error {
 		return err
 	}
 	return f.out.w.Flush()
-}
-
-// zstdPages compresses the data pages of a page writer that does not.
-type zstdPages struct {
-	file.PageWriter
-	zstd *zstd.Encoder
-}
-
-func (p zstdPages) HasCompressor() bool { return true }
-
-func (p zstdPages) Compress(buf *bytes.Buffer, src []byte) []byte {
-	return p.zstd.EncodeAll(src, buf.AvailableBuffer())
-}
-
-// WriteDictionaryPage never happens: dictionaries are off.
-func (p zstdPages) WriteDictionaryPage(*file.DictionaryPage) (int64, error) {
-	return 0, fmt.Errorf("dictionary pages are not written")
 }

@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"unsafe"
 
-	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
-// groupRows is the size of a row group: what a Writer holds in memory.
-const groupRows = 1 << 16
+const (
+	// groupRows is the size of a row group: what a Writer holds in memory.
+	groupRows = 1 << 16
+	// takenRows are taken apart together: of so many rows all columns fit the processor's cache.
+	takenRows = 1 << 8
+)
 
 // Target says what to write where.
 type Target struct {
@@ -40,9 +44,10 @@ type Writer[T Row] struct {
 	temp   *tempFile
 	sink   *sink
 	out    *parquetFile
-	buf    []T
-	enc    encoder
-	err    error // the first failure; later calls repeat it
+	buf    []T      // rows that are not taken apart yet
+	values []buffer // of the row group, by column
+	rows   int      // of the row group, in values
+	err    error    // the first failure; later calls repeat it
 	done   bool
 }
 
@@ -83,6 +88,12 @@ func (w *Writer[T]) open() (err error) {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
 	w.axes = axisColumns(w.target.Axes)
+	for _, c := range w.cols {
+		w.values = append(w.values, newBuffer(c, offsetOf(reflect.TypeFor[T](), c.index)))
+	}
+	for _, c := range w.axes {
+		w.values = append(w.values, newBuffer(c, 0))
+	}
 	w.out, err = newParquetFile(w.sink, slices.Concat(w.cols, w.axes), kv)
 	return err
 }
@@ -93,17 +104,15 @@ func (w *Writer[T]) Append(rows ...T) error {
 		w.runs[n-1].rows += len(rows)
 	}
 	for len(rows) > 0 && w.err == nil && !w.done {
-		if len(w.buf) == 0 && len(rows) >= groupRows {
-			w.flush(rows[:groupRows])
-			rows = rows[groupRows:]
+		if len(w.buf) == 0 && len(rows) >= takenRows {
+			w.take(rows[:takenRows])
+			rows = rows[takenRows:]
 			continue
 		}
-		n := min(len(rows), groupRows-len(w.buf))
+		n := min(len(rows), takenRows-len(w.buf))
 		w.buf = append(w.buf, rows[:n]...)
-		rows = rows[n:]
-		if len(w.buf) == groupRows {
-			w.flush(w.buf)
-			w.buf = w.buf[:0]
+		if rows = rows[n:]; len(w.buf) == takenRows {
+			w.takeBuffered()
 		}
 	}
 	if w.done && w.err == nil {
@@ -112,40 +121,49 @@ func (w *Writer[T]) Append(rows ...T) error {
 	return w.err
 }
 
-// flush writes one row group; the first failure removes the file.
-func (w *Writer[T]) flush(rows []T) {
-	if err := w.group(rows); err != nil {
+// take takes rows apart, at most takenRows, and writes the row group that is full; the first failure removes the file.
+func (w *Writer[T]) take(rows []T) {
+	if err := checkRows(w.keys, rows, w.rows); err != nil {
 		w.fail(err)
+		return
+	}
+	for i := range w.cols {
+		w.values[i].take(unsafe.Pointer(unsafe.SliceData(rows)), unsafe.Sizeof(rows[0]), len(rows))
+	}
+	if w.rows += len(rows); w.rows == groupRows {
+		w.flush()
 	}
 }
 
-func (w *Writer[T]) group(rows []T) (err error) {
+func (w *Writer[T]) takeBuffered() {
+	w.take(w.buf)
+	clear(w.buf) // do not keep the caller's texts alive
+	w.buf = w.buf[:0]
+}
+
+// flush writes the row group.
+func (w *Writer[T]) flush() {
+	if err := w.group(); err != nil {
+		w.fail(err)
+	}
+	w.rows = 0
+}
+
+func (w *Writer[T]) group() (err error) {
 	defer w.recovered(&err)
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	if err := checkRows(w.keys, rows); err != nil {
-		return err
-	}
-	var runs []axisRun
 	if len(w.axes) > 0 {
-		if runs, err = w.cut(len(rows)); err != nil {
+		runs, err := w.cut(w.rows)
+		if err != nil {
+			return err
+		}
+		if err := repeatAxes(w.values[len(w.cols):], w.axes, runs); err != nil {
 			return err
 		}
 	}
-	v := reflect.ValueOf(rows)
-	return w.out.group(len(rows), len(w.cols)+len(w.axes), func(i int, out file.ColumnChunkWriter, chunk statistics) error {
-		if k := i - len(w.cols); k >= 0 {
-			if err := w.enc.axis(out, chunk, k, runs); err != nil {
-				return fmt.Errorf("column %q: %w", w.axes[k].name, err)
-			}
-			return nil
-		}
-		if err := w.enc.column(out, chunk, w.cols[i], v); err != nil {
-			return fmt.Errorf("column %q: %w", w.cols[i].name, err)
-		}
-		return nil
-	})
+	return w.out.group(w.rows, w.values, slices.Concat(w.cols, w.axes))
 }
 
 // Close writes what is left, makes the file durable and gives it its name.
@@ -154,7 +172,10 @@ func (w *Writer[T]) Close() error {
 		return w.err
 	}
 	if w.err == nil && len(w.buf) > 0 {
-		w.flush(w.buf)
+		w.takeBuffered()
+	}
+	if w.err == nil && w.rows > 0 {
+		w.flush()
 	}
 	if w.err == nil {
 		if err := w.finish(); err != nil {
@@ -163,7 +184,7 @@ func (w *Writer[T]) Close() error {
 			w.err = w.wrap(err)
 		}
 	}
-	w.done, w.buf = true, nil
+	w.done, w.buf, w.values = true, nil, nil
 	return w.err
 }
 
@@ -180,7 +201,7 @@ func (w *Writer[T]) Abort() {
 	if !w.done && w.err == nil {
 		w.fail(errors.New("given up"))
 	}
-	w.done, w.buf = true, nil
+	w.done, w.buf, w.values = true, nil, nil
 }
 
 func (w *Writer[T]) fail(err error) {

@@ -21,7 +21,8 @@ type store struct {
 	keys      results.Keys
 	meta      results.Meta
 	intervals *results.Writer[results.Interval]
-	keep      []string // tables whose rows go into the Result
+	row       []results.Interval // what is passed to Append: its memory is used again
+	keep      []string           // tables whose rows go into the Result
 }
 
 // newStore prepares the place of a trial below root; root "" keeps nothing, and rows of the trial then have hashes only
@@ -81,7 +82,8 @@ func (s *store) interval(row results.Interval) error {
 	if s.intervals == nil {
 		return nil
 	}
-	return s.intervals.Append(row)
+	s.row = append(s.row[:0], row)
+	return s.intervals.Append(s.row...)
 }
 
 // finish writes the other tables, trials last.
@@ -99,8 +101,10 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	if err != nil {
 		return err
 	}
+	row := make([]results.Job, 1)
 	for id := range t.Workload.Jobs {
-		if err := jobs.Append(t.jobRow(e.Record(sim.JobID(id)))); err != nil {
+		row[0] = t.jobRow(e.Record(sim.JobID(id)))
+		if err := jobs.Append(row...); err != nil { // row is passed on as it is: no memory is asked for
 			return err
 		}
 	}
