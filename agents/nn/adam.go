@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/internal/fixmath"
+	"tarry/internal/vector"
 )
 
 // Adam is the optimiser of Kingma and Ba (arXiv:1412.6980, algorithm 1), in the form that
@@ -38,13 +39,8 @@ func (a *Adam) Step(lr float64) {
 	a.steps++
 	c1 := 1 - fixmath.Pow(a.Beta1, float64(a.steps))
 	c2 := math.Sqrt(1 - fixmath.Pow(a.Beta2, float64(a.steps)))
-	step := lr / c1
+	step := vector.Adam{Beta1: a.Beta1, Beta2: a.Beta2, Rate: lr / c1, Root: c2, Eps: a.Eps}
 	for k, p := range a.params {
-		m, v, w := a.m[k], a.v[k], p.W
-		for i, g := range p.Grad {
-			m[i] = float64(a.Beta1*m[i]) + float64((1-a.Beta1)*g)
-			v[i] = float64(a.Beta2*v[i]) + float64((1-a.Beta2)*float64(g*g))
-			w[i] -= float64(step * m[i] / (math.Sqrt(v[i])/c2 + a.Eps))
-		}
+		step.Step(p.W, a.m[k], a.v[k], p.Grad)
 	}
 }

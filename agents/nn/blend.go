@@ -1,5 +1,7 @@
 package nn
 
+import "tarry/internal/vector"
+
 // Blend moves every weight of dst towards its twin of src by the fraction tau; 1 copies. Both list
 // weights of the same shapes in the same order.
 func Blend(dst, src []*Param, tau float64) {
@@ -9,8 +11,6 @@ func Blend(dst, src []*Param, tau float64) {
 			copy(d.W, s)
 			continue
 		}
-		for i, w := range d.W {
-			d.W[i] = w + float64(tau*(s[i]-w))
-		}
+		vector.Blend(d.W, s, tau)
 	}
 }

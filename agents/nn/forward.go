@@ -3,6 +3,7 @@ package nn
 import (
 	"tarry/internal/fixmath"
 	"tarry/internal/matrix"
+	"tarry/internal/vector"
 )
 
 // addProduct adds x w to dst.
@@ -13,9 +14,7 @@ func addProduct(dst, x []float64, w *Param) {
 // activate applies the function in place.
 func activate(x []float64, a Activation) {
 	if a == Relu {
-		for i, v := range x {
-			x[i] = max(v, 0)
-		}
+		vector.Rectify(x)
 		return
 	}
 	fixmath.TanhAll(x, x)

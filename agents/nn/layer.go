@@ -1,11 +1,11 @@
 package nn
 
 import (
-	"math"
-
 	"gorgonia.org/gorgonia"
 
 	"tarry/internal/fixmath"
+	"tarry/internal/matrix"
+	"tarry/internal/vector"
 )
 
 // linear is no activation at all.
@@ -46,32 +46,27 @@ func (l *layer) forward(out []float64, in [][]float64) {
 	n := l.cols
 	product(out, in[0], in[1], l.x.rows, l.in, n, l.set)
 	l.set.runs(l.x.rows, func(from, to int) {
-		for row := from; row < to; row++ {
-			y := out[row*n : (row+1)*n]
-			for j, b := range in[2] {
-				y[j] += b
-			}
-			if len(in) > 3 {
-				for j, c := range in[3][row/l.group*n : (row/l.group+1)*n] {
-					y[j] += c
-				}
-			}
+		y := out[from*n : to*n]
+		vector.AddRows(y, in[2])
+		if len(in) > 3 {
+			groups(from, to, l.group, func(k, from, to int) { vector.AddRows(out[from*n:to*n], in[3][k*n:(k+1)*n]) })
 		}
-		l.bend(out[from*n : to*n])
+		switch l.act {
+		case Tanh:
+			fixmath.TanhAll(y, y)
+		case Relu:
+			vector.Relu(y) // -0 below 0, as in a product with the comparison
+		}
 	})
 }
 
-// bend applies the activation.
-func (l *layer) bend(y []float64) {
-	switch l.act {
-	case Tanh:
-		fixmath.TanhAll(y, y)
-	case Relu:
-		for j, v := range y {
-			if !(v >= 0) {
-				y[j] = v * 0 // -0 below 0, as in a product with the comparison
-			}
-		}
+// groups calls f for the part of each group of size rows, number k, that lies between two rows.
+func groups(from, to, size int, f func(k, from, to int)) {
+	for from < to {
+		k := from / size
+		end := min(to, (k+1)*size)
+		f(k, from, end)
+		from = end
 	}
 }
 
@@ -112,21 +107,13 @@ func (l *layer) gradients(o *matrixOp, in gorgonia.Nodes, out, grad *gorgonia.No
 
 // unbend is the gradient before the activation, from the result and the gradient after it.
 func (l *layer) unbend(out []float64, in [][]float64) {
-	clear(out)
+	l.set.reset(out)
 	l.set.runs(l.x.rows, func(from, to int) {
 		from, to = from*l.cols, to*l.cols
-		y, g, dst := in[0][from:to], in[1][from:to], out[from:to]
 		if l.act == Tanh {
-			for i, v := range y {
-				dst[i] = (1 - float64(v*v)) * g[i]
-			}
-			return
-		}
-		for i, v := range y {
-			dst[i] = g[i]
-			if math.Signbit(v) {
-				dst[i] = g[i] * 0
-			}
+			vector.TanhSlope(out[from:to], in[0][from:to], in[1][from:to])
+		} else {
+			vector.ReluSlope(out[from:to], in[0][from:to], in[1][from:to])
 		}
 	})
 }
@@ -136,12 +123,7 @@ func (l *layer) sum(out, x []float64, size int) {
 	clear(out)
 	n := l.cols
 	l.set.runs(l.x.rows, func(from, to int) {
-		for row := from; row < to; row++ {
-			dst := out[row/size*n : (row/size+1)*n]
-			for j, v := range x[row*n : (row+1)*n] {
-				dst[j] += v
-			}
-		}
+		groups(from, to, size, func(k, from, to int) { vector.SumRows(out[k*n:(k+1)*n], x[from*n:to*n]) })
 	})
 }
 
@@ -151,12 +133,9 @@ func (t *Tape) average(x Node, share []float64, size int, set *rowSet) Node {
 	o := &matrixOp{rows: x.rows / size, cols: n, run: func(out []float64, in [][]float64) {
 		clear(out)
 		set.runs(x.rows, func(from, to int) {
-			for row := from; row < to; row++ {
-				dst := out[row/size*n : (row/size+1)*n]
-				for j, v := range in[0][row*n : (row+1)*n] {
-					dst[j] += float64(v * share[row])
-				}
-			}
+			groups(from, to, size, func(k, from, to int) {
+				matrix.Add(out[k*n:], share[from:to], in[0][from*n:], 1, to-from, n)
+			})
 		})
 	}}
 	o.back = func(in gorgonia.Nodes, _, grad *gorgonia.Node) (gorgonia.Nodes, error) {

@@ -3,6 +3,8 @@ package nn
 import (
 	"fmt"
 	"math"
+
+	"tarry/internal/vector"
 )
 
 // Param is one matrix of weights, row by row, with room for its gradient. A bias is a
@@ -38,9 +40,7 @@ func ClipNorm(params []*Param, limit float64) float64 {
 	}
 	f := limit / (norm + 1e-6)
 	for _, p := range params {
-		for i := range p.Grad {
-			p.Grad[i] *= f
-		}
+		vector.Scale(p.Grad, f)
 	}
 	return norm
 }

@@ -2,7 +2,8 @@ package nn
 
 import (
 	"errors"
-	"math"
+
+	"tarry/internal/vector"
 )
 
 // RMSProp divides each gradient by the root of its running mean square (Tieleman and Hinton, 2012,
@@ -37,18 +38,9 @@ func NewRMSProp(params []*Param, eps float64, inRoot bool) *RMSProp {
 
 // Step implements Optimizer.
 func (r *RMSProp) Step(lr float64) {
+	step := vector.RMSProp{Decay: r.Decay, Rate: lr, Eps: r.Eps, InRoot: r.inRoot}
 	for k, p := range r.params {
-		v, w := r.v[k], p.W
-		for i, g := range p.Grad {
-			v[i] = float64(r.Decay*v[i]) + float64((1-r.Decay)*float64(g*g))
-			root := 0.0
-			if r.inRoot {
-				root = math.Sqrt(v[i] + r.Eps)
-			} else {
-				root = math.Sqrt(v[i]) + r.Eps
-			}
-			w[i] -= float64(lr * g / root)
-		}
+		step.Step(p.W, r.v[k], p.Grad)
 	}
 }
 

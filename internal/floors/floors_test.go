@@ -17,7 +17,7 @@ type floor struct {
 func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath"}},
-		{-1, []string{"internal/yamldoc", "internal/release", "internal/matrix", "sim/rng"}},
+		{-1, []string{"internal/yamldoc", "internal/release", "internal/matrix", "internal/vector", "sim/rng"}},
 		{0, []string{"sim/cluster", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "traces/tabular", "internal/run/lock", "internal/legible", "internal/weights", "traces/account"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},
@@ -118,7 +118,7 @@ func walls() map[string][]string {
 		"gonum.org/v1/gonum":            {"internal/matrix", "agents/nn", "internal/stats", "output/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "output/results"},
 		"golang.org/x/image":            {"env/render"},
-		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/fixmath"},
+		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath"},
 		"golang.org/x/term":             {"app"},
 	}
 }
