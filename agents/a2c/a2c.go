@@ -24,6 +24,7 @@ type Learner struct {
 	update *step
 	act    *rng.Stream // draws actions
 	r      *learn.Rollout
+	logp   []float64 // of the actions of one step, which nobody asks for
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
@@ -66,7 +67,7 @@ func (l *Learner) build(src rng.Source) (err error) {
 			return err
 		}
 	}
-	l.r = newRollout(&l.policy.Layout, cfg)
+	l.r, l.logp = newRollout(&l.policy.Layout, cfg), make([]float64, cfg.Envs)
 	return nil
 }
 
@@ -129,9 +130,11 @@ func (l *Learner) collect() error {
 			if err := p.CheckMask(r.MaskOf(row)); err != nil {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
-			r.Value[row] = p.ValueOf(r.ObsOf(row), r.MaskOf(row))
-			p.Choose(r.RawOf(row), r.ObsOf(row), r.MaskOf(row), l.act.Rand)
-			p.ToEnv(e.ActionOf(i), r.RawOf(row))
+		}
+		obs, raw, mask := r.Step(t)
+		p.ChooseRows(raw, obs, mask, l.act.Rand, l.logp)
+		for i := range l.cfg.Envs {
+			p.ToEnv(e.ActionOf(i), r.RawOf(t*l.cfg.Envs+i))
 		}
 		if err := e.Advance(); err != nil {
 			return err
@@ -141,6 +144,7 @@ func (l *Learner) collect() error {
 		}
 		r.Keep(t, e, p)
 	}
+	r.Judge(p.ValuesOf)
 	r.Link(e, p)
 	return nil
 }

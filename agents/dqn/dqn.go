@@ -32,6 +32,8 @@ type Learner struct {
 	adam   *nn.Adam
 	step   *step
 
+	params, targets []*nn.Param // weights under training, and those of the target network
+
 	act     *rng.Stream // draws actions
 	indices []float64   // actions of the environments, counted from 0
 }
@@ -66,7 +68,8 @@ func (l *Learner) build(src rng.Source) (err error) {
 	if l.target, err = newPolicy(cfg, "target", spec, src.Stream("weights").Rand); err != nil { // equal at first
 		return err
 	}
-	l.adam = nn.NewAdam(l.policy.net.Params(), cfg.AdamEps)
+	l.params, l.targets = l.policy.net.Params(), l.target.net.Params()
+	l.adam = nn.NewAdam(l.params, cfg.AdamEps)
 	if l.step, err = newStep(l.policy, cfg); err != nil {
 		return err
 	}
@@ -122,7 +125,7 @@ func (l *Learner) once() (Row, error) {
 			rounds++
 		}
 		if l.due(l.cfg.TargetEvery) > 0 {
-			nn.Blend(l.target.net.Params(), l.policy.net.Params(), l.cfg.Tau)
+			nn.Blend(l.targets, l.params, l.cfg.Tau)
 		}
 	}
 	row.ValueLoss /= float64(rounds) // 0/0 is NaN
@@ -161,15 +164,16 @@ func (l *Learner) random() float64 {
 // transitions from what was demonstrated.
 func (l *Learner) learn(row *Row, demos int, rate float64) error {
 	l.memory.Minibatch(demos, func(k int, tr *replay.Transition) {
-		next := bootstrap(tr, l.policy, l.target, l.cfg.Double)
-		l.step.fill(k, tr, tr.Reward+float64(tr.Discount*next))
+		l.step.fill(k, tr, 0)
+		l.step.follow(k, tr)
 		l.step.demonstrate(k, tr, l.policy, k < demos)
 	})
+	l.step.bootstrap(l.policy, l.target, l.cfg.Double)
 	loss, err := l.step.machine.Run()
 	if err != nil {
 		return err
 	}
-	params := l.policy.net.Params()
+	params := l.params
 	norm := nn.ClipNorm(params, l.cfg.MaxGradNorm)
 	if !learn.Finite(norm + loss) {
 		return learn.Diverged(params, loss, " of the action values")

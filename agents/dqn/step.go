@@ -16,6 +16,11 @@ type step struct {
 	taken  []float64 // a one where the action was taken
 	target []float64 // what the action's value should have been
 
+	next             []float64 // what the transitions led to, one after the other
+	nextMask         []bool    // nil without masks
+	reward, discount []float64
+	chosen, judged   []float64 // values of the actions there, by the network that chooses and by the one that judges
+
 	// Of demonstrated transitions; nil without Config.Demo.
 	rival  []float64 // a one at the action whose value and margin together are largest
 	margin []float64 // of that action, 0 for the demonstrated one
@@ -35,6 +40,12 @@ const (
 func newStep(p *Policy, cfg *Config) (*step, error) {
 	t := nn.NewTape(cfg.Batch)
 	s := &step{rows: cfg.Batch, actions: len(p.q)}
+	room := func(n int) []float64 { return make([]float64, n*s.rows) }
+	s.next, s.reward, s.discount = room(p.obs), room(1), room(1)
+	s.chosen, s.judged = room(s.actions), room(s.actions)
+	if p.masked {
+		s.nextMask = make([]bool, s.rows*s.actions)
+	}
 	var out, taken, target nn.Node
 	out, s.feed = p.net.Graph(t)
 	taken, s.taken = t.Matrix("taken", s.rows, s.actions)
@@ -113,16 +124,34 @@ func (s *step) fill(row int, tr *replay.Transition, target float64) {
 	s.target[row] = target
 }
 
-// bootstrap is the value of what a transition led to. Forbidden actions are neither chosen nor
-// counted. Double: the network chooses, the target network judges (van Hasselt et al., equation 4).
-func bootstrap(tr *replay.Transition, online, target *Policy, double bool) float64 {
-	if tr.Discount == 0 { // the problem ended, or the future counts for nothing
-		return 0
+// follow keeps what the transition of a row led to.
+func (s *step) follow(row int, tr *replay.Transition) {
+	s.reward[row], s.discount[row] = tr.Reward, tr.Discount
+	copy(s.next[row*len(tr.Next):], tr.Next)
+	if s.nextMask != nil {
+		copy(s.nextMask[row*s.actions:], tr.NextMask)
 	}
-	if !double {
-		return target.q[target.best(tr.Next, tr.NextMask)]
+}
+
+// bootstrap sets the targets: the reward, and the value of what the transition led to. Forbidden actions are neither
+// chosen nor counted. Double: the network chooses, the target network judges (van Hasselt et al., equation 4).
+func (s *step) bootstrap(online, target *Policy, double bool) {
+	target.net.ForwardRows(s.judged, s.next, s.nextMask, s.rows)
+	chosen := s.judged
+	if double {
+		chosen = s.chosen
+		online.net.ForwardRows(chosen, s.next, s.nextMask, s.rows)
 	}
-	choice := online.best(tr.Next, tr.NextMask)
-	target.net.Forward(target.q, tr.Next, tr.NextMask)
-	return target.q[choice]
+	for row := range s.rows {
+		from, to := row*s.actions, (row+1)*s.actions
+		value := 0.0
+		if s.discount[row] != 0 { // else the problem ended, or the future counts for nothing
+			var mask []bool
+			if s.nextMask != nil {
+				mask = s.nextMask[from:to]
+			}
+			value = s.judged[from+argmax(chosen[from:to], mask)]
+		}
+		s.target[row] = s.reward[row] + float64(s.discount[row]*value)
+	}
 }

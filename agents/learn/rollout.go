@@ -29,6 +29,7 @@ type Rollout struct {
 
 	obs, raw []float64
 	mask     []bool
+	last     []float64 // values of what the environments show after the last row
 	width    Width
 }
 
@@ -38,6 +39,8 @@ type Width struct{ Obs, Action, Mask int }
 // Critic gives the value of an observation as the environment gave it; mask is nil where there is none.
 type Critic interface {
 	Value(obs []float64, mask []bool) float64
+	// Values is that of observations that follow one another, as many as dst has numbers; so do their masks.
+	Values(dst, obs []float64, mask []bool)
 }
 
 // NewRollout has room for so many steps of envs environments.
@@ -48,7 +51,7 @@ func NewRollout(w Width, envs, steps int) *Rollout {
 		Envs: envs, Reward: floats(1), Value: floats(1), Next: floats(1), Discount: floats(1),
 		Terminated: make([]bool, n), Truncated: make([]bool, n),
 		Advantage: floats(1), Return: floats(1), Elapsed: floats(1),
-		obs: floats(w.Obs), raw: floats(w.Action), mask: make([]bool, n*w.Mask), width: w,
+		obs: floats(w.Obs), raw: floats(w.Action), mask: make([]bool, n*w.Mask), last: make([]float64, envs), width: w,
 	}
 }
 
@@ -72,6 +75,24 @@ func (r *Rollout) MaskOf(row int) []bool {
 	return r.mask[row*n : (row+1)*n]
 }
 
+// Step is what step t has of all environments: their observations, actions and masks, one after the other.
+func (r *Rollout) Step(t int) (obs, raw []float64, mask []bool) {
+	w, from, to := r.width, t*r.Envs, (t+1)*r.Envs
+	if w.Mask > 0 {
+		mask = r.mask[from*w.Mask : to*w.Mask]
+	}
+	return r.obs[from*w.Obs : to*w.Obs], r.raw[from*w.Action : to*w.Action], mask
+}
+
+// Judge sets the values of all rows; of gives those of scaled observations that follow one another.
+func (r *Rollout) Judge(of func(dst, obs []float64, mask []bool)) {
+	var mask []bool
+	if r.width.Mask > 0 {
+		mask = r.mask
+	}
+	of(r.Value, r.obs, mask)
+}
+
 // Keep writes what step t of the environments gave. A step that was cut leads to the value of the true last observation.
 func (r *Rollout) Keep(t int, e *Envs, c Critic) {
 	b, first := e.Batch, t*r.Envs
@@ -90,14 +111,14 @@ func (r *Rollout) Keep(t int, e *Envs, c Critic) {
 // Link sets what all other steps lead to: the value of the next row's observation, and of the one that the environment
 // shows now after the last row.
 func (r *Rollout) Link(e *Envs, c Critic) {
+	c.Values(r.last, e.Batch.Obs, e.Batch.Mask)
 	for row := range r.Reward {
 		switch next := row + r.Envs; {
 		case r.Truncated[row]:
 		case next < r.Rows():
 			r.Next[row] = r.Value[next]
 		default:
-			i := next - r.Rows()
-			r.Next[row] = c.Value(e.Batch.ObsOf(i), e.Batch.MaskOf(i))
+			r.Next[row] = r.last[next-r.Rows()]
 		}
 	}
 }

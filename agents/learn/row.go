@@ -33,11 +33,17 @@ func MeanStd(x []float64) (mean, std float64) {
 
 // Explained is 1 - var(want-got)/var(want); NaN if var(want) is 0.
 func Explained(want, got []float64) float64 {
-	diff := make([]float64, len(want))
-	for i := range want {
-		diff[i] = want[i] - got[i]
+	mean := 0.0
+	for i, v := range want {
+		mean += v - got[i]
 	}
-	_, a := MeanStd(diff)
+	mean /= float64(len(want))
+	sum := 0.0
+	for i, v := range want {
+		d := v - got[i] - mean
+		sum += float64(d * d)
+	}
+	a := math.Sqrt(sum / float64(len(want)-1))
 	_, b := MeanStd(want)
 	if b == 0 {
 		return math.NaN()

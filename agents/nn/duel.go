@@ -27,18 +27,33 @@ func (d *Duel) Out() int { return d.advantage.Out() }
 func (d *Duel) Fork() Net { return NewDuel(d.name, d.value.Fork(), d.advantage.Fork()) }
 
 // Forward implements Net.
-func (d *Duel) Forward(dst, obs []float64, mask []bool) {
-	d.value.Forward(d.v, obs, mask)
-	d.advantage.Forward(dst, obs, mask)
-	count := legalChoices(len(dst), mask)
+func (d *Duel) Forward(dst, obs []float64, mask []bool) { d.ForwardRows(dst, obs, mask, 1) }
+
+// ForwardRows implements Net.
+func (d *Duel) ForwardRows(dst, obs []float64, mask []bool, rows int) {
+	v, n := room(&d.v, rows), d.Out()
+	d.value.ForwardRows(v, obs, mask, rows)
+	d.advantage.ForwardRows(dst, obs, mask, rows)
+	for i := range rows {
+		var legal []bool
+		if mask != nil {
+			legal = mask[i*n : (i+1)*n]
+		}
+		d.join(dst[i*n:(i+1)*n], v[i], legal)
+	}
+}
+
+// join makes the advantages of one observation values.
+func (d *Duel) join(q []float64, v float64, mask []bool) {
+	count := legalChoices(len(q), mask)
 	mean := 0.0
-	for i, a := range dst {
+	for i, a := range q {
 		if mask == nil || mask[i] {
 			mean += a / float64(count)
 		}
 	}
-	for i := range dst {
-		dst[i] += d.v[0] - mean
+	for i := range q {
+		q[i] += v - mean
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 	"tarry/internal/vector"
 )
 
-// addProduct adds x w to dst.
-func addProduct(dst, x []float64, w *Param) {
-	matrix.Add(dst, x, w.W, 1, w.Rows, w.Cols)
+// addProducts adds x w to dst, for rows of x: the terms of each sum one after the other.
+func addProducts(dst, x []float64, w *Param, rows int) {
+	matrix.Add(dst[:rows*w.Cols], x[:rows*w.Rows], w.W, rows, w.Rows, w.Cols)
 }
 
 // activate applies the function in place.

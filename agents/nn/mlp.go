@@ -55,14 +55,18 @@ func (m *MLP) In() int { return m.layers[0].w.Rows }
 func (m *MLP) Out() int { return m.layers[len(m.layers)-1].w.Cols }
 
 // Forward implements Net.
-func (m *MLP) Forward(dst, obs []float64, _ []bool) {
-	x := obs
-	for i, d := range m.layers[:len(m.layers)-1] {
-		d.apply(m.x[i], x)
-		activate(m.x[i], m.act)
-		x = m.x[i]
+func (m *MLP) Forward(dst, obs []float64, mask []bool) { m.ForwardRows(dst, obs, mask, 1) }
+
+// ForwardRows implements Net.
+func (m *MLP) ForwardRows(dst, obs []float64, _ []bool, rows int) {
+	x, last := obs, len(m.layers)-1
+	for i, d := range m.layers[:last] {
+		y := room(&m.x[i], rows*d.w.Cols)
+		d.apply(y, x, rows)
+		activate(y, m.act)
+		x = y
 	}
-	m.layers[len(m.layers)-1].apply(dst, x)
+	m.layers[last].apply(dst, x, rows)
 }
 
 // Graph implements Net.

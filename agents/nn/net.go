@@ -13,6 +13,9 @@ type Net interface {
 	// Forward computes the answer to one observation without allocating. The mask may
 	// be nil; only networks over candidates look at it.
 	Forward(dst, obs []float64, mask []bool)
+	// ForwardRows answers observations that follow one another, in dst one answer after the other: the very numbers of
+	// Forward, row by row. The mask has all rows, or is nil. It allocates only for more rows than ever before.
+	ForwardRows(dst, obs []float64, mask []bool, rows int)
 	// Graph adds the network to a tape. The node has a row per sample and Out columns;
 	// feed sets one sample before a run. Inputs are named by the network's name.
 	Graph(t *Tape) (out Node, feed func(row int, obs []float64, mask []bool))
@@ -39,8 +42,20 @@ func newDense(name string, in, out int, gain float64, r *rand.Rand) dense {
 	return d
 }
 
-// apply computes dst = x w + b.
-func (d dense) apply(dst, x []float64) {
-	copy(dst, d.b.W)
-	addProduct(dst, x, d.w)
+// apply computes dst = x w + b for rows of x.
+func (d dense) apply(dst, x []float64, rows int) {
+	n := d.w.Cols
+	for i := range rows {
+		copy(dst[i*n:(i+1)*n], d.b.W)
+	}
+	addProducts(dst, x, d.w, rows)
+}
+
+// room is x with n numbers, which are not those of before if there was too little room.
+func room(x *[]float64, n int) []float64 {
+	if cap(*x) < n {
+		*x = make([]float64, n)
+	}
+	*x = (*x)[:n]
+	return *x
 }

@@ -3,6 +3,7 @@ package nn
 import (
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -152,5 +153,84 @@ func TestMachinesAreCollected(t *testing.T) {
 	round(25)
 	if grown := heap() - before; grown > 2 {
 		t.Errorf("25 dropped machines left %.1f MB", grown)
+	}
+}
+
+// Many observations at once have the very answers of one at a time, and once warm nothing is allocated.
+func TestForwardRowsIsForward(t *testing.T) {
+	r := stream("rows")
+	all := nets(r)
+	for name, d := range duels() {
+		all["duel of "+name] = d
+	}
+	all["wide"] = NewMLP("wide", []int{70, 130, 300, 9}, Relu, 1, r)
+	for name, net := range all {
+		for _, rows := range []int{1, 2, 7, 19, 3} {
+			obs, got, want := make([]float64, rows*net.In()), make([]float64, rows*net.Out()), make([]float64, net.Out())
+			fill(obs, r)
+			var mask []bool
+			for i := range rows {
+				unmark(net, obs[i*net.In():(i+1)*net.In()], r)
+				one := randomMask(net, r)
+				if s, ok := net.(*SetNet); ok && one == nil && s.shape.Each < 2 && !s.shape.Marked {
+					one = slices.Repeat([]bool{true}, s.shape.Choices())
+				}
+				if d, ok := net.(*Duel); ok {
+					for range d.Out() {
+						one = append(one, r.IntN(3) > 0)
+					}
+				}
+				mask = append(mask, one...)
+			}
+			net.ForwardRows(got, obs, mask, rows)
+			for i := range rows {
+				var one []bool
+				if mask != nil {
+					n := len(mask) / rows
+					one = mask[i*n : (i+1)*n]
+				}
+				net.Forward(want, obs[i*net.In():(i+1)*net.In()], one)
+				for j, v := range want {
+					if g := got[i*net.Out()+j]; math.Float64bits(g) != math.Float64bits(v) {
+						t.Fatalf("%s, row %d of %d: answer %d is %v, expected %v", name, i, rows, j, g, v)
+					}
+				}
+			}
+			if n := testing.AllocsPerRun(5, func() { net.ForwardRows(got, obs, mask, rows) }); n != 0 {
+				t.Errorf("%s: %g allocations per pass", name, n)
+			}
+		}
+	}
+}
+
+// Forward adds the products to the bias, one after the other.
+func TestForwardIsItsSums(t *testing.T) {
+	r := stream("sums")
+	net := NewMLP("m", []int{5, 70, 3}, Relu, 1, r)
+	for _, p := range net.Params() {
+		fill(p.W, r)
+	}
+	obs, got := make([]float64, 5), make([]float64, 3)
+	fill(obs, r)
+	net.Forward(got, obs, nil)
+	x := obs
+	for i, d := range net.layers {
+		y := slices.Clone(d.b.W)
+		for k, v := range x {
+			for j := range y {
+				y[j] += float64(v * d.w.W[k*d.w.Cols+j])
+			}
+		}
+		for j := range y {
+			if i == 0 {
+				y[j] = max(y[j], 0)
+			}
+		}
+		x = y
+	}
+	for j, v := range x {
+		if math.Float64bits(v) != math.Float64bits(got[j]) {
+			t.Errorf("answer %d is %v, expected %v", j, got[j], v)
+		}
 	}
 }

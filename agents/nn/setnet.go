@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"tarry/internal/fixmath"
 )
 
 // SetShape says how an observation lists candidates: Global numbers about the whole, then
@@ -68,7 +66,8 @@ type SetNet struct {
 	x setScratch
 }
 
-type setScratch struct{ e, mean, u, g, c, h []float64 }
+// setScratch has room for the embeddings, and for what follows from them, of some observations.
+type setScratch struct{ e, mean, u, g, c, h, extra []float64 }
 
 // NewSetNet gives a network with one score per choice, or with a single answer about the
 // whole set if pooled. The weights are orthogonal, from the stream.
@@ -92,13 +91,13 @@ func NewSetNet(name string, shape SetShape, hidden int, pooled bool, lastGain fl
 		}
 	}
 	n.out = newDense(name+"/out", hidden, answers, lastGain, r)
-	n.x = newSetScratch(shape, hidden)
+	n.x = newSetScratch(shape, hidden, 1)
 	return n
 }
 
-func newSetScratch(s SetShape, hidden int) setScratch {
-	room := func(n int) []float64 { return make([]float64, n) }
-	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden), room(hidden)}
+func newSetScratch(s SetShape, hidden, rows int) setScratch {
+	room := func(n int) []float64 { return make([]float64, rows*n) }
+	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden), room(s.Slots * hidden), room(s.Extra)}
 }
 
 // Params implements Net.
@@ -126,7 +125,7 @@ func (n *SetNet) Out() int {
 // Fork implements Net.
 func (n *SetNet) Fork() Net {
 	f := *n
-	f.x = newSetScratch(n.shape, n.hidden)
+	f.x = newSetScratch(n.shape, n.hidden, 1)
 	return &f
 }
 
@@ -147,55 +146,4 @@ func (n *SetNet) legalSlots(obs []float64, mask []bool) int {
 		}
 	}
 	return count
-}
-
-// Forward implements Net. The scores of masked slots are 0.
-func (n *SetNet) Forward(dst, obs []float64, mask []bool) {
-	s, x, h := n.shape, &n.x, n.hidden
-	count := n.legalSlots(obs, mask)
-	clear(x.mean)
-	for k := range s.Slots {
-		if !s.Legal(obs, mask, k) {
-			continue
-		}
-		e := x.e[k*h : (k+1)*h]
-		n.embed.apply(e, obs[s.Global+k*s.Features:s.Global+(k+1)*s.Features])
-		activate(e, Tanh)
-		for j, v := range e {
-			x.mean[j] += v / float64(count)
-		}
-	}
-	copy(x.u, obs[:s.Global])
-	x.u[s.Global] = float64(count) / float64(s.Slots)
-	n.global.apply(x.g, x.u)
-	activate(x.g, Tanh)
-	n.context.apply(x.c, x.g)
-	addProduct(x.c, x.mean, n.pool)
-	activate(x.c, Tanh)
-	if n.pooled {
-		n.out.apply(dst[:1], x.c)
-		return
-	}
-	n.scores(dst, obs, mask)
-}
-
-// scores judges every candidate in the context.
-func (n *SetNet) scores(dst, obs []float64, mask []bool) {
-	s, x, h := n.shape, &n.x, n.hidden
-	if s.Extra > 0 {
-		n.extra.apply(dst[:s.Extra], x.c)
-	}
-	each := s.each()
-	for k := range s.Slots {
-		answer := dst[s.Extra+k*each : s.Extra+(k+1)*each]
-		if !s.Legal(obs, mask, k) {
-			clear(answer)
-			continue
-		}
-		n.score.apply(x.h, x.e[k*h:(k+1)*h])
-		for j, c := range x.c {
-			x.h[j] = fixmath.Tanh(x.h[j] + c)
-		}
-		n.out.apply(answer, x.h)
-	}
 }

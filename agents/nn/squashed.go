@@ -16,13 +16,13 @@ const (
 // al., arXiv:1812.05905, appendix C): the first half of its outputs is the mean, the second half,
 // bent by tanh into [-5,2], the logarithm of the deviation.
 type Squashed struct {
-	net      *MLP
-	out, std []float64
+	net            *MLP
+	out, std, outs []float64
 }
 
 // NewSquashed takes a network with two outputs per number of an action.
 func NewSquashed(net *MLP) *Squashed {
-	return &Squashed{net, make([]float64, net.Out()), make([]float64, net.Out()/2)}
+	return &Squashed{net: net, out: make([]float64, net.Out()), std: make([]float64, net.Out()/2)}
 }
 
 // Params lists the network's weights.
@@ -38,10 +38,25 @@ func (s *Squashed) Fork() *Squashed {
 // log-density; nil noise is the mean. It allocates nothing.
 func (s *Squashed) Draw(action, obs, noise []float64) (logp float64) {
 	s.net.Forward(s.out, obs, nil)
+	return s.drawn(action, s.out, noise)
+}
+
+// DrawRows is Draw for observations that follow one another.
+func (s *Squashed) DrawRows(actions, logp, obs, noise []float64, rows int) {
+	n := len(s.std)
+	out := room(&s.outs, rows*2*n)
+	s.net.ForwardRows(out, obs, nil, rows)
+	for i := range rows {
+		logp[i] = s.drawn(actions[i*n:(i+1)*n], out[i*2*n:(i+1)*2*n], noise[i*n:(i+1)*n])
+	}
+}
+
+// drawn is Draw from what the network gave.
+func (s *Squashed) drawn(action, out, noise []float64) (logp float64) {
 	n := len(s.std)
 	for i := range s.std {
-		u, z := s.out[i], 0.0
-		log := logStdOf(s.out[n+i])
+		u, z := out[i], 0.0
+		log := logStdOf(out[n+i])
 		if noise != nil {
 			z = noise[i]
 			u += float64(fixmath.Exp(log) * z)

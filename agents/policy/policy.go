@@ -26,6 +26,7 @@ type Policy struct {
 	ranking            *ranking // nil = actions are not orders
 	x, out, raw, value []float64
 	std                []float64
+	xs, outs           []float64 // of several observations
 }
 
 // obsLimit bounds scaled observations (detail 7 of the continuous list).
@@ -93,6 +94,7 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 
 func (p *Policy) makeRoom() {
 	p.x, p.out = make([]float64, p.Obs), make([]float64, p.Logits())
+	p.xs, p.outs = nil, nil
 	p.raw, p.value, p.std = make([]float64, p.Action), make([]float64, 1), make([]float64, p.Action)
 	p.ranking = p.ranking.fork()
 }
@@ -186,6 +188,24 @@ func (p *Policy) ValueOf(x []float64, mask []bool) float64 {
 	return p.value[0]
 }
 
+// ValuesOf are the critic's values of scaled observations that follow one another, as many as dst has numbers; so do their masks.
+func (p *Policy) ValuesOf(dst, x []float64, mask []bool) {
+	p.Critic.ForwardRows(dst, x, p.use(mask), len(dst))
+}
+
+// Values is Value for observations that follow one another.
+func (p *Policy) Values(dst, obs []float64, mask []bool) {
+	x := obs
+	if p.Moments != nil {
+		x = p.xs[:0]
+		for at := 0; at < len(obs); at += p.Obs {
+			x = append(x, p.Scaled(obs[at:at+p.Obs])...)
+		}
+		p.xs = x
+	}
+	p.ValuesOf(dst, x, mask)
+}
+
 // use drops the mask of an environment that has none.
 func (p *Policy) use(mask []bool) []bool {
 	if !p.Masked {
@@ -203,6 +223,35 @@ func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float
 	}
 	mask = p.use(mask)
 	p.Actor.Forward(p.out, x, mask)
+	return p.drawn(raw, mask, r)
+}
+
+// ChooseRows is Choose for observations that follow one another, as many as logp has numbers: actions are drawn in their order.
+func (p *Policy) ChooseRows(raw, x []float64, mask []bool, r *rand.Rand, logp []float64) {
+	if p.ranking != nil {
+		for i := range logp {
+			logp[i] = p.Rank(raw[i*p.Action:(i+1)*p.Action], x[i*p.Obs:(i+1)*p.Obs], p.ranking.drawn(r))
+		}
+		return
+	}
+	mask = p.use(mask)
+	n := len(p.out)
+	if len(p.outs) < len(logp)*n {
+		p.outs = make([]float64, len(logp)*n)
+	}
+	p.Actor.ForwardRows(p.outs[:len(logp)*n], x, mask, len(logp))
+	for i := range logp {
+		var legal []bool
+		if mask != nil {
+			legal = mask[i*n : (i+1)*n]
+		}
+		copy(p.out, p.outs[i*n:])
+		logp[i] = p.drawn(raw[i*p.Action:(i+1)*p.Action], legal, r)
+	}
+}
+
+// drawn is Choose from what the actor gave, in p.out.
+func (p *Policy) drawn(raw []float64, mask []bool, r *rand.Rand) (logp float64) {
 	if p.Continuous() {
 		std := p.LogStds()
 		for i, m := range p.out {

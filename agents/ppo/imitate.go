@@ -56,13 +56,15 @@ func (l *Learner) widen() {
 func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
 	p, action := l.policy, make([]float64, l.policy.Action)
 	spec := l.envs.Spec()
-	err := l.collect(func(i, row int) error {
-		r := l.r
-		if err := demo.Ask(spec, i, l.envs.Batch.ObsOf(i), r.MaskOf(row), action); err != nil {
-			return err
+	err := l.collect(func(t int) error {
+		for i := range l.cfg.Envs {
+			r, row := l.r, t*l.cfg.Envs+i
+			if err := demo.Ask(spec, i, l.envs.Batch.ObsOf(i), r.MaskOf(row), action); err != nil {
+				return fmt.Errorf("environment %d: %w", i, err)
+			}
+			p.FromEnv(r.RawOf(row), action)
+			r.logp[row] = p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		}
-		p.FromEnv(r.RawOf(row), action)
-		r.logp[row] = p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		return nil
 	})
 	if err != nil {

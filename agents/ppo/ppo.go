@@ -135,18 +135,23 @@ func (l *Learner) once() (Row, error) {
 	return row, err
 }
 
-// sample draws environment i's action for the rollout's row.
-func (l *Learner) sample(i, row int) error {
+// sample draws the actions of step t.
+func (l *Learner) sample(t int) error {
+	first := t * l.cfg.Envs
 	if l.noise != nil {
-		l.r.logp[row] = l.policy.Rank(l.r.RawOf(row), l.r.ObsOf(row), l.noise.of(i))
+		for i := range l.cfg.Envs {
+			row := first + i
+			l.r.logp[row] = l.policy.Rank(l.r.RawOf(row), l.r.ObsOf(row), l.noise.of(i))
+		}
 		return nil
 	}
-	l.r.logp[row] = l.policy.Choose(l.r.RawOf(row), l.r.ObsOf(row), l.r.MaskOf(row), l.act.Rand)
+	obs, raw, mask := l.r.Step(t)
+	l.policy.ChooseRows(raw, obs, mask, l.act.Rand, l.r.logp[first:first+l.cfg.Envs])
 	return nil
 }
 
-// collect fills the rollout; choose sets the raw action of environment i, and its log-probability, in a row.
-func (l *Learner) collect(choose func(i, row int) error) error {
+// collect fills the rollout; choose sets the raw actions of step t, and their log-probabilities.
+func (l *Learner) collect(choose func(t int) error) error {
 	begun, err := l.envs.Begin()
 	if err != nil {
 		return err
@@ -158,15 +163,15 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 			row := t*l.cfg.Envs + i
 			copy(r.ObsOf(row), p.Scaled(e.Batch.ObsOf(i)))
 			copy(r.MaskOf(row), e.Batch.MaskOf(i))
-			err := p.CheckMask(r.MaskOf(row))
-			if err == nil {
-				r.Value[row] = p.ValueOf(r.ObsOf(row), r.MaskOf(row))
-				err = choose(i, row)
-			}
-			if err != nil {
+			if err := p.CheckMask(r.MaskOf(row)); err != nil {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
-			p.ToEnv(e.ActionOf(i), r.RawOf(row))
+		}
+		if err := choose(t); err != nil {
+			return err
+		}
+		for i := range l.cfg.Envs {
+			p.ToEnv(e.ActionOf(i), r.RawOf(t*l.cfg.Envs+i))
 		}
 		if err := e.Advance(); err != nil {
 			return err
@@ -177,6 +182,7 @@ func (l *Learner) collect(choose func(i, row int) error) error {
 		}
 		r.Keep(t, e, p)
 	}
+	r.Judge(p.ValuesOf)
 	r.Link(e, p)
 	return nil
 }

@@ -42,6 +42,9 @@ type Learner struct {
 
 	raw  []float64 // actions of the environments, in [-1,1]
 	next []float64 // an observation and an action
+	led  *led      // what the minibatch led to
+
+	actors, judges, targets []*nn.Param // weights of the actor, of the critics and of their targets
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
@@ -80,13 +83,14 @@ func (l *Learner) build(src rng.Source) (err error) {
 	if l.critics, err = newCritics(cfg, net, target); err != nil {
 		return err
 	}
-	nn.Blend(l.critics.targets(), l.critics.params(), 1)
+	l.actors, l.judges, l.targets = l.policy.actor.Params(), l.critics.params(), l.critics.targets()
+	nn.Blend(l.targets, l.judges, 1)
 	if l.actor, err = newActorLoss(cfg, l.policy, net); err != nil {
 		return errors.Join(err, l.critics.machine.Close())
 	}
 	l.logAlpha = nn.NewParam("log_alpha", 1, 1)
 	l.logAlpha.W[0] = math.Log(cfg.Alpha)
-	l.adamActor, l.adamCritics = nn.NewAdam(l.policy.actor.Params(), cfg.AdamEps), nn.NewAdam(l.critics.params(), cfg.AdamEps)
+	l.adamActor, l.adamCritics = nn.NewAdam(l.actors, cfg.AdamEps), nn.NewAdam(l.judges, cfg.AdamEps)
 	l.adamAlpha = nn.NewAdam([]*nn.Param{l.logAlpha}, cfg.AdamEps)
 	n := len(l.policy.raw)
 	kept := replay.MemoryConfig{Shape: replay.Shape{Obs: l.policy.obs, Action: n}, Rows: min(cfg.Buffer, cfg.TotalSteps),
@@ -98,7 +102,7 @@ func (l *Learner) build(src rng.Source) (err error) {
 		}
 	}
 	l.memory = replay.NewMemory(kept, l.envs, src)
-	l.raw, l.next = make([]float64, cfg.Envs*n), make([]float64, net[0].In())
+	l.raw, l.next, l.led = make([]float64, cfg.Envs*n), make([]float64, net[0].In()), newLed(cfg.Batch, l.policy)
 	return nil
 }
 
@@ -196,7 +200,7 @@ func (l *Learner) learn(row *Row, demos int) error {
 	if err != nil {
 		return err
 	}
-	loss, _, err := l.descend(l.actor.machine, l.policy.actor.Params(), l.adamActor, l.cfg.LearningRate, "the actor", clone)
+	loss, _, err := l.descend(l.actor.machine, l.actors, l.adamActor, l.cfg.LearningRate, "the actor", clone)
 	if err != nil {
 		return err
 	}
@@ -210,13 +214,13 @@ func (l *Learner) learn(row *Row, demos int) error {
 		_, l.logAlpha.Grad[0] = temperatureLoss(l.logAlpha.W[0], mean, l.cfg.Entropy*float64(len(l.policy.raw)))
 		l.adamAlpha.Step(l.cfg.LearningRate)
 	}
-	nn.Blend(l.critics.targets(), l.critics.params(), l.cfg.Tau)
+	nn.Blend(l.targets, l.judges, l.cfg.Tau)
 	return nil
 }
 
 // learnCritics makes one step of the critics' optimiser on the minibatch.
 func (l *Learner) learnCritics(row *Row, rate float64) error {
-	loss, norm, err := l.descend(l.critics.machine, l.critics.params(), l.adamCritics, rate, "the critics", nil)
+	loss, norm, err := l.descend(l.critics.machine, l.judges, l.adamCritics, rate, "the critics", nil)
 	if err != nil {
 		return err
 	}
@@ -230,20 +234,26 @@ func (l *Learner) learnCritics(row *Row, rate float64) error {
 // is that of an action drawn anew, less the temperature times its log-density (Haarnoja et al.,
 // equations 2 and 3).
 func (l *Learner) fill(demos int) {
-	p, c, alpha := l.policy, l.critics, l.Alpha()
+	p, c, to, alpha := l.policy, l.critics, l.led, l.Alpha()
 	l.memory.Minibatch(demos, func(k int, tr *replay.Transition) {
 		in := c.row(k)
 		copy(in, tr.Obs)
 		copy(in[p.obs:], tr.Action)
 		copy(l.actor.obs[k*p.obs:], tr.Obs)
 		l.actor.alpha[k] = alpha
-		c.y[k] = tr.Reward
-		if tr.Discount != 0 {
-			copy(l.next, tr.Next)
-			logp := p.sample(l.next[p.obs:], tr.Next, l.noise.Rand)
-			c.y[k] += float64(tr.Discount * (c.least(l.next) - float64(alpha*logp)))
+		c.y[k], to.discount[k] = tr.Reward, tr.Discount
+		copy(to.obs[k*p.obs:], tr.Next)
+		if tr.Discount != 0 { // else nobody asks for the action
+			n := len(p.raw)
+			draw(to.noise[k*n:(k+1)*n], l.noise.Rand)
 		}
 	})
+	to.judge(p, c)
+	for k, d := range to.discount {
+		if d != 0 {
+			c.y[k] += float64(d * (to.least[k] - float64(alpha*to.logp[k])))
+		}
+	}
 	draw(l.actor.noise, l.noise.Rand)
 }
 
@@ -262,101 +272,4 @@ func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate
 	}
 	adam.Step(rate)
 	return loss, norm, nil
-}
-
-// critics are the two networks of action values and the loss of both for a fixed number of
-// transitions, with the inputs to fill.
-type critics struct {
-	net     [2]*nn.MLP
-	target  [2]*nn.MLP
-	in      []float64 // observation and action, row by row
-	y       []float64 // what the values should have been
-	machine *nn.Machine
-	one     []float64
-}
-
-// What can be read from the critics' machine: the values that the first one gives.
-const watchQ = 0
-
-// newCritics builds the graph: the mean over the minibatch of (Q1-y)^2 + (Q2-y)^2 (Haarnoja et
-// al., equation 5, for both critics).
-func newCritics(cfg *Config, net, target [2]*nn.MLP) (*critics, error) {
-	c := &critics{net: net, target: target, one: make([]float64, 1)}
-	t := nn.NewTape(cfg.Batch)
-	var in, y nn.Node
-	in, c.in = t.Matrix("in", cfg.Batch, net[0].In())
-	y, c.y = t.Vector("y")
-	var loss [2]nn.Node
-	for k, n := range net {
-		q := t.Reshape(n.GraphOn(t, in), cfg.Batch, 0)
-		if k == watchQ {
-			t.Watch(q)
-		}
-		loss[k] = t.Square(t.Sub(q, y))
-	}
-	m, err := t.Compile(t.Scale(t.Sum(t.Add(loss[0], loss[1])), 1/float64(cfg.Batch)))
-	c.machine = m
-	return c, err
-}
-
-// row is where the observation and the action of a row go.
-func (c *critics) row(k int) []float64 {
-	n := c.net[0].In()
-	return c.in[k*n : (k+1)*n]
-}
-
-// least is the smaller value that the target critics give an observation with an action (Fujimoto
-// et al., arXiv:1802.09477).
-func (c *critics) least(in []float64) float64 {
-	c.target[0].Forward(c.one, in, nil)
-	a := c.one[0]
-	c.target[1].Forward(c.one, in, nil)
-	return min(a, c.one[0])
-}
-
-// params are the weights of both critics, targets those of their targets.
-func (c *critics) params() []*nn.Param {
-	return append(c.net[0].Params(), c.net[1].Params()...)
-}
-
-func (c *critics) targets() []*nn.Param {
-	return append(c.target[0].Params(), c.target[1].Params()...)
-}
-
-// actorLoss is the loss of the actor for a fixed number of observations.
-type actorLoss struct {
-	machine *nn.Machine
-	obs     []float64 // row by row
-	noise   []float64 // standard normal
-	alpha   []float64 // the temperature, in each row
-}
-
-// What can be read from the actor's machine: the log-density of each action.
-const watchLogp = 0
-
-// newActorLoss builds the graph: the mean over the minibatch of alpha log pi(a|s) - min(Q1,Q2)(s,a)
-// with a = tanh(mean + deviation * noise) (Haarnoja et al., equation 9). The critics' weights are
-// constants in it.
-func newActorLoss(cfg *Config, p *Policy, critic [2]*nn.MLP) (*actorLoss, error) {
-	l := &actorLoss{}
-	t := nn.NewTape(cfg.Batch)
-	t.Freeze(append(critic[0].Params(), critic[1].Params()...))
-	var obs, action, logp, alpha nn.Node
-	obs, l.obs = t.Matrix("obs", cfg.Batch, p.obs)
-	action, logp, l.noise = p.actor.Graph(t, obs)
-	alpha, l.alpha = t.Vector("alpha")
-	width := p.obs + len(p.raw)
-	in := t.Add(t.Place("observations", obs, 0, width), t.Place("actions", action, p.obs, width))
-	q := t.Min(t.Reshape(critic[0].GraphOn(t, in), cfg.Batch, 0), t.Reshape(critic[1].GraphOn(t, in), cfg.Batch, 0))
-	t.Watch(logp)
-	m, err := t.Compile(t.Scale(t.Sum(t.Sub(t.Mul(alpha, logp), q)), 1/float64(cfg.Batch)))
-	l.machine = m
-	return l, err
-}
-
-// temperatureLoss is -alpha (mean log-density + target) with alpha = exp(logAlpha), and its slope
-// in logAlpha (Haarnoja et al., equation 18): alpha rises while the entropy is below the target.
-func temperatureLoss(logAlpha, meanLogp, target float64) (loss, slope float64) {
-	loss = -fixmath.Exp(logAlpha) * (meanLogp + target)
-	return loss, loss
 }
