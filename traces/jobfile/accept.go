@@ -8,8 +8,6 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
-	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 	logical "github.com/apache/arrow/go/v15/parquet/schema"
 
 	"tarry/sim"
@@ -56,19 +54,6 @@ func unitOf(u arrow.TimeUnit) values {
 		return values{per: 1e3}
 	}
 	return values{}
-}
-
-// arrowTypes gives what the file's Arrow schema, where it has one, calls its columns: Parquet itself has no durations.
-func arrowTypes(pf *file.Reader) map[string]arrow.DataType {
-	m, err := pqarrow.NewSchemaManifest(pf.MetaData().Schema, pf.MetaData().KeyValueMetadata(), &pqarrow.ArrowReadProperties{})
-	if err != nil || m.OriginSchema == nil {
-		return nil
-	}
-	types := map[string]arrow.DataType{}
-	for _, f := range m.OriginSchema.Fields() {
-		types[f.Name] = f.Type
-	}
-	return types
 }
 
 // accept says how values of a logical type are to be taken; the error continues after the column's name.

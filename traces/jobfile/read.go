@@ -215,5 +215,3 @@ func (h *Head) read(pf *file.Reader) error {
 
 // seekReader gives Arrow the reader it asks for on top of a Source.
 type seekReader struct{ Source }
-
-var _ parquet.ReaderAtSeeker = seekReader{}
