@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair lint fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
+.PHONY: help demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,8 +18,15 @@ help: ## show this list
 # The commit goes into the program, and with it into its results, where git knows one.
 STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
+# Without symbols for debuggers and without parts of libraries that nothing of ours calls; docs/build.md has the reasons. Panics keep their lines.
+SMALL = -trimpath -tags=$(shell cat tools/tags) -ldflags="-s -w"
+
 build: ## build the command into build/tarry
-	$(GO) build $(STAMP) -o $(TARRY) ./cmd/tarry
+	$(GO) build $(STAMP) $(SMALL) -o $(TARRY) ./cmd/tarry
+
+size: build ## the sizes of the command and of the C library, which must stay under the limits of tools/size.sh
+	$(GO) build $(STAMP) $(SMALL) -buildmode=c-shared -o $(BUILD)/size/libtarry.so ./cmd/libtarry
+	tools/size.sh $(TARRY) 40000000 $(BUILD)/size/libtarry.so 18500000
 
 IMAGE ?= tarry
 

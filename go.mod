@@ -68,3 +68,9 @@ require (
 	gorgonia.org/vecf32 v0.9.0 // indirect
 	gorgonia.org/vecf64 v0.9.0 // indirect
 )
+
+// Nothing of tarry's reaches these; docs/build.md says what they would link.
+replace (
+	github.com/gogo/protobuf => ./tools/stubs/gogo-protobuf
+	github.com/golang/protobuf => ./tools/stubs/golang-protobuf
+)

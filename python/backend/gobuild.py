@@ -44,7 +44,8 @@ def check() -> str:
 def _go_build(to: pathlib.Path, package: str, *flags: str, **more: str) -> None:
     stamp = "-buildvcs=" + ("auto" if (MODULE / ".git").exists() else "false")
     to.parent.mkdir(parents=True, exist_ok=True)
-    _run(check(), "build", "-trimpath", stamp, "-ldflags=-s -w", *flags, "-o", str(to), package, **more)
+    tags = (MODULE / "tools" / "tags").read_text().strip()
+    _run(check(), "build", "-trimpath", stamp, f"-tags={tags}", "-ldflags=-s -w", *flags, "-o", str(to), package, **more)
 
 
 def library(to: pathlib.Path) -> None:

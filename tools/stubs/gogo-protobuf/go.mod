@@ -1,0 +1,3 @@
+module github.com/gogo/protobuf
+
+go 1.26.0

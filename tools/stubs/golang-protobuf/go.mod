@@ -1,0 +1,3 @@
+module github.com/golang/protobuf
+
+go 1.26.0
