@@ -104,6 +104,7 @@ func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, erro
 		errs = append(errs, fmt.Errorf("%d policies (%s), expected one: tarry compare takes many", len(cfg.Policies), strings.Join(cfg.Policies, ", ")))
 		cfg.Policies = cfg.Policies[:1]
 	}
+	cfg.Streamed = policies == onePolicy && cfg.Out == "" && c.String("timeline") == "" // else rows of all jobs are wanted, or many policies share them
 	s, err := config.Build(cfg, from.Catalogues.Catalogues)
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ type progress struct {
 func newProgress(w io.Writer, trials []trial.Trial) *progress {
 	p := &progress{meter: newMeter(w), trials: trials}
 	for i := range trials {
-		p.total += int64(len(trials[i].Workload.Jobs))
+		p.total += int64(trials[i].Jobs())
 	}
 	return p
 }

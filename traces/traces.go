@@ -52,7 +52,7 @@ func All() Catalogue {
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), columns("submission_time", "duration", "num_gpu")),
 		recognised(file("csv", "tarry's own CSV", "", csvfmt.Read), columns("id", "submit_s", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
-		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate},
+		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},
 	}
 }
 
@@ -63,20 +63,36 @@ func file(name, doc, paper string, read func(string, intake.Options) (*sim.Workl
 	}}
 }
 
-func generate(spec string, opt Options) (*sim.Workload, *Report, error) {
-	c, err := synth.Parse(spec)
-	if err != nil {
-		return nil, nil, err
+// law reads what is to be generated.
+func law(spec string, opt Options) (c synth.Config, report *Report, err error) {
+	if c, err = synth.Parse(spec); err != nil {
+		return c, nil, err
 	}
 	if limit := opt.MaxJobs; limit > 0 && c.Jobs > limit {
-		return nil, nil, errTooMany(spec, c.Jobs, limit)
+		return c, nil, errTooMany(spec, c.Jobs, limit)
 	}
-	report := &Report{Source: "synth:" + spec, Rows: c.Jobs, Kept: c.Jobs}
+	report = &Report{Source: "synth:" + spec, Rows: c.Jobs, Kept: c.Jobs}
 	if opt.GPUs > 0 {
 		note := ""
 		if c, note = c.For(opt.GPUs); note != "" {
 			report.Notes, report.StatedGPUs = []string{note}, c.GPUs
 		}
+	}
+	return c, report, nil
+}
+
+func stream(spec string, opt Options) (func() sim.Stream, *Report, error) {
+	c, report, err := law(spec, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() sim.Stream { return synth.Draw(c, opt.Source) }, report, nil
+}
+
+func generate(spec string, opt Options) (*sim.Workload, *Report, error) {
+	c, report, err := law(spec, opt)
+	if err != nil {
+		return nil, nil, err
 	}
 	w, err := synth.Generate(c, opt.Source)
 	if err != nil {

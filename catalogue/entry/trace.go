@@ -43,6 +43,9 @@ type Trace struct {
 	Fits func(h *Head) bool
 	// Open reads what stands after the colon.
 	Open func(path string, opt TraceOptions) (*sim.Workload, *Report, error)
+	// Stream gives the jobs of Open one by one, from the first at each call of open, for runs that need not hold them; nil = they are held.
+	// Either all jobs have a model or none.
+	Stream func(path string, opt TraceOptions) (open func() sim.Stream, report *Report, err error)
 }
 
 // Traces lists formats in the order in which they are shown. traces.All has those that tarry ships; a program may append its own.

@@ -174,8 +174,8 @@ func (s *Setup) draws(p Part, window int) rng.Source {
 	return rng.Source{Seed: env.HashSeed(s.Scenario.Cuts.DataSeed, "scenario/"+string(p), uint64(window))}
 }
 
-// naming reports whether jobs without a model are given one.
-func (s *Setup) naming() bool {
+// Names reports whether jobs without a model are given one.
+func (s *Setup) Names() bool {
 	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
 	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && kind.ByModel
 }
@@ -190,7 +190,7 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 			missing++
 		}
 	}
-	if missing > 0 && s.naming() {
+	if missing > 0 && s.Names() {
 		note = fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, from stream \"models\"", missing, len(w.Jobs))
 		if w, err = transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, draws); err != nil {
 			return nil, "", err
@@ -209,7 +209,7 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if _, guessed := s.guesses(); !s.naming() && s.Scenario.ChunkIterations == 0 && !guessed {
+	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed {
 		return src
 	}
 	p := preparing{src, s}

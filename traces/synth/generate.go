@@ -27,9 +27,47 @@ func (c *Config) MeanRate() float64 {
 // Generate draws the workload from the source's streams arrivals, demands, durations,
 // models and users; recurring jobs as recur.go says.
 func Generate(c Config, src rng.Source) (*sim.Workload, error) {
-	if c.Recur.Templates > 0 {
-		return sim.NewWorkload("synth:"+c.Preset, recurring(&c, src), c.recurOrigins()...)
+	jobs := make([]sim.Job, c.Jobs)
+	s := Draw(c, src)
+	for i := range jobs {
+		s.Next(&jobs[i])
 	}
+	origins := c.recurOrigins
+	if c.Recur.Templates == 0 {
+		origins = c.origins
+	}
+	return sim.NewWorkload("synth:"+c.Preset, jobs, origins()...)
+}
+
+// Draw gives the jobs of Generate one by one as they are drawn, which is in order of (Submit, ID).
+func Draw(c Config, src rng.Source) sim.Stream {
+	if c.Recur.Templates > 0 {
+		return &drawn{n: c.Jobs, draw: recurring(&c, src)}
+	}
+	return &drawn{n: c.Jobs, draw: single(&c, src)}
+}
+
+// drawn is a stream of so many jobs, the i-th of which draw gives: they are asked for in order.
+type drawn struct {
+	n, next int
+	draw    func(i int) sim.Job
+}
+
+// Len implements sim.Stream.
+func (d *drawn) Len() int { return d.n }
+
+// Next implements sim.Stream.
+func (d *drawn) Next(j *sim.Job) bool {
+	if d.next == d.n {
+		return false
+	}
+	*j = d.draw(d.next)
+	d.next++
+	return true
+}
+
+// single draws jobs that have nothing to do with one another.
+func single(c *Config, src rng.Source) func(i int) sim.Job {
 	classes := c.classes()
 	shares := make([]float64, len(classes))
 	for i, cl := range classes {
@@ -41,20 +79,19 @@ func Generate(c Config, src rng.Source) (*sim.Workload, error) {
 		demanding = src.Stream("demands")
 		running   = src.Stream("durations")
 		demand    = rng.NewChoice(shares)
-		label     = newLabels(&c, src)
+		label     = newLabels(c, src)
 	)
-	jobs := make([]sim.Job, c.Jobs)
-	for i := range jobs {
+	return func(i int) sim.Job {
 		cl := &classes[demand.Pick(demanding)]
-		jobs[i] = sim.Job{
+		j := sim.Job{
 			ID:     strconv.Itoa(i),
 			Submit: submits.next(arriving),
 			GPUs:   cl.gpus,
 			Work:   runTime(cl.run, running) * sim.Time(cl.gpus),
 		}
-		label.job(&jobs[i])
+		label.job(&j)
+		return j
 	}
-	return sim.NewWorkload("synth:"+c.Preset, jobs, c.origins(classes)...)
 }
 
 // runTime draws and rounds to a millisecond: far coarser than the last bits of exp and log, in
@@ -130,7 +167,8 @@ func (l *labels) job(j *sim.Job) {
 	j.Drawn |= sim.FieldWork | sim.FieldGPUs | sim.FieldSubmit
 }
 
-func (c *Config) origins(classes []class) []sim.Origin {
+func (c *Config) origins() []sim.Origin {
+	classes := c.classes()
 	submit := "drawn from stream \"arrivals\": " + c.Arrivals
 	if rate := c.MeanRate(); rate > 0 {
 		submit += fmt.Sprintf(", mean rate %.6g jobs/s", rate)

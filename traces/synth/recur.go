@@ -12,7 +12,7 @@ import (
 
 // recurring draws the jobs of a site: users come from the stream users, templates and what is replaced from templates, the drift of
 // medians from drifts, run times from durations. Jobs come at the rate at which the templates of the moment fill the load.
-func recurring(c *Config, src rng.Source) []sim.Job {
+func recurring(c *Config, src rng.Source) func(i int) sim.Job {
 	var (
 		here    = newSite(c, src)
 		submits = c.process(c.Rate)
@@ -25,8 +25,7 @@ func recurring(c *Config, src rng.Source) []sim.Job {
 		which   = rng.NewChoice(here.share)
 	)
 	between, inside := here.spread()
-	jobs := make([]sim.Job, c.Jobs)
-	for i := range jobs {
+	return func(i int) sim.Job {
 		if c.Rate == 0 {
 			submits.pace(c.Load * float64(c.GPUs) / here.work)
 		}
@@ -48,10 +47,9 @@ func recurring(c *Config, src rng.Source) []sim.Job {
 		}
 		t := &o.templates[o.last]
 		run := milliseconds(t.class.run(float64(between*t.score) + float64(inside*runs.NormFloat64())))
-		jobs[i] = sim.Job{ID: strconv.Itoa(i), Submit: at, GPUs: t.gpus, Work: run * sim.Time(t.gpus), Model: t.model,
+		return sim.Job{ID: strconv.Itoa(i), Submit: at, GPUs: t.gpus, Work: run * sim.Time(t.gpus), Model: t.model,
 			User: o.name, VC: tenant(place), Request: t.asks(run), Drawn: c.drawn()}
 	}
-	return jobs
 }
 
 // happens is true once in mean draws on average, never when mean is 0. It takes one number from the stream either way.

@@ -16,7 +16,7 @@ func (s *Setup) Trials() []trial.Trial {
 			out = append(out, trial.Trial{
 				Keys: results.Keys{Policy: name, Trace: c.Trace, Cluster: s.Cluster.Name, Speed: c.Speed,
 					Placement: c.Placement, Seed: c.Seed, Replicate: int64(r)},
-				Config: s.JSON(p, r), Workload: run.Workload, WorkloadSHA256: run.SHA256, Topology: s.Topology,
+				Config: s.JSON(p, r), Workload: run.Workload, Stream: run.Stream, WorkloadSHA256: run.SHA256, Topology: s.Topology,
 				Policy: func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
 				Costs: c.Costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, PredictorName: c.Predict, History: run.History,
 				Outages: run.Outages, Until: sim.Seconds(c.UntilS),

@@ -87,8 +87,10 @@ func (s *Setup) checkNumbers() error {
 }
 
 // Policy makes the policy of Config.Policies[i] for one trial.
-func (s *Setup) Policy(i int) (sim.Policy, error) {
-	_, build, err := s.from.Policies.Parse(s.Config.policySpec(s.Config.Policies[i]), s.rule)
+func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policyOf(s.Config.Policies[i]) }
+
+func (s *Setup) policyOf(spec string) (sim.Policy, error) {
+	_, build, err := s.from.Policies.Parse(s.Config.policySpec(spec), s.rule)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,9 @@ type Config struct {
 	// Neither moves a number, and neither is in the metadata.
 	Jobs int
 	Out  string
+	// Streamed lets generated jobs come one by one where nothing asks for all of them at once. Results are bit-identical; a Run then has a Stream
+	// and no Workload.
+	Streamed bool
 }
 
 // Default is the configuration before anything is said: 4 racks of 4 machines of 8 GPUs, the

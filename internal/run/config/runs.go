@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tarry/catalogue/entry"
 	"tarry/internal/fixmath"
@@ -17,6 +16,8 @@ type Run struct {
 	// Workload is the replicate's jobs and SHA256 their hash.
 	Workload *sim.Workload
 	SHA256   string
+	// Stream gives the jobs one by one in place of Workload, which is nil then; see Config.Streamed.
+	Stream func() sim.Stream
 	// Estimate, Predictor, History and Outages are as in sim.Config.
 	Estimate  func(sim.JobID) sim.Time
 	Predictor sim.Predictor
@@ -37,13 +38,12 @@ func (s *Setup) buildRuns(all bool) error {
 	if f := &c.Faults; !f.None() && c.Costs.CheckpointEveryS == 0 {
 		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends (--until stops the run)")
 	}
-	if c.Cuts.Part != "" {
-		if all {
-			return s.cutRuns()
-		}
+	switch {
+	case c.Cuts.Part != "" && all:
+		return s.cutRuns()
+	case c.Cuts.Part != "":
 		return nil
-	}
-	if c.Trace == "" {
+	case c.Trace == "":
 		return fmt.Errorf("%sno trace, expected --trace FORMAT:PATH or synth:NAME", c.At(fileItself))
 	}
 	open := func(r int) (*sim.Workload, error) {
@@ -51,11 +51,13 @@ func (s *Setup) buildRuns(all bool) error {
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", c.At("trace"), err)
 		}
-		if report != nil && r == 0 && len(report.Dropped)+len(report.Notes) > 0 {
-			s.Notes = append(s.Notes, strings.TrimSpace(report.String()))
-			s.StatedGPUs = report.StatedGPUs
-		}
+		s.noteReport(r, report)
 		return w, nil
+	}
+	if all {
+		if streamed, err := s.streamRuns(); streamed || err != nil {
+			return err
+		}
 	}
 	first, err := open(0)
 	if err != nil || !all {
@@ -96,10 +98,14 @@ func (s *Setup) buildRuns(all bool) error {
 		s.Runs = append(s.Runs, run)
 	}
 	if !generated && c.Replicates > 1 {
-		s.Notes = append(s.Notes, fmt.Sprintf("replicates: the trace's %d jobs are cut in order of submission into %d windows of %d jobs, each with its own time zero",
-			len(first.Jobs), c.Replicates, len(first.Jobs)/c.Replicates))
+		s.noteCut(len(first.Jobs))
 	}
 	return nil
+}
+
+func (s *Setup) noteCut(jobs int) {
+	s.Notes = append(s.Notes, fmt.Sprintf("replicates: the trace's %d jobs are cut in order of submission into %d windows of %d jobs, each with its own time zero",
+		jobs, s.Config.Replicates, jobs/s.Config.Replicates))
 }
 
 // window is the r-th of n runs of equally many jobs; what does not divide goes to the later ones.

@@ -93,9 +93,12 @@ func one(ctx context.Context, t *Trial, opt Options, i int) (r *Result, err erro
 			opt.Progress(i, ended)
 		}
 	}
+	if t.Stream != nil && (opt.Out != "" || len(opt.Keep) > 0 || t.KeepIntervals) {
+		return nil, errors.New("tables of streamed jobs, expected held ones: rows of jobs are in the order of submits")
+	}
 	s := newStore(ctx, opt, t)
 	if r := s.reuse(t); r != nil {
-		progress(len(t.Workload.Jobs))
+		progress(t.Jobs())
 		return r, nil
 	}
 	var start time.Duration

@@ -13,60 +13,31 @@ import (
 
 // summarise turns the lives of the jobs into the trial's row. Means and quantiles are over
 // finished jobs.
-func (t *Trial) summarise(e *sim.Engine) *Result {
-	r := &Result{Row: results.Trial{Keys: t.Keys}, JCT: make([]float64, len(t.Workload.Jobs)), Events: e.Events()}
+func (t *Trial) summarise(e *sim.Engine, l *lives) *Result {
+	r := &Result{Row: results.Trial{Keys: t.Keys}, JCT: l.jct, Refused: l.refused, Events: e.Events()}
 	s := &r.Row.Summary
-	s.Jobs = int64(len(t.Workload.Jobs))
-	var jct, queue, run, overhead, lost, slow, bounded, comm []float64
-	nobody := true // came into the cluster
-	var last sim.Time
-	for id := range t.Workload.Jobs {
-		job, rec := &t.Workload.Jobs[id], e.Record(sim.JobID(id))
-		r.JCT[id] = math.NaN()
-		s.Preemptions += int64(rec.Preemptions)
-		s.Migrations += int64(rec.Migrations)
-		s.Faults += int64(rec.Faults)
-		nobody = nobody && !entered(rec.State)
-		switch rec.State {
-		case sim.Refused:
-			s.Refused++
-			r.Refused = append(r.Refused, job.ID)
-			continue
-		case sim.Done:
-		default:
-			s.Unfinished++
-			continue
-		}
-		s.Finished++
-		last = max(last, rec.End)
-		r.JCT[id] = (rec.End - job.Submit).Seconds()
-		jct = append(jct, r.JCT[id])
-		queue = append(queue, rec.Queue.Seconds())
-		comm = append(comm, rec.Comm.Seconds())
-		run = append(run, rec.Run.Seconds())
-		overhead = append(overhead, rec.Overhead.Seconds())
-		lost = append(lost, rec.LostRun.Seconds())
-		slow = append(slow, slowdown(job, r.JCT[id]))
-		bounded = append(bounded, boundedSlowdown(job, r.JCT[id]))
-	}
+	s.Jobs, s.Finished, s.Refused = int64(len(l.jct)), int64(l.finished), int64(len(l.refused))
+	s.Unfinished = s.Jobs - s.Finished - s.Refused
+	s.Preemptions, s.Migrations, s.Faults = l.preemptions, l.migrations, l.faults
+	last := l.last
 	if s.Unfinished > 0 {
 		last = e.Now()
 	}
-	if s.Makespan = math.NaN(); !nobody {
-		first, _ := t.Workload.Span()
-		s.Makespan = max(0, last-first).Seconds()
+	if s.Makespan = math.NaN(); l.entered {
+		s.Makespan = max(0, last-l.first).Seconds()
 	}
-	s.FinishedSet = finishedSet(t.Workload, r.JCT)
-	s.RunMean, s.OverheadMean, s.LostMean = stats.Mean(run), stats.Mean(overhead), stats.Mean(lost)
-	s.CommMean, s.CommFrac = stats.Mean(comm), share(sum(comm), sum(run))
+	s.FinishedSet = t.finishedSet(l)
+	s.RunMean, s.OverheadMean, s.LostMean = l.mean(l.run), l.mean(l.overhead), l.mean(l.lost)
+	s.CommMean, s.CommFrac = l.mean(l.comm), share(l.sum(l.comm), l.sum(l.run))
 	_, _, busy := e.Areas()
 	s.GPUUtil = share(busy.Seconds(), float64(s.Makespan*float64(t.Topology.GPUs())))
-	s.Fairness = stats.Jain(slow)
-	s.JCTMean, s.QueueMean, s.SlowdownMean = stats.Mean(jct), stats.Mean(queue), stats.Mean(slow)
-	s.BSLDMean = stats.Mean(bounded)
-	quantiles(jct, &s.JCTP50, &s.JCTP95, &s.JCTP99)
-	quantiles(queue, &s.QueueP50, &s.QueueP95, &s.QueueP99)
-	quantiles(slow, &s.SlowdownP50, &s.SlowdownP95, &s.SlowdownP99)
+	s.JCTMean, s.QueueMean = l.mean(l.jct), l.mean(l.queue)
+	slow := l.values(l.slow)
+	s.Fairness, s.SlowdownMean = stats.Jain(slow), stats.Mean(slow)
+	s.BSLDMean = stats.Mean(l.values(l.bounded))
+	l.quantiles(l.jct.at, &s.JCTP50, &s.JCTP95, &s.JCTP99)
+	l.quantiles(l.queue.at, &s.QueueP50, &s.QueueP95, &s.QueueP99)
+	l.quantiles(l.slow, &s.SlowdownP50, &s.SlowdownP95, &s.SlowdownP99)
 	return r
 }
 
@@ -74,17 +45,16 @@ func (t *Trial) summarise(e *sim.Engine) *Result {
 func entered(s sim.JobState) bool { return s != sim.Pending && s != sim.Refused }
 
 // finishedSet is a hash of the names of the finished jobs, "" when all finished.
-func finishedSet(w *sim.Workload, jct []float64) string {
-	h, all := sha256.New(), true
-	for id := range w.Jobs {
-		if math.IsNaN(jct[id]) {
-			all = false
-			continue
-		}
-		fmt.Fprintf(h, "%q\n", w.Jobs[id].ID)
-	}
-	if all {
+func (t *Trial) finishedSet(l *lives) string {
+	if l.finished == len(l.jct) {
 		return ""
+	}
+	h, s := sha256.New(), t.stream()
+	var j sim.Job
+	for _, v := range l.jct {
+		if s.Next(&j); !math.IsNaN(v) {
+			fmt.Fprintf(h, "%q\n", j.ID)
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
@@ -100,19 +70,19 @@ func outcome(s sim.JobState) string {
 	return "unfinished"
 }
 
-// slowdown is the completion time over the time that the job would need on the GPUs it asks
-// for, at once and without communication.
-func slowdown(j *sim.Job, jct float64) float64 {
-	return jct / (j.Work.Seconds() / j.Width())
-}
+// alone is the time that a job would need on the GPUs it asks for, at once and without communication, in seconds.
+func alone(j *sim.Job) float64 { return j.Work.Seconds() / j.Width() }
+
+// slowdown is the completion time over the ideal one.
+func slowdown(jct, ideal float64) float64 { return jct / ideal }
 
 // boundS is the run time in seconds below which a job counts as that long in its bounded slowdown.
 const boundS = 10
 
 // boundedSlowdown is the slowdown in which short jobs count as boundS long, and at least 1: Feitelson and Rudolph, "Metrics and
 // benchmarking for parallel job scheduling", JSSPP 1998.
-func boundedSlowdown(j *sim.Job, jct float64) float64 {
-	return max(1, jct/max(j.Work.Seconds()/j.Width(), boundS))
+func boundedSlowdown(jct, ideal float64) float64 {
+	return max(1, jct/max(ideal, boundS))
 }
 
 // jobRow is the job's row of the jobs table.
@@ -133,7 +103,7 @@ func (t *Trial) jobRow(rec sim.Record) results.Job {
 	if rec.State == sim.Done {
 		row.End = rec.End.Seconds()
 		row.JCT = (rec.End - j.Submit).Seconds()
-		row.Slowdown = slowdown(j, row.JCT)
+		row.Slowdown = slowdown(row.JCT, alone(j))
 	}
 	return row
 }
@@ -152,10 +122,4 @@ func share(a, b float64) float64 {
 		return math.NaN()
 	}
 	return a / b
-}
-
-// quantiles sets the median, the 95th and the 99th percentile.
-func quantiles(x []float64, p50, p95, p99 *float64) {
-	q := stats.Quantiles(x, 0.5, 0.95, 0.99)
-	*p50, *p95, *p99 = q[0], q[1], q[2]
 }

@@ -23,15 +23,18 @@ type linkMeter interface{ LinkUtil() float64 }
 type watch struct {
 	trial *Trial
 	store *store
-	free  *cluster.Free
-	links linkMeter // nil when the speed model shares no links: then the samples say NaN
-	step  sim.Time
-	next  sim.Time
-	taken []results.Sample
-	at    []sim.Time
-	last  sim.Gauge
-	kept  []results.Interval
-	err   error
+	lives *lives
+	// engine is the one that is watched, set before it moves.
+	engine *sim.Engine
+	free   *cluster.Free
+	links  linkMeter // nil when the speed model shares no links: then the samples say NaN
+	step   sim.Time
+	next   sim.Time
+	taken  []results.Sample
+	at     []sim.Time
+	last   sim.Gauge
+	kept   []results.Interval
+	err    error
 
 	// progress receives now and then how many jobs ended since its last call.
 	progress         func(ended int)
@@ -40,7 +43,7 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
@@ -57,8 +60,11 @@ func (w *watch) announce() {
 	w.announced = w.ended
 }
 
-// Job counts ends, for the progress bar.
-func (w *watch) Job(*sim.Record) { w.ended++ }
+// Job collects what the summary needs, and counts ends for the progress bar.
+func (w *watch) Job(r *sim.Record) {
+	w.ended++
+	w.lives.add(w.engine.Job(r.Job), r, w.engine.Now())
+}
 
 // Instant takes a sample when one is due.
 func (w *watch) Instant(g *sim.Gauge) {
