@@ -19,6 +19,7 @@ type Learner struct {
 	run    learn.Run   // counts, and the first fault
 	envs   *learn.Envs // stepped side by side
 	policy *policy.Policy
+	params []*nn.Param // of the policy
 	opt    nn.Optimizer
 	norm   *vec.Normalizer // of rewards; nil without NormReward
 	update *step
@@ -52,7 +53,8 @@ func (l *Learner) build(src rng.Source) (err error) {
 		return err
 	}
 	l.envs.Moments = l.policy.Moments
-	params := l.policy.Params()
+	l.params = l.policy.Params()
+	params := l.params
 	switch cfg.Optimizer {
 	case "adam":
 		l.opt = nn.NewAdam(params, cfg.OptimizerEps)
@@ -151,7 +153,7 @@ func (l *Learner) collect() error {
 
 // learn makes one step of the optimiser with the complete rollout.
 func (l *Learner) learn(row *learn.Row) error {
-	s, params := l.update, l.policy.Params()
+	s, params := l.update, l.params
 	s.fill(l.r, l.cfg.NormAdvantage)
 	loss, err := s.machine.Run()
 	if err != nil {

@@ -8,8 +8,9 @@ const block, manyBlocks = 64, 4
 
 func blocks(n int) int { return (n + block - 1) / block }
 
-// rowSet says which rows of a matrix count. Those that do not are held at zero, and so are their gradients: a
-// candidate that is no choice adds exact zeros to every sum, which are not worth computing. nil = all rows count.
+// rowSet says which rows of a matrix count: a candidate that is no choice would add exact zeros to every sum, which are
+// not worth computing. What the other rows hold is old, and read by nobody, but for the rows of a layer that is
+// read without the set (layer.bare): these are held at zero. nil = all rows count.
 type rowSet struct{ on []bool }
 
 // runs calls f for each stretch of rows that count, in order.
@@ -41,13 +42,11 @@ func (s *rowSet) reset(out []float64) {
 
 // product sets out to x w, for x with rows rows and w of in by cols.
 func product(out, x, w []float64, rows, in, cols int, set *rowSet) {
-	set.reset(out)
 	set.runs(rows, func(from, to int) { matrix.Product(out[from*cols:], x[from*in:], w, to-from, in, cols) })
 }
 
 // productLeft sets out to g wᵀ, the gradient of a product by its left factor.
 func productLeft(out, g, w []float64, rows, in, cols int, set *rowSet) {
-	set.reset(out)
 	step := cols
 	if blocks(rows)*blocks(in) >= manyBlocks {
 		step = block

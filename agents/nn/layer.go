@@ -12,12 +12,13 @@ import (
 const linear Activation = -1
 
 // layer is one layer of a network in a tape, in one operation: act(x w + b + c), where c, if there is one, is a
-// node whose rows are repeated group times each. Rows that are not in the set are 0.
+// node whose rows are repeated group times each. Rows that are not in the set are for nobody to read, or 0 in a bare layer.
 type layer struct {
 	x, c     Node
 	act      Activation
 	group    int
 	set      *rowSet
+	bare     bool // the result is read without the set
 	in, cols int
 }
 
@@ -44,6 +45,9 @@ func (t *Tape) layer(l layer, d dense) Node {
 // forward computes the layer of x, w, b and perhaps c.
 func (l *layer) forward(out []float64, in [][]float64) {
 	n := l.cols
+	if l.bare {
+		l.set.reset(out)
+	}
 	product(out, in[0], in[1], l.x.rows, l.in, n, l.set)
 	l.set.runs(l.x.rows, func(from, to int) {
 		y := out[from*n : to*n]
@@ -107,7 +111,6 @@ func (l *layer) gradients(o *matrixOp, in gorgonia.Nodes, out, grad *gorgonia.No
 
 // unbend is the gradient before the activation, from the result and the gradient after it.
 func (l *layer) unbend(out []float64, in [][]float64) {
-	l.set.reset(out)
 	l.set.runs(l.x.rows, func(from, to int) {
 		from, to = from*l.cols, to*l.cols
 		if l.act == Tanh {
@@ -140,7 +143,6 @@ func (t *Tape) average(x Node, share []float64, size int, set *rowSet) Node {
 	}}
 	o.back = func(in gorgonia.Nodes, _, grad *gorgonia.Node) (gorgonia.Nodes, error) {
 		g, err := o.gradient("x", x.rows, n, []int{len(o.room)}, func(out []float64, in [][]float64) {
-			clear(out)
 			set.runs(x.rows, func(from, to int) {
 				for row := from; row < to; row++ {
 					src := in[0][row/size*n:]

@@ -89,7 +89,7 @@ func newTwin(c twinCase) *twin {
 func (w *twin) ours(t *Tape, in Node) Node {
 	e := t.layer(layer{x: in, act: w.act, set: w.set}, w.first)
 	mean := t.MatMul(t.average(e, w.share, w.size, w.set), t.Param(w.w))
-	return t.layer(layer{x: e, c: mean, group: w.size, act: w.act, set: w.set}, w.second)
+	return t.layer(layer{x: e, c: mean, group: w.size, act: w.act, set: w.set, bare: true}, w.second)
 }
 
 func (w *twin) parts(t *Tape, in Node) Node {

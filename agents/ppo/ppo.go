@@ -20,6 +20,7 @@ type Learner struct {
 	run    learn.Run   // counts, and the first fault
 	envs   *learn.Envs // stepped side by side: detail 1 of the core list
 	policy *Policy
+	params []*nn.Param // of the policy
 	adam   *nn.Adam
 	norm   *vec.Normalizer // of rewards; nil without NormReward
 	rate   rate            // of reward per time; used with AverageReward
@@ -77,8 +78,9 @@ func (l *Learner) build(src rng.Source, first env.Env) (err error) {
 	if l.noise != nil && !l.policy.Ranked() {
 		return fmt.Errorf("noise is %q with encoder %q, expected encoder %q", cfg.Noise, cfg.Encoder, policy.ByRank)
 	}
-	l.envs.Moments = l.policy.Moments                   // detail 6 of the continuous list: observations are scaled
-	l.adam = nn.NewAdam(l.policy.Params(), cfg.AdamEps) // detail 3: Adam with eps 1e-5
+	l.envs.Moments = l.policy.Moments // detail 6 of the continuous list: observations are scaled
+	l.params = l.policy.Params()
+	l.adam = nn.NewAdam(l.params, cfg.AdamEps) // detail 3: Adam with eps 1e-5
 	if l.update, err = newStep(l.policy, cfg, l.part(), false); err != nil {
 		return err
 	}
@@ -225,7 +227,7 @@ func (l *Learner) advantages() {
 // learn goes over the rollout several times in minibatches (detail 6 of the core list).
 func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (Row, error) {
 	row := Row{LearningRate: lr, ExplainedVariance: learn.Explained(l.r.Return, l.r.Value)}
-	params := l.policy.Params()
+	params := l.params
 	for i := range l.index {
 		l.index[i] = i
 	}

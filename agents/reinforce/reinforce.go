@@ -23,6 +23,10 @@ type Learner struct {
 	forks  []*policy.Policy // one per worker
 	adam   *nn.Adam
 	update *step
+
+	params    []*nn.Param
+	tracks    []*track  // of the last update
+	want, got []float64 // returns, and what they are compared with
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
@@ -70,7 +74,11 @@ func (l *Learner) build(workers int) (err error) {
 	for range workers {
 		l.forks = append(l.forks, l.policy.Fork())
 	}
-	l.adam = nn.NewAdam(l.policy.Params(), l.cfg.AdamEps)
+	l.params = l.policy.Params()
+	l.adam = nn.NewAdam(l.params, l.cfg.AdamEps)
+	for range l.cfg.Sequences * l.cfg.Rollouts {
+		l.tracks = append(l.tracks, &track{})
+	}
 	l.update, err = newStep(l.policy)
 	return err
 }
@@ -134,15 +142,15 @@ func (l *Learner) once() (learn.Row, error) {
 // on who plays it, or when.
 func (l *Learner) collect() ([]*track, error) {
 	n := l.cfg.Rollouts
-	tracks := make([]*track, l.cfg.Sequences*n)
+	tracks := l.tracks
 	errs := make([]error, l.cfg.Sequences)
 	var wait sync.WaitGroup
 	for w, p := range l.forks {
 		wait.Go(func() {
 			for s := w; s < l.cfg.Sequences; s += len(l.forks) {
 				for r := range n {
-					k := &track{}
-					tracks[s*n+r] = k
+					k := tracks[s*n+r]
+					k.reset()
 					seed := env.HashSeed(l.cfg.Seed, "sequence", uint64(l.run.Updates), uint64(s))
 					draws := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s), uint64(r)), Experiment: agent}.Stream("act")
 					if err := k.play(l.envs[s], p, seed, draws.Rand, l.cfg.Horizon); err != nil {
@@ -159,10 +167,11 @@ func (l *Learner) collect() ([]*track, error) {
 
 // learn makes one step of the optimiser with all decisions.
 func (l *Learner) learn(row *learn.Row, tracks []*track, coef float64) error {
-	var want, got []float64
+	want, got := l.want[:0], l.got[:0]
 	for _, k := range tracks {
 		want, got = append(want, k.togo...), append(got, k.base...)
 	}
+	l.want, l.got = want, got
 	row.ExplainedVariance = learn.Explained(want, got)
 	scale := 1.0
 	if l.cfg.NormAdvantage {
@@ -177,7 +186,7 @@ func (l *Learner) learn(row *learn.Row, tracks []*track, coef float64) error {
 	if err != nil {
 		return err
 	}
-	params := l.policy.Params()
+	params := l.params
 	norm := nn.ClipNorm(params, l.cfg.MaxGradNorm)
 	if !learn.Finite(norm + loss) {
 		return learn.Diverged(params, loss, " (policy %g, entropy %g)", policy, entropy)
@@ -198,7 +207,9 @@ type step struct {
 	p       *policy.Policy
 	// Per row: advantage / decisions, 1 / decisions, entropy coefficient / decisions; 0 for padding.
 	adv, one, bonus []float64
+	params          []*nn.Param
 	sum             [][]float64 // gradients so far
+	rows            []row       // of an update
 }
 
 // What can be read from a step's machine, in this order.
@@ -221,7 +232,8 @@ func newStep(p *policy.Policy) (*step, error) {
 	t.Watch(t.Sum(t.Mul(s.actor.Entropy, one)))
 	m, err := t.Compile(t.Sub(policy, t.Sum(t.Mul(s.actor.Entropy, bonus))))
 	s.machine = m
-	for _, w := range p.Params() {
+	s.params = p.Params()
+	for _, w := range s.params {
 		s.sum = append(s.sum, make([]float64, len(w.W)))
 	}
 	return s, err
@@ -236,16 +248,17 @@ type row struct {
 // gradient computes the loss of all decisions and leaves its gradient in the weights' Grad. scale
 // multiplies the advantages.
 func (s *step) gradient(tracks []*track, scale, coef float64) (loss, policy, entropy float64, err error) {
-	var rows []row
+	rows := s.rows[:0]
 	for _, k := range tracks {
 		for i := range k.rows() {
 			rows = append(rows, row{k, i})
 		}
 	}
+	s.rows = rows
 	for _, g := range s.sum {
 		clear(g)
 	}
-	params := s.p.Params()
+	params := s.params
 	for at := 0; at < len(rows); at += chunk {
 		s.fill(rows[at:min(at+chunk, len(rows))], 1/float64(len(rows)), scale, coef)
 		part, err := s.machine.Run()

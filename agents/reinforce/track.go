@@ -25,6 +25,11 @@ type track struct {
 
 func (k *track) rows() int { return len(k.reward) }
 
+// reset empties a track, but keeps its memory.
+func (k *track) reset() {
+	*k = track{obs: k.obs[:0], mask: k.mask[:0], raw: k.raw[:0], reward: k.reward[:0], at: k.at[:0], togo: k.togo, base: k.base}
+}
+
 // play fills an empty track with an episode from a seed. The draws are the policy's alone: the environment's come
 // from the seed.
 func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand, horizon float64) error {
@@ -62,7 +67,7 @@ func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand,
 // time since then.
 func (k *track) finish(gamma float64) {
 	n := k.rows()
-	k.togo, k.base = make([]float64, n), make([]float64, n)
+	k.togo, k.base = zeros(k.togo, n), zeros(k.base, n)
 	later, next := 0.0, k.end
 	for i := n - 1; i >= 0; i-- {
 		weight := 1.0
@@ -72,6 +77,16 @@ func (k *track) finish(gamma float64) {
 		k.togo[i] = k.reward[i] + float64(weight*later)
 		later, next = k.togo[i], k.at[i]
 	}
+}
+
+// zeros gives n of them, in the memory of x if there is enough.
+func zeros(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	x = x[:n]
+	clear(x)
+	return x
 }
 
 // sum is the undiscounted return.

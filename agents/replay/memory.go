@@ -18,6 +18,7 @@ type Memory struct {
 	envs  *learn.Envs
 	scale *Scale // nil = rewards are taken as they are
 	demos *rng.Stream
+	drawn Transition // of a minibatch, one after the other
 }
 
 // MemoryConfig says what is kept and how it is drawn.
@@ -96,13 +97,12 @@ func (m *Memory) Shared() int {
 // to use. A transition is valid until the next step.
 func (m *Memory) Minibatch(demonstrated int, use func(row int, tr *Transition)) {
 	scale := m.scale.Value()
-	var tr Transition
 	for k := range m.cfg.Batch {
 		if k < demonstrated {
-			tr = m.Demos.At(m.Demos.Draw(m.demos.Rand), m.cfg.NSteps, scale)
+			m.drawn = m.Demos.At(m.Demos.Draw(m.demos.Rand), m.cfg.NSteps, scale)
 		} else {
-			tr = m.Buffer.At(m.Buffer.Draw(m.Draws.Rand), m.cfg.NSteps, scale)
+			m.drawn = m.Buffer.At(m.Buffer.Draw(m.Draws.Rand), m.cfg.NSteps, scale)
 		}
-		use(k, &tr)
+		use(k, &m.drawn)
 	}
 }

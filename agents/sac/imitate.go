@@ -31,12 +31,12 @@ func (l *Learner) pretrain(row *Row, rounds int, rate float64) error {
 			return err
 		}
 		l.fillClone(l.cfg.Batch, 1, false)
-		loss, _, err := l.descend(l.clone.machine, l.policy.actor.Params(), l.adamActor, rate, "the distance from demonstrations", nil)
+		loss, _, err := l.descend(l.clone.machine, l.actors, l.adamActor, rate, "the distance from demonstrations", 0, false)
 		if err != nil {
 			return err
 		}
 		row.PolicyLoss += loss
-		nn.Blend(l.critics.targets(), l.critics.params(), l.cfg.Tau)
+		nn.Blend(l.targets, l.judges, l.cfg.Tau)
 	}
 	row.PolicyLoss /= float64(rounds)
 	return nil
@@ -64,32 +64,31 @@ func (l *Learner) fillClone(demos int, weight float64, filter bool) {
 	}
 }
 
-// cloned computes the slope of the distance from the minibatch's demonstrated actions. What it gives adds that to
-// the gradients of the actor, and gives the distance; nil if there are none.
-func (l *Learner) cloned(demos int) (func() float64, error) {
+// cloned computes the distance from the minibatch's demonstrated actions, and leaves its slope in l.slope; false if there are none.
+func (l *Learner) cloned(demos int) (distance float64, some bool, err error) {
 	if demos == 0 || l.cfg.Weight == 0 {
-		return nil, nil
+		return 0, false, nil
 	}
 	l.fillClone(demos, l.cfg.Weight, true)
-	loss, err := l.clone.machine.Run()
-	if err != nil {
-		return nil, err
+	if distance, err = l.clone.machine.Run(); err != nil {
+		return 0, false, err
 	}
-	params := l.policy.actor.Params()
-	var slope []float64
-	for _, p := range params {
-		slope = append(slope, p.Grad...)
+	l.slope = l.slope[:0]
+	for _, p := range l.actors {
+		l.slope = append(l.slope, p.Grad...)
 	}
-	return func() float64 {
-		at := 0
-		for _, p := range params {
-			for i := range p.Grad {
-				p.Grad[i] += slope[at]
-				at++
-			}
+	return distance, true, nil
+}
+
+// add adds the slope of cloned to the gradients of the actor.
+func (l *Learner) add() {
+	at := 0
+	for _, p := range l.actors {
+		for i := range p.Grad {
+			p.Grad[i] += l.slope[at]
+			at++
 		}
-		return loss
-	}, nil
+	}
 }
 
 // cloneLoss is how far the actor without noise is from demonstrated actions.

@@ -44,6 +44,8 @@ type Learner struct {
 	next []float64 // an observation and an action
 	led  *led      // what the minibatch led to
 
+	slope []float64 // of the distance from demonstrated actions
+
 	actors, judges, targets []*nn.Param // weights of the actor, of the critics and of their targets
 }
 
@@ -196,11 +198,11 @@ func (l *Learner) learn(row *Row, demos int) error {
 	if err := l.learnCritics(row, l.cfg.LearningRate); err != nil {
 		return err
 	}
-	clone, err := l.cloned(demos)
+	distance, demonstrated, err := l.cloned(demos)
 	if err != nil {
 		return err
 	}
-	loss, _, err := l.descend(l.actor.machine, l.actors, l.adamActor, l.cfg.LearningRate, "the actor", clone)
+	loss, _, err := l.descend(l.actor.machine, l.actors, l.adamActor, l.cfg.LearningRate, "the actor", distance, demonstrated)
 	if err != nil {
 		return err
 	}
@@ -220,7 +222,7 @@ func (l *Learner) learn(row *Row, demos int) error {
 
 // learnCritics makes one step of the critics' optimiser on the minibatch.
 func (l *Learner) learnCritics(row *Row, rate float64) error {
-	loss, norm, err := l.descend(l.critics.machine, l.judges, l.adamCritics, rate, "the critics", nil)
+	loss, norm, err := l.descend(l.critics.machine, l.judges, l.adamCritics, rate, "the critics", 0, false)
 	if err != nil {
 		return err
 	}
@@ -257,14 +259,14 @@ func (l *Learner) fill(demos int) {
 	draw(l.actor.noise, l.noise.Rand)
 }
 
-// descend computes a loss and makes one step of its optimiser; more, if it is not nil, changes the gradient in
-// between.
-func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string, more func() float64) (loss, norm float64, err error) {
+// descend computes a loss and makes one step of its optimiser; distance is that of cloned, if there was some.
+func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string, distance float64, some bool) (loss, norm float64, err error) {
 	if loss, err = m.Run(); err != nil {
 		return 0, 0, err
 	}
-	if more != nil {
-		loss += more()
+	if some {
+		l.add()
+		loss += distance
 	}
 	norm = nn.ClipNorm(params, l.cfg.MaxGradNorm)
 	if !learn.Finite(norm + loss) {
