@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,11 +18,21 @@ help: ## show this list
 # The commit goes into the program, and with it into its results, where git knows one.
 STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
-# Without symbols for debuggers and without parts of libraries that nothing of ours calls; docs/build.md has the reasons. Panics keep their lines.
-SMALL = -trimpath -tags=$(shell cat tools/tags) -ldflags="-s -w"
+# BLAS=openblas: products of matrices by OpenBLAS; docs/arithmetic.md has what changes.
+comma := ,
+HAS_BLAS = echo 'int main(void) { return 0; }' | $(CC) -x c -o /dev/null - -lopenblas 2>/dev/null
 
-build: ## build the command into build/tarry
-	$(GO) build $(STAMP) $(SMALL) -o $(TARRY) ./cmd/tarry
+# Without symbols for debuggers and without parts of libraries that nothing of ours calls; docs/build.md has the reasons. Panics keep their lines.
+SMALL = -trimpath -tags=$(shell cat tools/tags)$(if $(BLAS),$(comma)$(BLAS)) -ldflags="-s -w"
+
+build: ## build the command into build/tarry; BLAS=openblas takes that library for products of matrices
+	@case "$(BLAS)" in ''|openblas) ;; *) echo "build: BLAS is $(BLAS), expected openblas or nothing" >&2; exit 2;; esac
+	@if [ -n "$(BLAS)" ] && ! $(HAS_BLAS); then \
+	  echo "build: BLAS=openblas needs a C compiler and the library OpenBLAS with its link (Debian: apt-get install gcc libopenblas-dev)" >&2; exit 1; fi
+	$(if $(BLAS),CGO_ENABLED=1 )$(GO) build $(STAMP) $(SMALL) -o $(TARRY) ./cmd/tarry
+
+openblas: ## test the products of BLAS=openblas; skipped where the library is missing
+	@if $(HAS_BLAS); then CGO_ENABLED=1 $(GO) test -tags openblas ./internal/matrix; else echo "openblas: skipped, there is no OpenBLAS"; fi
 
 size: build ## the sizes of the command and of the C library, which must stay under the limits of tools/size.sh
 	$(GO) build $(STAMP) $(SMALL) -buildmode=c-shared -o $(BUILD)/size/libtarry.so ./cmd/libtarry
@@ -230,10 +240,11 @@ slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the
 validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/validation.md has the table
 	TARRY_VALIDATE=1 $(GO) test ./agents/... -run '^TestValidate$$' -v -timeout 6h
 
-bits: build ## compute the same with FMA and AVX switched off and with GOAMD64=v3, and compare every byte: two minutes
+bits: build ## compute the same with FMA and AVX switched off, with GOAMD64=v3 and in plain Go, and compare every byte: two minutes
 	GOAMD64=v3 $(GO) build -gcflags='tarry/...=-S' -o $(BUILD)/tarry-v3 ./cmd/tarry 2>$(BUILD)/tarry-v3.s
 	tools/bits/fused.sh $(BUILD)/tarry-v3.s
-	tools/bits/bits.sh $(TARRY) $$(if $(BUILD)/tarry-v3 version >/dev/null 2>&1; then echo $(BUILD)/tarry-v3; else echo "bits: this processor cannot run GOAMD64=v3" >&2; fi)
+	$(GO) build -tags purego -o $(BUILD)/tarry-plain ./cmd/tarry
+	tools/bits/bits.sh $(TARRY) $(BUILD)/tarry-plain $$(if $(BUILD)/tarry-v3 version >/dev/null 2>&1; then echo $(BUILD)/tarry-v3; else echo "bits: this processor cannot run GOAMD64=v3" >&2; fi)
 
 bench: ## run the benchmarks COUNT times (BENCH=regexp PKG=./... TIME=1s), write build/bench/new.txt, compare it with the run before
 	GO="$(GO)" tools/bench.sh run

@@ -35,6 +35,8 @@ type Header[C any] struct {
 	Episodes int   `json:"episodes"`
 	// Failed says why an update was not finished; such a run cannot be resumed.
 	Failed string `json:"failed,omitempty"`
+	// Arithmetic is that of the build, as nn.Arithmetic has it.
+	Arithmetic string `json:"arithmetic,omitempty"`
 }
 
 // format names the layout of an agent's checkpoints and its version.
@@ -81,7 +83,7 @@ func Binary(name string, of Stored) Section {
 // Save gives the bytes of a checkpoint. An environment without snapshots is an error.
 func (c *Checkpoint[C]) Save() ([]byte, error) {
 	r, s := c.Run, &nn.State{}
-	h := Header[C]{Format: format(r.Agent), Config: c.Config, Spec: *c.Spec, Updates: r.Updates, Steps: r.Steps, Episodes: r.Tally.Count, Failed: r.Failed}
+	h := Header[C]{Format: format(r.Agent), Config: c.Config, Spec: *c.Spec, Updates: r.Updates, Steps: r.Steps, Episodes: r.Tally.Count, Failed: r.Failed, Arithmetic: nn.Arithmetic()}
 	started := c.Envs != nil && c.Envs.Batch != nil
 	if c.Envs != nil {
 		h.Started = &started
@@ -111,6 +113,9 @@ func Resume[C any, L io.Closer](agent string, cfg C, saved []byte, fresh func() 
 	s, err := Open(saved, format(agent), h)
 	if err == nil && h.Failed != "" {
 		err = fmt.Errorf("resume of a run that failed: %s", h.Failed)
+	}
+	if err == nil {
+		err = nn.SameArithmetic(h.Arithmetic)
 	}
 	if err == nil {
 		err = SameConfig(&h.Config, &cfg)

@@ -16,8 +16,8 @@ type floor struct {
 // floors is the table behind docs/design.md. Imports go strictly from a higher number to a lower one.
 func floors() []floor {
 	return []floor{
-		{-2, []string{"internal/fixmath"}},
-		{-1, []string{"internal/yamldoc", "internal/release", "internal/matrix", "internal/vector", "sim/rng"}},
+		{-2, []string{"internal/fixmath", "internal/matrix", "internal/vector"}},
+		{-1, []string{"internal/yamldoc", "internal/release", "sim/rng"}},
 		{0, []string{"sim/cluster", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "traces/tabular", "internal/run/lock", "internal/legible", "internal/weights", "traces/account"}},
 		{2, []string{"sim/models"}},
 		{5, []string{"internal/stats"}},

@@ -5,6 +5,9 @@ import (
 	"unsafe"
 )
 
+// Exact is the Arithmetic whose bits do not depend on the processor or the build.
+const Exact = "exact"
+
 // Product sets c, m by n, to a b for a, m by k, and b, k by n.
 func Product(c, a, b []float64, m, k, n int) {
 	check(c, a, b, m, k, n)
@@ -34,9 +37,10 @@ func Left(c, a, b []float64, m, k, n, step int) {
 		clear(c[:m*n])
 		return
 	}
+	step = max(step, leastStep)
 	for i := 0; i < m; i += rows {
 		few, x, y := min(rows, m-i), a[i*k:], c[i*n:]
-		for from := 0; from < k; from += step {
+		for from := 0; from < k; from += min(step, k) {
 			lefts(y, x, b, few, n, k, from, min(step, k-from), from > 0)
 		}
 	}

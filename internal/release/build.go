@@ -3,11 +3,14 @@ package release
 import (
 	"runtime/debug"
 	"strings"
+
+	"tarry/internal/matrix"
 )
 
 // Build is what results have as their version: the module's version as the build recorded it: a release, or the commit with its time.
 // A build of changed or unrecorded code adds its code id, which the caller finds (CodeID): results of other code are then never taken
-// for its own, since a finished trial is only kept when its version is that of the program.
+// for its own, since a finished trial is only kept when its version is that of the program. So does a build whose products are not the exact
+// ones (docs/arithmetic.md): it adds what computes them.
 func Build(codeID func() string) string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
@@ -18,5 +21,13 @@ func Build(codeID func() string) string {
 			v += "." + id
 		}
 	}
-	return v
+	return v + suffix(matrix.Arithmetic)
+}
+
+// suffix is what an arithmetic adds to the version of a build.
+func suffix(arithmetic string) string {
+	if arithmetic == matrix.Exact {
+		return ""
+	}
+	return "+" + arithmetic
 }

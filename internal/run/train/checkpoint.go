@@ -20,6 +20,8 @@ type header struct {
 	Config  string `json:"config_sha256"`
 	Windows string `json:"windows_sha256"`
 	progress
+	// Arithmetic is that of the build, as nn.Arithmetic has it.
+	Arithmetic string `json:"arithmetic,omitempty"`
 }
 
 // progress is where a run is.
@@ -37,6 +39,8 @@ type state struct {
 	progress
 	best float64 // mean return of the best validation
 	rows []row
+	// arithmetic is that of the build that saved it.
+	arithmetic string
 }
 
 // row is a row of the curves.
@@ -60,7 +64,7 @@ func rowOf(x []float64) row {
 
 // encode gives the bytes of a checkpoint.
 func (st *state) encode(h header, learner []byte) ([]byte, error) {
-	h.Format, h.progress = format, st.progress
+	h.Format, h.progress, h.Arithmetic = format, st.progress, nn.Arithmetic()
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
@@ -98,7 +102,7 @@ func decode(data []byte, want header) (*state, []byte, error) {
 	if h.Windows != want.Windows {
 		return nil, nil, errors.New("it is of other windows than windows.json beside it lists")
 	}
-	st := &state{progress: h.progress}
+	st := &state{progress: h.progress, arithmetic: h.Arithmetic}
 	best := []float64{math.NaN()}
 	if err := s.Floats("best", best); err != nil {
 		return nil, nil, err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tarry/agents/nn"
 	agents "tarry/agents/registry"
 	"tarry/output/results"
 )
@@ -100,6 +101,9 @@ func (r *run) rebind(data []byte, old header) ([]byte, error) {
 		return data, nil // an extension that was killed got this far
 	}
 	st, learner, err := decode(data, old)
+	if err == nil {
+		err = nn.SameArithmetic(st.arithmetic)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"tarry/agents/nn"
 	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
@@ -158,6 +159,9 @@ func (r *run) open() ([]byte, error) {
 	}
 	// The files beside a checkpoint stay as they are: it is bound to them by hash.
 	st, learner, err := decode(data, r.head)
+	if err == nil {
+		err = nn.SameArithmetic(st.arithmetic)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", r.file(lastName), err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/agents/nn"
 	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
@@ -250,6 +251,7 @@ func TestResumeFaults(t *testing.T) {
 		{"the checkpoint of another run", contents(t, other)[lastName], "another configuration than config.json", cfg, false},
 		{"a truncated checkpoint", good[:len(good)-9], "truncated or damaged", cfg, false},
 		{"a flipped bit", string(flip), "truncated or damaged", cfg, false},
+		{"other arithmetic", elsewhere(t, good), `computed with arithmetic "other", this program has`, cfg, false},
 		{"something else", "hello", "another kind or version", cfg, false},
 		{"nothing", "", "the file is empty", cfg, false},
 	} {
@@ -273,6 +275,21 @@ func TestResumeFaults(t *testing.T) {
 			t.Errorf("opening %s of an empty folder was accepted", which)
 		}
 	}
+}
+
+// elsewhere is a checkpoint as a build with another arithmetic writes it.
+func elsewhere(t *testing.T, checkpoint string) string {
+	t.Helper()
+	s, err := nn.DecodeState([]byte(checkpoint))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.Get("header")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Put("header", []byte(strings.TrimSuffix(string(text), "}")+`,"arithmetic":"other"}`))
+	return string(s.Encode())
 }
 
 func again(t *testing.T, c Config, seed uint64, set ...string) Config {
