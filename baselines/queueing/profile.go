@@ -6,75 +6,254 @@ import (
 	"tarry/sim"
 )
 
-// step is what is free, in thousandths of GPUs, from at until the next step.
-type step struct {
-	at   sim.Time
-	free int64
+// profile is the availability that lies ahead, as steps in time order: what is free, in thousandths of GPUs, from the instant of a
+// step until the next; the last one lasts for ever. Steps lie in chunks that know their most and their least, so that taking and
+// looking for a hole cost the steps of two chunks and the number of chunks.
+type profile struct {
+	chunks []chunk
+	starts []sim.Time // chunk -> its first step
+	spare  []*stretch
 }
 
-// profile is the availability that lies ahead, as steps in time order; the last one lasts for ever.
-type profile []step
+const chunkSteps = 64
+
+// chunk is some steps; add belongs to what is free in all of them.
+type chunk struct {
+	n   int
+	add int64
+	lo  int64 // at most the least of free
+	hi  int64 // at least the most of free
+	*stretch
+}
+
+// stretch is the memory of a chunk.
+type stretch struct {
+	at   [chunkSteps]sim.Time
+	free [chunkSteps]int64
+}
+
+// step is a place in the profile.
+type step struct{ c, i int }
+
+// empty reports whether reset was never called.
+func (p *profile) empty() bool { return len(p.chunks) == 0 }
 
 // reset makes n thousandths free from now on.
-func (p *profile) reset(now sim.Time, n int64) { *p = append((*p)[:0], step{now, n}) }
+func (p *profile) reset(now sim.Time, n int64) {
+	for _, k := range p.chunks {
+		p.spare = append(p.spare, k.stretch)
+	}
+	p.chunks, p.starts = p.chunks[:0], p.starts[:0]
+	k := p.insertChunk(0, now)
+	k.n, k.at[0], k.free[0], k.lo, k.hi = 1, now, n, n, n
+}
+
+// insertChunk makes an empty chunk.
+func (p *profile) insertChunk(c int, from sim.Time) *chunk {
+	var k chunk
+	if n := len(p.spare); n > 0 {
+		k.stretch, p.spare = p.spare[n-1], p.spare[:n-1]
+	} else {
+		k.stretch = new(stretch)
+	}
+	p.chunks, p.starts = slices.Insert(p.chunks, c, k), slices.Insert(p.starts, c, from)
+	return &p.chunks[c]
+}
+
+func (p *profile) dropChunk(c int) {
+	p.spare = append(p.spare, p.chunks[c].stretch)
+	p.chunks, p.starts = slices.Delete(p.chunks, c, c+1), slices.Delete(p.starts, c, c+1)
+}
 
 // trim forgets what lies before now.
 func (p *profile) trim(now sim.Time) {
-	i := 0
-	for i+1 < len(*p) && (*p)[i+1].at <= now {
+	for len(p.chunks) > 1 && p.starts[1] <= now {
+		p.dropChunk(0)
+	}
+	k, i := &p.chunks[0], 0
+	for i+1 < k.n && k.at[i+1] <= now {
 		i++
 	}
-	*p = slices.Delete(*p, 0, i)
-	(*p)[0].at = max((*p)[0].at, now)
+	k.cut(0, i)
+	k.at[0] = max(k.at[0], now)
+	p.starts[0] = k.at[0]
+}
+
+// cut removes the steps i to j; lo and hi stay bounds.
+func (k *chunk) cut(i, j int) {
+	copy(k.at[i:k.n], k.at[j:k.n])
+	copy(k.free[i:k.n], k.free[j:k.n])
+	k.n -= j - i
 }
 
 // take subtracts n over [from, to); a negative n gives back. from must not lie before the profile.
 func (p *profile) take(from, to sim.Time, n int64) {
-	i, k := p.cut(from), p.cut(to)
-	for x := i; x < k; x++ {
-		(*p)[x].free -= n
+	a, chunks := p.begin(from), len(p.chunks)
+	b := p.begin(to)
+	if len(p.chunks) != chunks { // a chunk was divided
+		a = p.find(from)
 	}
-	p.join(k)
-	p.join(i)
-}
-
-// cut makes a step begin at t and gives its index.
-func (p *profile) cut(t sim.Time) int {
-	i, ok := slices.BinarySearchFunc(*p, t, func(s step, t sim.Time) int {
-		switch {
-		case s.at < t:
-			return -1
-		case s.at > t:
-			return 1
+	for c := a.c; c <= b.c; c++ {
+		k, i, j := &p.chunks[c], 0, p.chunks[c].n
+		if c == a.c {
+			i = a.i
 		}
-		return 0
-	})
-	if !ok {
-		*p = slices.Insert(*p, i, step{t, (*p)[i-1].free})
+		if c == b.c {
+			j = b.i
+		}
+		k.take(i, j, n)
 	}
-	return i
+	chunks = len(p.chunks)
+	p.join(b)
+	if len(p.chunks) != chunks { // one was dropped or merged
+		a = p.find(from)
+	}
+	p.join(a)
 }
 
-// join removes step i if it changes nothing.
-func (p *profile) join(i int) {
-	if i > 0 && i < len(*p) && (*p)[i].free == (*p)[i-1].free {
-		*p = slices.Delete(*p, i, i+1)
+// take subtracts n from the steps i to j.
+func (k *chunk) take(i, j int, n int64) {
+	if i == j {
+		return
 	}
+	if i == 0 && j == k.n {
+		k.add -= n
+		return
+	}
+	for x := i; x < j; x++ {
+		k.free[x] -= n
+	}
+	k.lo, k.hi = k.free[0], k.free[0]
+	for _, f := range k.free[1:k.n] {
+		k.lo, k.hi = min(k.lo, f), max(k.hi, f)
+	}
+}
+
+// find is the last step that begins at t or before.
+func (p *profile) find(t sim.Time) step {
+	c, more := slices.BinarySearch(p.starts, t)
+	if !more {
+		c--
+	}
+	k := &p.chunks[c]
+	i, j := 0, k.n // at[i] <= t, and t < at[j] where there is one
+	for j-i > 1 {
+		if m := int(uint(i+j) / 2); k.at[m] <= t {
+			i = m
+		} else {
+			j = m
+		}
+	}
+	return step{c, i}
+}
+
+// begin makes a step begin at t and gives its place.
+func (p *profile) begin(t sim.Time) step {
+	s := p.find(t)
+	k := &p.chunks[s.c]
+	if k.at[s.i] == t {
+		return s
+	}
+	if k.n == chunkSteps {
+		p.divide(s.c)
+		if n := p.chunks[s.c].n; s.i >= n {
+			s = step{s.c + 1, s.i - n}
+		}
+		k = &p.chunks[s.c]
+	}
+	s.i++
+	copy(k.at[s.i+1:k.n+1], k.at[s.i:k.n])
+	copy(k.free[s.i+1:k.n+1], k.free[s.i:k.n])
+	k.at[s.i], k.free[s.i] = t, k.free[s.i-1]
+	k.n++
+	return s
+}
+
+// divide moves the second half of a chunk into one of its own.
+func (p *profile) divide(c int) {
+	k := &p.chunks[c]
+	half := k.n / 2
+	r := p.insertChunk(c+1, k.at[half])
+	k = &p.chunks[c]
+	r.add, r.lo, r.hi = k.add, k.lo, k.hi
+	r.n = copy(r.at[:], k.at[half:k.n])
+	copy(r.free[:], k.free[half:k.n])
+	k.n = half
+}
+
+// join removes a step if it changes nothing, and then a chunk that is nearly empty.
+func (p *profile) join(s step) {
+	k := &p.chunks[s.c]
+	var before int64
+	switch {
+	case s.i > 0:
+		before = k.free[s.i-1] + k.add
+	case s.c > 0:
+		l := p.chunks[s.c-1]
+		before = l.free[l.n-1] + l.add
+	default:
+		return
+	}
+	if k.free[s.i]+k.add != before {
+		return
+	}
+	k.cut(s.i, s.i+1)
+	switch {
+	case k.n == 0:
+		p.dropChunk(s.c)
+		return
+	case s.i == 0:
+		p.starts[s.c] = k.at[0]
+	}
+	if s.c > 0 && p.chunks[s.c-1].n+k.n <= chunkSteps/2 {
+		p.merge(s.c - 1)
+	}
+}
+
+// merge appends to a chunk the next one.
+func (p *profile) merge(c int) {
+	k, r := &p.chunks[c], &p.chunks[c+1]
+	by := r.add - k.add
+	for i := range r.n {
+		k.at[k.n+i], k.free[k.n+i] = r.at[i], r.free[i]+by
+	}
+	k.n += r.n
+	k.lo, k.hi = min(k.lo, r.lo+by), max(k.hi, r.hi+by)
+	p.dropChunk(c + 1)
 }
 
 // hole is the earliest instant from the profile's start on at which n are free for d; Never when
 // so much is never free.
-func (p profile) hole(d sim.Time, n int64) sim.Time {
-	at, ok := sim.Never, false
-	for _, s := range p {
-		if ok && s.at >= later(at, d) {
+func (p *profile) hole(d sim.Time, n int64) sim.Time {
+	at, end, ok := sim.Never, sim.Never, false // while ok, n are free from at on
+	for c := range p.chunks {
+		k := &p.chunks[c]
+		if ok && p.starts[c] >= end {
 			return at
 		}
+		need := n - k.add
 		switch {
-		case s.free < n:
+		case k.hi < need:
 			ok = false
-		case !ok:
-			at, ok = s.at, true
+			continue
+		case k.lo >= need:
+			if !ok {
+				at, ok = p.starts[c], true
+				end = later(at, d)
+			}
+			continue
+		}
+		for i, free := range k.free[:k.n] {
+			switch {
+			case free < need:
+				if ok && k.at[i] >= end {
+					return at
+				}
+				ok = false
+			case !ok:
+				at, ok = k.at[i], true
+				end = later(at, d)
+			}
 		}
 	}
 	if !ok {
@@ -89,4 +268,15 @@ func later(at, d sim.Time) sim.Time {
 		return sim.Never
 	}
 	return at + d
+}
+
+// clone gives an independent copy.
+func (p *profile) clone() profile {
+	c := profile{starts: slices.Clone(p.starts)}
+	for _, k := range p.chunks {
+		own := *k.stretch
+		k.stretch = &own
+		c.chunks = append(c.chunks, k)
+	}
+	return c
 }
