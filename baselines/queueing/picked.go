@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"fmt"
+	"slices"
 
 	"tarry/baselines/picking"
 	"tarry/sim"
@@ -16,6 +17,9 @@ type picked struct {
 	score Score         // nil = weighed
 	fn    *picking.Func // of the file of weights
 	read  picking.Reader
+	// ranked has the waiting jobs where a score stays the same while a job waits; still says so.
+	ranked ranked
+	still  bool
 }
 
 // NewPicked picks the waiting job with the lowest score and holds to it: nothing else starts until it fits, whatever arrives in
@@ -24,7 +28,8 @@ type picked struct {
 // their estimated end lies before the picked job's earliest start, which is computed from the estimates when it is picked
 // and not again. Parameters: PickedParams.
 //
-// A score is computed at each pick for each waiting job, since it may depend on the time. Picker says how events of one instant
+// Where the score is the submit, the estimate or f1, a pick costs the logarithm of the number of jobs that wait. Else a score is computed
+// at each pick for each waiting job, since it depends on the time. Picker says how events of one instant
 // are taken in. Somebody else picks in tarry/Pick-v0 (env/pick), which writes the files of weights.
 func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	order, slip := s.Enum("order", "fcfs", "sjf", "wfp3", "unicep", "f1"), s.Bool("slip", false)
@@ -40,6 +45,8 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		}
 		p.score = nil
 	}
+	p.still = p.score != nil && (slip || order != "wfp3" && order != "unicep")
+	p.list = p.still
 	if order != "fcfs" || fill || path != "none" {
 		p.know = sim.KnowEstimate
 	}
@@ -59,7 +66,11 @@ func (p *picked) Knows() sim.Knowledge { return p.know }
 func (p *picked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
 	for p.Next(v) {
-		p.Pick(p.Choose(v, p.Waiting()))
+		if p.still {
+			p.Pick(p.least(v))
+		} else {
+			p.Pick(p.Choose(v, p.Waiting()))
+		}
 	}
 	return p.Decisions(out)
 }
@@ -110,6 +121,6 @@ func Picks(p sim.Policy) (Chooser, error) {
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (p *picked) Clone() sim.Policy {
 	c := *p
-	c.Picker, c.read = p.Copied(), p.read.Clone()
+	c.Picker, c.read, c.ranked = p.Copied(), p.read.Clone(), slices.Clone(p.ranked)
 	return &c
 }

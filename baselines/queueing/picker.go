@@ -18,6 +18,8 @@ type Picker struct {
 	fill    bool
 	waiting []sim.JobID // in order of arrival, without the job that is held
 	held    sim.JobID
+	joined  []sim.JobID // that began to wait; kept with list alone
+	list    bool
 	running []sim.JobID // in order of start
 	ended   []sim.JobID // at this instant, in order of start; late is what those of them have that are not taken in yet
 
@@ -80,6 +82,9 @@ func (p *Picker) advance(v *sim.View) bool {
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !p.easy.queue.Has(ev.Job) {
 				p.easy.queue.Add(v, ev.Job, 0, 0)
 				p.waiting = append(p.waiting, ev.Job)
+				if p.list {
+					p.joined = append(p.joined, ev.Job)
+				}
 				return true
 			}
 		}
@@ -170,6 +175,7 @@ func (p *Picker) CopyFrom(o *Picker) {
 	p.easy.queue.CopyFrom(&o.easy.queue)
 	p.easy.place.CopyFrom(o.easy.place)
 	p.waiting, p.running = append(old.waiting[:0], o.waiting...), append(old.running[:0], o.running...)
+	p.joined = append(old.joined[:0], o.joined...)
 	p.ended, p.starts = old.ended[:0], old.starts[:0]
 }
 
