@@ -104,7 +104,7 @@ func (e *Engine) enter(id JobID) *run {
 	}
 	e.at[id] = s
 	w, r := float64(e.job(id).Work), &e.runs[s]
-	*r = nobody(Waiting)
+	*r = e.runs[rowPending]
 	r.id, r.left, r.saved = id, w, w
 	return r
 }

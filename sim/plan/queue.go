@@ -26,10 +26,12 @@ func (d *Demand) Milli() int64 { return int64(d.GPUs) * int64(d.ShareMilli) }
 // hosted reports whether the demand concerns a machine's CPU or memory.
 func (d *Demand) hosted() bool { return d.CPUMilli > 0 || d.MemMiB > 0 }
 
+// class is the waiting jobs of a demand. As long as each comes behind the others and the first leaves, they are a chain from first to last,
+// linked to the right; what looks for more than the first makes a tree of them, and it stays one until the last job has left.
 type class struct {
 	Demand
-	root, first int32
-	closed      uint32
+	root, first, last int32 // root is none while they are a chain
+	closed            uint32
 }
 
 // Key ranks a job: smaller goes first, ties by JobID, that is by (submit, id). The key of a
@@ -100,11 +102,31 @@ func (q *Queue) readd(j sim.JobID) {
 	n := &q.nodes[j]
 	n.in = true
 	c := &q.classes[n.class]
-	c.root = q.nodes.insert(c.root, int32(j))
-	if c.first == none || q.nodes.before(int32(j), c.first) {
-		c.first = int32(j)
-	}
 	q.n++
+	switch at := int32(j); {
+	case c.first == none:
+		c.first, c.last, n.right = at, at, none
+	case c.root == none && q.nodes.before(c.last, at):
+		q.nodes[c.last].right = at
+		c.last, n.right = at, none
+	default:
+		c.root = q.nodes.insert(q.tree(c), at)
+		if q.nodes.before(at, c.first) {
+			c.first = at
+		}
+	}
+}
+
+// tree gives the root of a class's tree, which it makes of a chain.
+func (q *Queue) tree(c *class) int32 {
+	if c.root == none {
+		for j := c.first; j != none; {
+			next := q.nodes[j].right
+			c.root = q.nodes.insert(c.root, j)
+			j = next
+		}
+	}
+	return c.root
 }
 
 func (q *Queue) grow(n int) {
@@ -115,11 +137,19 @@ func (q *Queue) grow(n int) {
 	}
 }
 
+// fewClasses is how many demands are compared before the index is asked.
+const fewClasses = 8
+
 func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
 	d := Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000
+	}
+	for i := range q.classes[:min(len(q.classes), fewClasses)] {
+		if q.classes[i].Demand == d {
+			return int32(i)
+		}
 	}
 	c, ok := q.index[d]
 	if !ok {
@@ -128,7 +158,7 @@ func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
 		}
 		c = int32(len(q.classes))
 		q.index[d] = c
-		q.classes = append(q.classes, class{Demand: d, root: none, first: none})
+		q.classes = append(q.classes, class{Demand: d, root: none, first: none, last: none})
 		q.sharing = q.sharing || d.ShareMilli < 1000
 		q.hosted = q.hosted || d.hosted()
 	}
@@ -139,12 +169,16 @@ func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
 func (q *Queue) Remove(j sim.JobID) {
 	n := &q.nodes[j]
 	c := &q.classes[n.class]
-	c.root = q.nodes.remove(c.root, int32(j))
+	n.in = false
+	q.n--
+	if c.root == none && c.first == int32(j) {
+		c.first = n.right
+		return
+	}
+	c.root = q.nodes.remove(q.tree(c), int32(j))
 	if c.first == int32(j) {
 		c.first = q.nodes.first(c.root)
 	}
-	n.in = false
-	q.n--
 }
 
 // Open makes every demand a candidate again. Call it at the start of a decision.
@@ -180,7 +214,7 @@ func (q *Queue) Within(bound func(d *Demand) float64) sim.JobID {
 		}
 		j := c.first
 		if b := bound(&c.Demand); !math.IsInf(b, 1) {
-			j = q.nodes.within(c.root, b)
+			j = q.nodes.within(q.tree(c), b)
 		}
 		if j != none && (best == none || q.nodes.before(j, best)) {
 			best = j

@@ -45,8 +45,8 @@ func Available(v *sim.View, d *Demand, from cluster.Level) (cluster.Level, bool)
 // Each calls f with every demand that has waiting jobs and with the smallest weight among them.
 func (q *Queue) Each(f func(d *Demand, least float64)) {
 	for i := range q.classes {
-		if c := &q.classes[i]; c.root != none {
-			f(&c.Demand, q.nodes[c.root].least)
+		if c := &q.classes[i]; c.first != none {
+			f(&c.Demand, q.nodes[q.tree(c)].least)
 		}
 	}
 }

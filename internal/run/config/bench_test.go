@@ -101,3 +101,49 @@ func BenchmarkGrowth(b *testing.B) {
 		}
 	}
 }
+
+// Generated jobs that are drawn while they run: time, and the memory that the run holds beyond its start for each job that has ended. It
+// is measured after a collection when nine of ten jobs have ended; columns that are made at once count for the tenth, too.
+func BenchmarkStreamed(b *testing.B) {
+	for _, jobs := range []int{100_000, 1_000_000} {
+		if testing.Short() && jobs > 100_000 {
+			continue
+		}
+		b.Run(fmt.Sprintf("dally/jobs=%d", jobs), func(b *testing.B) {
+			c := Default()
+			c.Trace, c.Cluster, c.Speed, c.Policies, c.Streamed = fmt.Sprintf("synth:million,jobs=%d", jobs), "500x20x8", "tiers", []string{"dally"}, true
+			s, err := Build(c, shipped.All())
+			if err != nil {
+				b.Fatal(err)
+			}
+			var events int64
+			held := 0.0
+			for b.Loop() {
+				before, ended := heap(), 0
+				done, err := trial.Run(context.Background(), s.Trials(), trial.Options{Progress: func(_, n int) {
+					if was := ended; was*10 < jobs*9 && (was+n)*10 >= jobs*9 {
+						b.StopTimer()
+						held = (heap() - before) / float64(jobs)
+						b.StartTimer()
+					}
+					ended += n
+				}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				events = done[0].Events
+			}
+			b.ReportMetric(held, "heap-B/job")
+			b.ReportMetric(float64(events), "events/op")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(events), "ns/event")
+		})
+	}
+}
+
+// heap is what is in use after a collection, in bytes.
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
+}
