@@ -88,7 +88,11 @@ func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
 	}
 	trials := s.Trials()
 	a.name(trials)
-	done, err := trial.Run(ctx, trials, a.trialOptions())
+	how := a.trialOptions()
+	if len(trials) == 1 { // of several, those that ended are kept when the cell is stopped
+		how.Files = &a.files
+	}
+	done, err := trial.Run(ctx, trials, how)
 	if err != nil {
 		return nil, err
 	}

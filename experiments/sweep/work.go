@@ -126,6 +126,7 @@ type attempt struct {
 	cell   Cell
 	opt    WorkOptions
 	status Status
+	files  results.Batch // what takes its name when the cell is done: STATUS last
 	log    *os.File
 	heard  bool // of a first update
 }
@@ -206,11 +207,9 @@ func (a *attempt) attend(ctx context.Context) error {
 	}
 	if err == nil {
 		meta := results.NewMeta(string(a.configJSON()), "", a.opt.Version)
-		err = results.StageManifest(context.WithoutCancel(ctx), a.dir, meta, files) // STATUS follows in the same folder
-		if err == nil {
-			a.status.ManifestSHA256, err = manifestSum(a.dir)
-		}
+		a.status.ManifestSHA256, err = a.files.WriteManifest(context.WithoutCancel(ctx), a.dir, meta, files)
 	}
+	defer a.files.Abort()
 	if a.opt.Commit != nil {
 		if lost := a.opt.Commit(); lost != nil {
 			a.say("gives the cell up: %v", lost)
@@ -269,9 +268,17 @@ func (a *attempt) configJSON() []byte {
 // end writes STATUS and gives the error that stands for it.
 func (a *attempt) end(ctx context.Context, err error) error {
 	s := &a.status
+	if a.opt.PeakRSS != nil {
+		s.PeakRSS = a.opt.PeakRSS()
+	}
+	if err == nil {
+		if err = a.done(); err == nil {
+			a.say("%s", Done)
+			return nil
+		}
+		s.ManifestSHA256 = ""
+	}
 	switch {
-	case err == nil:
-		s.State, s.Exit = Done, exitDone
 	case isStorage(err), denied(err, a.dir):
 		s.State, s.Exit, s.Error = Requeue, exitRequeue, err.Error()
 		err = storage(err)
@@ -284,19 +291,22 @@ func (a *attempt) end(ctx context.Context, err error) error {
 		s.State, s.Exit, s.Error = Failed, ExitCode(err), err.Error()
 		s.Failures++
 	}
-	if a.opt.PeakRSS != nil {
-		s.PeakRSS = a.opt.PeakRSS()
-	}
 	if bad := writeStatus(a.dir, *s); bad != nil {
 		a.say("%s, but STATUS cannot be written: %v", s.State, bad)
 		return fmt.Errorf("cell %s: %w", a.cell.ID, errors.Join(err, storage(bad)))
 	}
-	if err != nil {
-		a.say("%s: %v", s.State, err)
-		return fmt.Errorf("cell %s: %w", a.cell.ID, err)
+	a.say("%s: %v", s.State, err)
+	return fmt.Errorf("cell %s: %w", a.cell.ID, err)
+}
+
+// done gives the files of the cell their names, STATUS last, which says that the cell is done.
+func (a *attempt) done() error {
+	s := a.status
+	s.State, s.Exit = Done, exitDone
+	if err := a.files.WriteFile(filepath.Join(a.dir, statusName), s.json()); err != nil {
+		return err
 	}
-	a.say("%s", s.State)
-	return nil
+	return a.files.Commit()
 }
 
 // said writes the updates of a training to the log: the first, the last, and those with a validation.

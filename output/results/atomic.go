@@ -57,6 +57,11 @@ func (t *tempFile) rename() error {
 		t.abort()
 		return err
 	}
+	return t.place()
+}
+
+// place gives the file its name.
+func (t *tempFile) place() error {
 	if err := t.f.Close(); err != nil {
 		os.Remove(t.f.Name())
 		return err

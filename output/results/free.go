@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -47,15 +46,19 @@ func writeColumns(ctx context.Context, t Target, table string, cols []Column) (e
 			temp.abort()
 		}
 	}()
-	out := &sink{w: bufio.NewWriter(temp.f)}
-	if err := writeAll(out, t, table, described, cols); err != nil {
+	work, err := newScratch(temp.f)
+	if err != nil {
 		return err
 	}
-	return temp.commit()
+	defer work.leave()
+	if err := writeAll(&sink{w: work.buffer}, work, t, table, described, cols); err != nil {
+		return err
+	}
+	return t.Files.take(temp)
 }
 
 // writeAll writes the file's content.
-func writeAll(out *sink, t Target, table string, described []column, cols []Column) (err error) {
+func writeAll(out *sink, work *scratch, t Target, table string, described []column, cols []Column) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("parquet writer: %v", r)
@@ -69,7 +72,7 @@ func writeAll(out *sink, t Target, table string, described []column, cols []Colu
 	for _, e := range t.Meta.entries() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
-	f, err := newParquetFile(out, described, kv)
+	f, err := newParquetFile(out, work, described, kv)
 	if err != nil {
 		return err
 	}

@@ -37,43 +37,48 @@ type FileSum struct {
 // WriteManifest hashes the files (paths relative to dir) and writes dir's manifest,
 // whole or not at all.
 func WriteManifest(ctx context.Context, dir string, meta Meta, files []string) error {
-	return writeManifest(ctx, dir, meta, files, WriteFile)
+	b := &Batch{}
+	if _, err := b.WriteManifest(ctx, dir, meta, files); err != nil {
+		return err
+	}
+	if err := b.Commit(); err != nil {
+		return fmt.Errorf("results: write manifest %s: %w", filepath.Join(dir, ManifestName), err)
+	}
+	return nil
 }
 
-// StageManifest is WriteManifest for a caller that calls WriteFile with another name in dir next: the
-// manifest's content is durable, its name becomes so with that other file's. It waits for the disk once
-// instead of twice.
-func StageManifest(ctx context.Context, dir string, meta Meta, files []string) error {
-	return writeManifest(ctx, dir, meta, files, stageFile)
-}
-
-func writeManifest(ctx context.Context, dir string, meta Meta, files []string, write func(path string, data []byte) error) error {
+// WriteManifest adds the manifest of dir, over files of the batch and others, and gives the hex SHA-256 of the manifest.
+func (b *Batch) WriteManifest(ctx context.Context, dir string, meta Meta, files []string) (sum string, err error) {
 	path := filepath.Join(dir, ManifestName)
 	wrap := func(err error) error { return fmt.Errorf("results: write manifest %s: %w", path, err) }
 	m := Manifest{Meta: meta, Files: []FileSum{}}
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
-			return wrap(err)
+			return "", wrap(err)
 		}
-		sum, err := sumFile(dir, filepath.ToSlash(filepath.Clean(f)))
+		sum, err := b.sumFile(dir, filepath.ToSlash(filepath.Clean(f)))
 		if err != nil {
-			return wrap(err)
+			return "", wrap(err)
 		}
 		m.Files = append(m.Files, sum)
 	}
 	slices.SortFunc(m.Files, func(a, b FileSum) int { return strings.Compare(a.Path, b.Path) })
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
-		return wrap(err)
+		return "", wrap(err)
 	}
-	if err := write(path, append(data, '\n')); err != nil {
-		return wrap(err)
+	data = append(data, '\n')
+	if err := b.WriteFile(path, data); err != nil {
+		return "", wrap(err)
 	}
-	return nil
+	all := sha256.Sum256(data)
+	return hex.EncodeToString(all[:]), nil
 }
 
-func sumFile(dir, rel string) (FileSum, error) {
-	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(rel)))
+func sumFile(dir, rel string) (FileSum, error) { return (*Batch)(nil).sumFile(dir, rel) }
+
+func (b *Batch) sumFile(dir, rel string) (FileSum, error) {
+	f, err := b.open(filepath.Join(dir, filepath.FromSlash(rel)))
 	if err != nil {
 		return FileSum{}, err
 	}
@@ -134,22 +139,4 @@ func (m Manifest) Verify(dir string) error {
 }
 
 // WriteFile writes a small file whole or not at all: beside, synced, renamed.
-func WriteFile(path string, data []byte) error {
-	if err := stageFile(path, data); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// stageFile is WriteFile but for the last sync, that of the folder.
-func stageFile(path string, data []byte) error {
-	t, err := createTemp(path)
-	if err != nil {
-		return err
-	}
-	if _, err := t.f.Write(data); err != nil {
-		t.abort()
-		return err
-	}
-	return t.rename()
-}
+func WriteFile(path string, data []byte) error { return (*Batch)(nil).WriteFile(path, data) }

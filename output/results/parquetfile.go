@@ -1,8 +1,11 @@
 package results
 
 import (
+	"bufio"
 	"encoding/binary"
 	"fmt"
+	"io"
+	"sync"
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
@@ -18,21 +21,41 @@ const magic = "PAR1"
 
 // parquetFile lays out a Parquet file: the pages are ours (pages.go, numbers.go, texts.go), footer and delta encoding Arrow's.
 type parquetFile struct {
-	out                 *sink
-	props               *parquet.WriterProperties
-	meta                *metadata.FileMetaDataBuilder
-	zstd                *zstd.Encoder
-	groups              int16
-	header, packed, ids []byte // of one page, reused
+	out    *sink
+	props  *parquet.WriterProperties
+	meta   *metadata.FileMetaDataBuilder
+	groups int16
+	*scratch
 }
 
-func newParquetFile(out *sink, cols []column, kv metadata.KeyValueMetadata) (*parquetFile, error) {
-	root, props, err := fileSchema(cols)
-	if err != nil {
-		return nil, err
+// scratch is memory that one file after the other uses: a new encoder is a megabyte, which is more than most tables.
+type scratch struct {
+	zstd                *zstd.Encoder
+	buffer              *bufio.Writer
+	header, packed, ids []byte // of one page
+}
+
+// scratches keeps what no file uses now. What is written does not depend on it.
+var scratches sync.Pool
+
+func newScratch(to io.Writer) (*scratch, error) {
+	if s, ok := scratches.Get().(*scratch); ok {
+		s.buffer.Reset(to)
+		return s, nil
 	}
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true),
 		zstd.WithEncoderLevel(zstd.SpeedFastest)) // the default level is twice as slow and no smaller on tables of jobs
+	return &scratch{zstd: z, buffer: bufio.NewWriterSize(to, 1<<18)}, err
+}
+
+// leave hands the memory on; the file is over.
+func (s *scratch) leave() {
+	s.buffer.Reset(nil)
+	scratches.Put(s)
+}
+
+func newParquetFile(out *sink, work *scratch, cols []column, kv metadata.KeyValueMetadata) (*parquetFile, error) {
+	root, props, err := fileSchema(cols)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +64,7 @@ func newParquetFile(out *sink, cols []column, kv metadata.KeyValueMetadata) (*pa
 		return nil, err
 	}
 	kv.Append(arrowSchemaKey, words)
-	f := &parquetFile{out: out, props: props, zstd: z}
+	f := &parquetFile{out: out, props: props, scratch: work}
 	f.meta = metadata.NewFileMetadataBuilder(schema.NewSchema(root), props, kv)
 	_, err = out.Write([]byte(magic))
 	return f, err

@@ -28,6 +28,8 @@ type Target struct {
 	Part Partition
 	// Meta goes into the file's metadata.
 	Meta Meta
+	// Files, if not nil, are the files that it takes its name with: Close leaves that to Files.Commit.
+	Files *Batch
 	// Axes are columns beside those of the table; Writer.At gives their values. nil = none.
 	Axes []Axis
 }
@@ -44,6 +46,7 @@ type Writer[T Row] struct {
 	temp   *tempFile
 	sink   *sink
 	out    *parquetFile
+	work   *scratch
 	buf    []T      // rows that are not taken apart yet
 	values []buffer // of the row group, by column
 	rows   int      // of the row group, in values
@@ -80,7 +83,10 @@ func (w *Writer[T]) open() (err error) {
 	if w.temp, err = createTemp(w.target.Path); err != nil {
 		return err
 	}
-	w.sink = &sink{w: bufio.NewWriterSize(w.temp.f, 1<<18)}
+	if w.work, err = newScratch(w.temp.f); err != nil {
+		return err
+	}
+	w.sink = &sink{w: w.work.buffer}
 	var zero T
 	kv := metadata.NewKeyValueMetadata()
 	kv.Append(metaPrefix+"table", zero.Table())
@@ -94,7 +100,7 @@ func (w *Writer[T]) open() (err error) {
 	for _, c := range w.axes {
 		w.values = append(w.values, newBuffer(c, 0))
 	}
-	w.out, err = newParquetFile(w.sink, slices.Concat(w.cols, w.axes), kv)
+	w.out, err = newParquetFile(w.sink, w.work, slices.Concat(w.cols, w.axes), kv)
 	return err
 }
 
@@ -180,11 +186,11 @@ func (w *Writer[T]) Close() error {
 	if w.err == nil {
 		if err := w.finish(); err != nil {
 			w.fail(err)
-		} else if err := w.temp.commit(); err != nil {
+		} else if err := w.target.Files.take(w.temp); err != nil {
 			w.err = w.wrap(err)
 		}
 	}
-	w.done, w.buf, w.values = true, nil, nil
+	w.over()
 	return w.err
 }
 
@@ -201,7 +207,15 @@ func (w *Writer[T]) Abort() {
 	if !w.done && w.err == nil {
 		w.fail(errors.New("given up"))
 	}
-	w.done, w.buf, w.values = true, nil, nil
+	w.over()
+}
+
+// over ends the writer: nothing is written any more.
+func (w *Writer[T]) over() {
+	if !w.done && w.work != nil {
+		w.work.leave()
+	}
+	w.done, w.buf, w.values, w.work, w.out, w.sink = true, nil, nil, nil, nil, nil
 }
 
 func (w *Writer[T]) fail(err error) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"tarry/output/results"
 )
 
 // Options say how to run a list of trials.
@@ -14,6 +16,8 @@ type Options struct {
 	Workers int
 	// Out is the folder of the tables; "" = write nothing and reuse nothing.
 	Out string
+	// Files, if not nil, receive the tables, which take their names when their owner commits them; nil = a trial's tables do when it ends.
+	Files *results.Batch
 	// Version is the program's, for the metadata.
 	Version string
 	// Keep names tables whose rows stay in the Results, some of jobs, cluster and predictions; Trial.KeepIntervals keeps those of intervals.

@@ -22,7 +22,9 @@ type store struct {
 	meta      results.Meta
 	intervals *results.Writer[results.Interval]
 	row       []results.Interval // what is passed to Append: its memory is used again
-	keep      []string           // tables whose rows go into the Result
+	files     *results.Batch
+	own       bool     // files are the trial's
+	keep      []string // tables whose rows go into the Result
 }
 
 // newStore prepares the place of a trial below root; root "" keeps nothing, and rows of the trial then have hashes only
@@ -37,7 +39,11 @@ func newStore(ctx context.Context, opt Options, t *Trial) *store {
 	case hash == "":
 		hash = t.Workload.Hash()
 	}
-	return &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys, keep: opt.Keep}
+	s := &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys, files: opt.Files, keep: opt.Keep}
+	if s.own = s.files == nil; s.own {
+		s.files = &results.Batch{}
+	}
+	return s
 }
 
 // keeps reports whether the rows of a table go into the Result.
@@ -45,7 +51,11 @@ func (s *store) keeps(r results.Row) bool { return slices.Contains(s.keep, r.Tab
 
 func (s *store) wants() bool { return s.root != "" }
 
-func (s *store) target(table string) results.Target { return s.keys.Target(s.root, table, s.meta) }
+func (s *store) target(table string) results.Target {
+	t := s.keys.Target(s.root, table, s.meta)
+	t.Files = s.files
+	return t
+}
 
 // begin opens the intervals, which are written while the trial runs. The trials file of an
 // earlier run goes first: while it is there, the trial counts as whole.
@@ -75,6 +85,9 @@ func tables() []string { return []string{"trials", "jobs", "intervals", "cluster
 func (s *store) abort() {
 	if s.intervals != nil {
 		s.intervals.Abort()
+	}
+	if s.own {
+		s.files.Abort()
 	}
 }
 
@@ -119,7 +132,10 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 			return err
 		}
 	}
-	return results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row})
+	if err := results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row}); err != nil || !s.own {
+		return err
+	}
+	return s.files.Commit()
 }
 
 // hold puts the rows that are to be kept into the result; those of intervals are there already.

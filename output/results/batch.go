@@ -1,0 +1,104 @@
+package results
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Batch are files that take their names together: the contents of all are made durable at the same time, then they are renamed in the
+// order in which they came. A disk that is asked for many files at once waits once, where it would wait for each. The zero value is
+// ready, and is again after Commit and Abort; it is safe for many goroutines. A nil *Batch gives each file its name at once.
+type Batch struct {
+	mu    sync.Mutex
+	files []*tempFile
+}
+
+// take has a file that is complete.
+func (b *Batch) take(t *tempFile) error {
+	if b == nil {
+		return t.commit()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.files = append(b.files, t)
+	return nil
+}
+
+// WriteFile adds a small file.
+func (b *Batch) WriteFile(path string, data []byte) error {
+	t, err := createTemp(path)
+	if err != nil {
+		return err
+	}
+	if _, err := t.f.Write(data); err != nil {
+		t.abort()
+		return err
+	}
+	return b.take(t)
+}
+
+func (b *Batch) empty() (files []*tempFile) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	files, b.files = b.files, nil
+	return files
+}
+
+// Commit makes the files durable and gives them their names, in their order. On error those that have no name yet are gone.
+func (b *Batch) Commit() error {
+	files := b.empty()
+	if err := together(files, func(t *tempFile) error { return t.f.Sync() }); err != nil {
+		abortAll(files)
+		return err
+	}
+	var folders []string
+	for i, t := range files {
+		if err := t.place(); err != nil {
+			abortAll(files[i+1:])
+			return err
+		}
+		folders = append(folders, filepath.Dir(t.path))
+	}
+	return together(folders, syncDir)
+}
+
+// Abort gives all files up.
+func (b *Batch) Abort() {
+	if b != nil {
+		abortAll(b.empty())
+	}
+}
+
+func abortAll(files []*tempFile) {
+	for _, t := range files {
+		t.abort()
+	}
+}
+
+// together calls f for all values at the same time: the disk joins what is asked for at once.
+func together[V any](all []V, f func(V) error) error {
+	errs := make([]error, len(all))
+	var group sync.WaitGroup
+	for i, v := range all {
+		group.Go(func() { errs[i] = f(v) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// open opens a file by its name to be, or else by its name.
+func (b *Batch) open(path string) (io.ReadCloser, error) {
+	if b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, t := range b.files {
+			if t.path == filepath.Clean(path) {
+				return os.Open(t.f.Name())
+			}
+		}
+	}
+	return os.Open(path)
+}
