@@ -12,6 +12,21 @@ var vector = cpu.X86.HasAVX2
 //go:noescape
 func panel8(quads, k int, a *float64, rowA, stepA int, b *float64, ldb int, c *float64, ldc int, add bool)
 
+// panelRows is panel8 for factors of a sum side by side in a (stepA is 1) and packed rows of b (ldb is 8).
+//
+//go:noescape
+func panelRows(quads, k int, a *float64, rowA int, b, c *float64, ldc int, add bool)
+
+// panelCols is panel8 for rows side by side in a (rowA is 1) and packed rows of b (ldb is 8).
+//
+//go:noescape
+func panelCols(quads, k int, a *float64, stepA int, b, c *float64, ldc int, add bool)
+
+// pack8 writes k rows of 8 numbers of b, ldb apart, one after the other.
+//
+//go:noescape
+func pack8(k int, dst, b *float64, ldb int)
+
 // panel4 is panel8 for 1 to 4 columns.
 //
 //go:noescape
@@ -38,18 +53,45 @@ func panels(c, a, b []float64, m, k, n, rowA, stepA int, add bool) {
 		plainPanels(c, a, b, m, k, n, rowA, stepA, add)
 		return
 	}
+	if n == 1 && rowA == 1 { // a column is a row, and the rows of aᵀ stand side by side
+		row(k, m, first(b), 1, first(a), stepA, first(c), add)
+		return
+	}
 	quads := m / 4
 	if quads > 0 {
-		j := 0
-		for ; j+8 <= n; j += 8 {
-			panel8(quads, k, first(a), rowA, stepA, at(b, j), n, &c[j], n, add)
+		if quads >= 4 && k >= 16 && n > 8 {
+			packed(c, a, b, quads, k, n, rowA, stepA, add)
+		} else {
+			for j := 0; j+8 <= n; j += 8 {
+				panel8(quads, k, first(a), rowA, stepA, at(b, j), n, &c[j], n, add)
+			}
 		}
-		for ; j < n; j += 4 {
+		for j := n &^ 7; j < n; j += 4 {
 			panel4(quads, k, first(a), rowA, stepA, at(b, j), n, &c[j], n, add, min(4, n-j))
 		}
 	}
 	for i := 4 * quads; i < m; i++ {
 		row(k, n, at(a, i*rowA), stepA, first(b), n, &c[i*n], add)
+	}
+}
+
+// most is how many rows of b are packed at a time.
+const most = 128
+
+// packed computes 4*quads rows of all whole panels. The rows of a panel of b are far apart, often by a power of two, for
+// which a cache has few places; one after the other they stay in it.
+func packed(c, a, b []float64, quads, k, n, rowA, stepA int, add bool) {
+	var room [8 * most]float64
+	for l := 0; l < k; l += most {
+		few := min(most, k-l)
+		for j := 0; j+8 <= n; j += 8 {
+			pack8(few, &room[0], &b[l*n+j], n)
+			if stepA == 1 {
+				panelRows(quads, few, &a[l], rowA, &room[0], &c[j], n, add || l > 0)
+			} else {
+				panelCols(quads, few, &a[l*stepA], stepA, &room[0], &c[j], n, add || l > 0)
+			}
+		}
 	}
 }
 
@@ -60,8 +102,18 @@ func lefts(c, a, b []float64, m, n, ld, from, k int, add bool) {
 		plainLefts(c, a, b, m, n, ld, from, k, add)
 		return
 	}
-	quads, pairs := m/4, n/2
 	a, b = a[from:], b[from:]
+	if k < 4 && !add && n <= 2*most { // of the four sums there is one
+		var room [6 * most]float64
+		for j := range n {
+			for l, v := range b[j*ld : j*ld+k] {
+				room[l*n+j] = v
+			}
+		}
+		panels(c, a, room[:k*n], m, k, n, ld, 1, false)
+		return
+	}
+	quads, pairs := m/4, n/2
 	if quads > 0 && pairs > 0 {
 		dots8(quads, pairs, k, first(a), ld, first(b), ld, first(c), n, add)
 	}

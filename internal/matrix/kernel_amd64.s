@@ -43,6 +43,26 @@ GLOBL masks<>(SB), RODATA|NOPTR, $64
 	VXORPD Y6, Y6, Y6 \
 	VXORPD Y7, Y7, Y7
 
+#define LOAD8 \
+	VMOVUPD (DX), Y0           \
+	VMOVUPD 32(DX), Y1         \
+	VMOVUPD (DX)(R11*1), Y2    \
+	VMOVUPD 32(DX)(R11*1), Y3  \
+	VMOVUPD (DX)(R11*2), Y4    \
+	VMOVUPD 32(DX)(R11*2), Y5  \
+	VMOVUPD (DX)(R13*1), Y6    \
+	VMOVUPD 32(DX)(R13*1), Y7
+
+#define STORE8 \
+	VMOVUPD Y0, (DX)           \
+	VMOVUPD Y1, 32(DX)         \
+	VMOVUPD Y2, (DX)(R11*1)    \
+	VMOVUPD Y3, 32(DX)(R11*1)  \
+	VMOVUPD Y4, (DX)(R11*2)    \
+	VMOVUPD Y5, 32(DX)(R11*2)  \
+	VMOVUPD Y6, (DX)(R13*1)    \
+	VMOVUPD Y7, 32(DX)(R13*1)
+
 // func panel8(quads, k int, a *float64, rowA, stepA int, b *float64, ldb int, c *float64, ldc int, add bool)
 //
 // Rows of a and c lie R8 and R11 apart, the factors of a sum R9 and those of b R10. DX walks over c and AX over a by
@@ -71,14 +91,7 @@ quad:
 	JMP     begin
 
 load:
-	VMOVUPD (DX), Y0
-	VMOVUPD 32(DX), Y1
-	VMOVUPD (DX)(R11*1), Y2
-	VMOVUPD 32(DX)(R11*1), Y3
-	VMOVUPD (DX)(R11*2), Y4
-	VMOVUPD 32(DX)(R11*2), Y5
-	VMOVUPD (DX)(R13*1), Y6
-	VMOVUPD 32(DX)(R13*1), Y7
+	LOAD8
 
 begin:
 	MOVQ AX, SI
@@ -110,18 +123,173 @@ odd:
 	FOUR8(SI)
 
 store:
-	VMOVUPD Y0, (DX)
-	VMOVUPD Y1, 32(DX)
-	VMOVUPD Y2, (DX)(R11*1)
-	VMOVUPD Y3, 32(DX)(R11*1)
-	VMOVUPD Y4, (DX)(R11*2)
-	VMOVUPD Y5, 32(DX)(R11*2)
-	VMOVUPD Y6, (DX)(R13*1)
-	VMOVUPD Y7, 32(DX)(R13*1)
+	STORE8
 	LEAQ    (AX)(R8*4), AX
 	LEAQ    (DX)(R11*4), DX
 	DECQ    R14
 	JNZ     quad
+	VZEROUPPER
+	RET
+
+// ROWS8 is one step of panelRows: the next number of four rows, d bytes from SI on; COLS8 one of panelCols: four numbers in
+// one place. Both take eight numbers of b, e bytes from DI on.
+#define ROWS8(d, e) \
+	VMOVUPD e(DI), Y8               \
+	VMOVUPD e+32(DI), Y9            \
+	SPREAD8(d(SI), Y0, Y1)          \
+	SPREAD8(d(SI)(R8*1), Y2, Y3)    \
+	SPREAD8(d(SI)(R8*2), Y4, Y5)    \
+	SPREAD8(d(SI)(R12*1), Y6, Y7)
+
+#define COLS8(from, e) \
+	VMOVUPD e(DI), Y8          \
+	VMOVUPD e+32(DI), Y9       \
+	SPREAD8(0 from, Y0, Y1)    \
+	SPREAD8(8 from, Y2, Y3)    \
+	SPREAD8(16 from, Y4, Y5)   \
+	SPREAD8(24 from, Y6, Y7)
+
+// func panelRows(quads, k int, a *float64, rowA int, b, c *float64, ldc int, add bool)
+//
+// As panel8 where the factors of a sum stand side by side in a, and the rows of b too.
+TEXT ·panelRows(SB), NOSPLIT, $0-57
+	MOVQ quads+0(FP), R14
+	MOVQ a+16(FP), AX
+	MOVQ rowA+24(FP), R8
+	MOVQ b+32(FP), BX
+	MOVQ c+40(FP), DX
+	MOVQ ldc+48(FP), R11
+	MOVBLZX add+56(FP), R10
+	SHLQ $3, R8
+	SHLQ $3, R11
+	LEAQ (R8)(R8*2), R12
+	LEAQ (R11)(R11*2), R13
+
+quad:
+	TESTL R10, R10
+	JNZ   load
+	ZERO8
+	JMP   begin
+
+load:
+	LOAD8
+
+begin:
+	MOVQ AX, SI
+	MOVQ BX, DI
+	MOVQ k+8(FP), CX
+	SUBQ $4, CX
+	JLT  rest
+
+four:
+	ROWS8(0, 0)
+	ROWS8(8, 64)
+	ROWS8(16, 128)
+	ROWS8(24, 192)
+	ADDQ $32, SI
+	ADDQ $256, DI
+	SUBQ $4, CX
+	JGE  four
+
+rest:
+	ADDQ $4, CX
+	JZ   store
+
+one:
+	ROWS8(0, 0)
+	ADDQ $8, SI
+	ADDQ $64, DI
+	DECQ CX
+	JNZ  one
+
+store:
+	STORE8
+	LEAQ (AX)(R8*4), AX
+	LEAQ (DX)(R11*4), DX
+	DECQ R14
+	JNZ  quad
+	VZEROUPPER
+	RET
+
+// func panelCols(quads, k int, a *float64, stepA int, b, c *float64, ldc int, add bool)
+//
+// As panel8 where four rows of a stand side by side, and the rows of b too.
+TEXT ·panelCols(SB), NOSPLIT, $0-57
+	MOVQ quads+0(FP), R14
+	MOVQ a+16(FP), AX
+	MOVQ stepA+24(FP), R9
+	MOVQ b+32(FP), BX
+	MOVQ c+40(FP), DX
+	MOVQ ldc+48(FP), R11
+	MOVBLZX add+56(FP), R10
+	SHLQ $3, R9
+	SHLQ $3, R11
+	LEAQ (R9)(R9*2), R12
+	LEAQ (R11)(R11*2), R13
+
+quad:
+	TESTL R10, R10
+	JNZ   load
+	ZERO8
+	JMP   begin
+
+load:
+	LOAD8
+
+begin:
+	MOVQ AX, SI
+	MOVQ BX, DI
+	MOVQ k+8(FP), CX
+	SUBQ $4, CX
+	JLT  rest
+
+four:
+	COLS8((SI), 0)
+	COLS8((SI)(R9*1), 64)
+	COLS8((SI)(R9*2), 128)
+	COLS8((SI)(R12*1), 192)
+	LEAQ (SI)(R9*4), SI
+	ADDQ $256, DI
+	SUBQ $4, CX
+	JGE  four
+
+rest:
+	ADDQ $4, CX
+	JZ   store
+
+one:
+	COLS8((SI), 0)
+	ADDQ R9, SI
+	ADDQ $64, DI
+	DECQ CX
+	JNZ  one
+
+store:
+	STORE8
+	ADDQ $32, AX
+	LEAQ (DX)(R11*4), DX
+	DECQ R14
+	JNZ  quad
+	VZEROUPPER
+	RET
+
+// func pack8(k int, dst, b *float64, ldb int)
+TEXT ·pack8(SB), NOSPLIT, $0-32
+	MOVQ k+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ b+16(FP), SI
+	MOVQ ldb+24(FP), R10
+	SHLQ $3, R10
+
+one:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	ADDQ    R10, SI
+	ADDQ    $64, DI
+	DECQ    CX
+	JNZ     one
 	VZEROUPPER
 	RET
 
@@ -372,6 +540,15 @@ end:
 	VADDPD Y11, Y10, Y10 \
 	VHADDPD Y10, Y8, Y8
 
+// FOUR4 is one step of dots8: four numbers of each row, d bytes from SI and DI on.
+#define FOUR4(d) \
+	VMOVUPD d(DI), Y8               \
+	VMOVUPD d(DI)(R10*1), Y9        \
+	MEET8(d(SI), Y0, Y1)            \
+	MEET8(d(SI)(R8*1), Y2, Y3)      \
+	MEET8(d(SI)(R8*2), Y4, Y5)      \
+	MEET8(d(SI)(R12*1), Y6, Y7)
+
 // func dots8(quads, pairs, k int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, add bool)
 //
 // Four rows of a, from AX on, meet two rows of b, from BX on; SI and DI walk along them. R9 is where the result goes.
@@ -398,23 +575,25 @@ pair:
 	MOVQ AX, SI
 	MOVQ BX, DI
 	MOVQ k+16(FP), CX
-	SHRQ $2, CX
-	JZ   rest
+	SUBQ $8, CX
+	JLT  half
 
-four:
-	VMOVUPD (DI), Y8
-	VMOVUPD (DI)(R10*1), Y9
-	MEET8((SI), Y0, Y1)
-	MEET8((SI)(R8*1), Y2, Y3)
-	MEET8((SI)(R8*2), Y4, Y5)
-	MEET8((SI)(R12*1), Y6, Y7)
+eight:
+	FOUR4(0)
+	FOUR4(32)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $8, CX
+	JGE  eight
+
+half:
+	TESTQ $4, CX
+	JZ   rest
+	FOUR4(0)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ CX
-	JNZ  four
 
 rest:
-	MOVQ k+16(FP), CX
 	ANDQ $3, CX
 	JZ   join
 

@@ -40,6 +40,9 @@ func shapes(f func(r *rand.Rand, m, k, n int)) {
 		f(r, r.IntN(80), r.IntN(140), r.IntN(80))
 	}
 	f(r, rows+5, 3, 9)
+	f(r, 9, 3, 300)
+	f(r, 17, 129, 17)
+	f(r, 300, 40, 1)
 	f(r, 2*rows+1, 17, 2)
 }
 
