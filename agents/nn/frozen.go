@@ -36,8 +36,10 @@ func (t *Tape) Place(name string, x Node, first, total int) Node {
 	rows, n := x.rows, x.cols
 	o := &matrixOp{rows: rows, cols: total, run: func(out []float64, in [][]float64) {
 		clear(out)
-		for i, v := range in[0] {
-			out[i/n*total+first+i%n] += v // not =: as in a product, there is no -0
+		for i := range rows {
+			for j, v := range in[0][i*n : (i+1)*n] {
+				out[i*total+first+j] += v // not =: as in a product, there is no -0
+			}
 		}
 	}}
 	o.back = func(in gorgonia.Nodes, _, grad *gorgonia.Node) (gorgonia.Nodes, error) {
@@ -45,9 +47,10 @@ func (t *Tape) Place(name string, x Node, first, total int) Node {
 			return gorgonia.Nodes{nil}, nil
 		}
 		g, err := o.gradient("x", rows, n, []int{rows * total}, func(out []float64, in [][]float64) {
-			clear(out)
-			for i := range out {
-				out[i] += in[0][i/n*total+first+i%n]
+			for i := range rows {
+				for j, v := range in[0][i*total+first : i*total+first+n] {
+					out[i*n+j] = 0 + v
+				}
 			}
 		}, grad)
 		return gorgonia.Nodes{g}, err
