@@ -143,7 +143,7 @@ func (ops operations) play(free *cluster.Free) int {
 			gpus := held[ends.pop().hold]
 			free.ReleaseAll(gpus)
 		default:
-			for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
+			for l := cluster.LevelSlot; l <= cluster.LevelCluster && int(op.n) <= free.Total(); l++ {
 				if free.Largest(l) < int(op.n) {
 					continue
 				}

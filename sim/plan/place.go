@@ -75,10 +75,25 @@ func (p *Placer) Place(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 		return nil, false
 	}
 	gpus := p.arena[n:len(p.arena):len(p.arena)]
+	if d.ShareMilli == 1000 && !d.hosted() {
+		p.bookWhole(v, gpus)
+		return gpus, true
+	}
 	for _, g := range gpus {
 		p.book(v, g, d.ShareMilli, d)
 	}
 	return gpus, true
+}
+
+// bookWhole takes free GPUs, as book does one by one.
+func (p *Placer) bookWhole(v *sim.View, gpus []cluster.GPU) {
+	for _, g := range gpus {
+		if p.extra[g] == 0 {
+			p.touched = append(p.touched, g)
+		}
+		p.extra[g] += 1000
+	}
+	v.Free().TakeAll(gpus)
 }
 
 // Vacate plans as if a job that holds GPUs had given them back.
@@ -90,6 +105,9 @@ func (p *Placer) Vacate(v *sim.View, j sim.JobID, d *Demand) {
 
 // finest appends n whole GPUs at the finest level that has them.
 func (p *Placer) finest(f *cluster.Free, n int) bool {
+	if n > f.Total() { // known without the index
+		return false
+	}
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
 		if f.Largest(l) >= n {
 			p.arena, _ = f.At(p.arena, n, l, p.rule)
