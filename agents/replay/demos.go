@@ -52,11 +52,7 @@ func (d *Demos) MarshalBinary() ([]byte, error) {
 	w := pack.NewWriter(demosRecord)
 	w.Int(d.count)
 	if d.count > 0 {
-		data, err := d.Buffer.MarshalBinary()
-		if err != nil {
-			return nil, err
-		}
-		w.Bytes(data)
+		w.Bytes(d.plain()) // so that the bytes bound the rows
 	}
 	return w.Seal(), nil
 }

@@ -2,7 +2,8 @@
 //
 // Reading guide. Buffer (buffer.go) is a ring of the last steps of environments that are stepped
 // side by side, read as transitions of one or several steps; Demos (demos.go) keeps all steps of a
-// demonstrator; Scale (scale.go) is the size of rewards; save.go what a checkpoint holds of them.
+// demonstrator; Scale (scale.go) is the size of rewards; save.go what a checkpoint holds of them,
+// columns.go in how little room.
 // Memory (memory.go) is all three with their random streams, as dqn and sac have it; its Imitate
 // (warm.go) is their warm start from demonstrations.
 //

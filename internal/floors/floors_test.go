@@ -116,7 +116,7 @@ func walls() map[string][]string {
 		"github.com/chewxy/hm":          {"agents/nn"},
 		"go4.org":                       {"agents/nn"},
 		"gonum.org/v1/gonum":            {"internal/matrix", "agents/nn", "internal/stats", "output/figure", "agents", "baselines"},
-		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "output/results"},
+		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "output/results", "agents/replay"},
 		"golang.org/x/image":            {"env/render"},
 		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath"},
 		"golang.org/x/term":             {"app"},
