@@ -25,6 +25,9 @@
 // loaded servers, and after a quantum gives way to the jobs that wait for them. All turns fall on multiples of
 // the quantum. A fractional job is given a GPU of its own.
 //
+// Cost: a turn suspends and resumes the jobs of every server that has more than fit, so it costs their GPUs, which is what time slicing is; nothing
+// else is looked at. Philly on 512 GPUs has 13 million suspensions, 160 for each job, where FIFO has one start for each.
+//
 // Reading guide: gandiva.go follows events, servers.go indexes servers, home.go chooses one,
 // slice.go turns over, wide.go serves the wide jobs, migrate.go moves.
 package gandiva

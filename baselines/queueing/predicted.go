@@ -12,7 +12,8 @@ import (
 // NewGittins is the Gittins policy for one server, applied to gangs: at every event the running set is rebuilt in the order of the
 // Gittins rank of the law that the run's predictor gives (sim/law) at the progress of each job. With predictor global it is the
 // rank of all jobs' law, with size and user-size of that of like jobs. Without a predictor run times are known, and it is srtf.
-// Gittins, J. R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams.
+// Gittins, J. R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. Ranks change while jobs run, so every event costs a rank for each
+// running job.
 //
 // We differ: ranks are looked at when something happens, not all the time, and margin keeps who runs.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {

@@ -18,6 +18,6 @@ func (p *Policy) Clone() sim.Policy {
 		c.roster = &r
 		c.roster.Key, c.roster.Put = c.newRoster().Key, c.put
 	}
-	c.consolidated = slices.Clone(p.consolidated)
+	c.consolidated, c.marks = slices.Clone(p.consolidated), slices.Clone(p.marks)
 	return &c
 }

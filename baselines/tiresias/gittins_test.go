@@ -2,6 +2,8 @@ package tiresias
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tarry/sim"
@@ -35,5 +37,25 @@ func TestIndexByHand(t *testing.T) {
 	x := NewIndex(two)
 	if got := x.At(0, sim.Never) * 1e6; math.Abs(got-1.0/7) > 1e-12 {
 		t.Errorf("an endless quantum gives %v, want 1/7", got)
+	}
+}
+
+// From any mark a search ends where one from the start does.
+func TestMarksChangeNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		sample := make([]sim.Time, r.IntN(40))
+		for i := range sample {
+			sample[i] = sim.Time(r.IntN(60))
+		}
+		slices.Sort(sample)
+		var guess int32
+		for range 60 {
+			at := sim.Time(r.IntN(70) - 5)
+			want, _ := slices.BinarySearch(sample, at+1)
+			if got := above(sample, at, &guess); got != want || int(guess) != want {
+				t.Fatalf("%d of %v are at most %d, expected %d; noted %d", got, sample, at, want, guess)
+			}
+		}
 	}
 }

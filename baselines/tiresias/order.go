@@ -24,7 +24,7 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 		} else if !p.queues.last(j) {
 			d = p.queues.bounds[q]
 		}
-		g := float64(p.index.At(p.queues.attained(v, j), d) * float64(d))
+		g := float64(p.index.near(p.queues.attained(v, j), d, &p.marks[j]) * float64(d))
 		return float64(q) + 0.5/(1+g)
 	}
 	return float64(q) + float64(float64(min(v.Started(j), latest))/(1<<49))

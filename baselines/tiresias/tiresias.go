@@ -14,6 +14,7 @@ type Policy struct {
 	cfg     config
 	queues  queues
 	index   Index
+	marks   []mark // by job; see Index
 	waiting plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
@@ -44,7 +45,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // NewGittins is Discretized 2D-Gittins. It reads the run's history of work (KnowHistory);
-// without one it orders as New does.
+// without one it orders as New does. The index changes while a job runs, so every event costs a step for each running job.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, true)
 }
@@ -135,7 +136,7 @@ func (p *Policy) init(v *sim.View) {
 	p.queues.due = plan.NewHeap[sim.Time, sim.JobID](make([]int32, n))
 	p.consolidated = make([]int8, n)
 	if p.cfg.gittins {
-		p.index = NewIndex(v.History())
+		p.index, p.marks = NewIndex(v.History()), make([]mark, n)
 	}
 }
 
