@@ -76,8 +76,21 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 		return nil, fmt.Errorf("%s and %s do not belong together (SHA-256 %.12s, expected %.12s): start the sweep again in another folder, or bring back the file",
 			path, cellsName, got, p.SHA256)
 	}
-	f := &Folder{from: from, Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
+	f := &Folder{from: keeping(from), Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
 	return f, f.read(cells)
+}
+
+// keptTraces is how many traces stay open between cells: that of the training and that of the measurement.
+const keptTraces = 2
+
+// keeping gives catalogues whose traces are not read again by each cell of a process.
+func keeping(from *parts.Catalogues) *parts.Catalogues {
+	if from == nil {
+		return nil
+	}
+	own := *from
+	own.Traces = from.Traces.Kept(keptTraces)
+	return &own
 }
 
 // sweepSum is the hash of a sweep's name and cells.
