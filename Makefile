@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,12 +18,15 @@ help: ## show this list
 # The commit goes into the program, and with it into its results, where git knows one.
 STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
+# Tests, checks and the command are compiled alike, so that each package is compiled once; docs/build.md has the reasons for the tags.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=$(shell cat tools/tags))
+
 # BLAS=openblas: products of matrices by OpenBLAS; docs/arithmetic.md has what changes.
 comma := ,
 HAS_BLAS = echo 'int main(void) { return 0; }' | $(CC) -x c -o /dev/null - -lopenblas 2>/dev/null
 
-# Without symbols for debuggers and without parts of libraries that nothing of ours calls; docs/build.md has the reasons. Panics keep their lines.
-SMALL = -trimpath -tags=$(shell cat tools/tags)$(if $(BLAS),$(comma)$(BLAS)) -ldflags="-s -w"
+# Without symbols for debuggers; panics keep their lines.
+SMALL = -tags=$(shell cat tools/tags)$(if $(BLAS),$(comma)$(BLAS)) -ldflags="-s -w"
 
 build: ## build the command into build/tarry; BLAS=openblas takes that library for products of matrices
 	@case "$(BLAS)" in ''|openblas) ;; *) echo "build: BLAS is $(BLAS), expected openblas or nothing" >&2; exit 2;; esac
@@ -248,6 +251,9 @@ bits: build ## compute the same with FMA and AVX switched off, with GOAMD64=v3 a
 
 bench: ## run the benchmarks COUNT times (BENCH=regexp PKG=./... TIME=1s), write build/bench/new.txt, compare it with the run before
 	GO="$(GO)" tools/bench.sh run
+
+peers: build ## time the work that other simulators were timed with: the table of docs/benchmarks-peers.md
+	tools/peers.sh
 
 bench-short: ## run every benchmark once with short lists; an error says which of tools/benchmarks.txt is missing
 	GO="$(GO)" tools/bench.sh short
