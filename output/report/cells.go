@@ -23,21 +23,33 @@ func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
 	}
 	f.ask("kind of cells", s.Kind)
 	unread := 0
+	var whole *gathered
+	if len(r.held) < len(cells) {
+		whole = readGathered(ctx, r.dir, f.left.trials)
+	}
 	for i := range cells {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		cell := stampOfCell(filepath.Join(r.dir, "cells", filepath.FromSlash(cells[i].ID)))
-		if err := r.cell(ctx, f, &cells[i], i); err != nil {
+		dir := filepath.Join(r.dir, "cells", filepath.FromSlash(cells[i].ID))
+		cell := stamp{markOf(filepath.Join(dir, "STATUS"))}
+		s, text, err := readStatus(dir)
+		if s.State != "done" { // else nothing but its state says otherwise
+			cell = append(cell, stampOfWork(dir)...)
+		}
+		if err == nil {
+			err = r.cell(ctx, f, whole, &cells[i], cellAt{i, dir, s, text})
+		} else {
+			f.page.Progress.Total++
+			f.page.Progress.Failed++
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if unread++; unread <= maxFailures {
 				f.note("cell %s cannot be read: %v", cells[i].ID, err)
 			}
-		}
-		if r.held[cells[i].ID] != nil {
-			cell = cell[:1] // it is done: nothing but its state says otherwise
 		}
 		marks = append(marks, cell...)
 	}
@@ -52,16 +64,19 @@ func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
 	return marks, err
 }
 
+// cellAt is a cell's number, its folder, and its STATUS as value and text.
+type cellAt struct {
+	number int
+	dir    string
+	status status
+	text   string
+}
+
 // cell reads one cell: its state, its trials when it is done, its curves as far as they are.
-func (r *Reader) cell(ctx context.Context, f *folder, c *sweepCell, number int) error {
+func (r *Reader) cell(ctx context.Context, f *folder, whole *gathered, c *sweepCell, at cellAt) error {
 	p := &f.page.Progress
 	p.Total++
-	dir := filepath.Join(r.dir, "cells", filepath.FromSlash(c.ID))
-	s, text, err := readStatus(dir)
-	if err != nil {
-		p.Failed++
-		return err
-	}
+	dir, s, text := at.dir, at.status, at.text
 	switch s.State {
 	case "done":
 		p.Done++
@@ -88,33 +103,44 @@ func (r *Reader) cell(ctx context.Context, f *folder, c *sweepCell, number int) 
 			f.order = append(f.order, a.Value)
 		}
 	}
-	one, err := loadLearned(ctx, filepath.Join(dir, "run"), &f.left.curves)
-	if len(one.rows) > 0 {
-		one.label, one.name, one.seed = join(axes, ""), c.ID, c.Seed
-		f.learn = append(f.learn, one)
-	}
-	if err == nil {
-		var t tuned
-		if t, err = loadTuned(ctx, filepath.Join(dir, "run"), &f.left.tune); len(t.rows) > 0 {
-			t.label, t.axes, t.seed = join(axes, ""), axes, c.Seed
-			f.tuned = append(f.tuned, t)
-		}
+	if f.sweep.Kind != "simulate" || s.State != "done" { // such a cell neither trains nor tunes
+		err = f.fitted(ctx, dir, axes, c)
 	}
 	if err != nil || s.State != "done" {
 		return err
 	}
 	h := r.held[c.ID]
 	if h == nil || h.status != text {
-		left := f.left.trials
-		runs, err := loadRuns(ctx, dir, true, &left)
-		if err != nil {
-			return err
+		runs, ok := whole.of(dir, c, &s)
+		if !ok {
+			left := f.left.trials
+			if runs, err = loadRuns(ctx, dir, true, &left); err != nil {
+				return err
+			}
 		}
-		place(runs, c, axes, number)
+		place(runs, c, axes, at.number)
 		h = &held{status: text, runs: runs}
 		r.held[c.ID] = h
 	}
 	f.left.trials -= int64(len(h.runs)) // those that were read before count, too
 	f.runs = append(f.runs, h.runs...)
 	return nil
+}
+
+// fitted reads what a cell trained or tuned.
+func (f *folder) fitted(ctx context.Context, dir string, axes []axisValue, c *sweepCell) error {
+	one, err := loadLearned(ctx, filepath.Join(dir, "run"), &f.left.curves)
+	if len(one.rows) > 0 {
+		one.label, one.name, one.seed = join(axes, ""), c.ID, c.Seed
+		f.learn = append(f.learn, one)
+	}
+	if err != nil {
+		return err
+	}
+	t, err := loadTuned(ctx, filepath.Join(dir, "run"), &f.left.tune)
+	if len(t.rows) > 0 {
+		t.label, t.axes, t.seed = join(axes, ""), axes, c.Seed
+		f.tuned = append(f.tuned, t)
+	}
+	return err
 }

@@ -34,6 +34,8 @@ type status struct {
 	Attempts int    `json:"attempts"`
 	Exit     int    `json:"exit"`
 	Error    string `json:"error"`
+	// ManifestSHA256 is the hash of the manifest of a cell that is done; "" = an earlier version.
+	ManifestSHA256 string `json:"manifest_sha256"`
 }
 
 // axisValue is one axis of a cell.

@@ -138,40 +138,49 @@ func family(agent string) string {
 // loadRuns reads the trials below dir. What was trained or tuned in a sweep is known by its name without its
 // seed, so that runs with several seeds meet.
 func loadRuns(ctx context.Context, dir string, sweep bool, left *int64) ([]*run, error) {
-	agent := map[string]string{}
-	var order []string // as tarry eval wrote them: agents first
-	evals := *left
-	err := scan(ctx, dir, &evals, func(rows []results.Eval) error {
-		for _, r := range rows {
-			if _, ok := agent[r.Policy]; !ok {
-				order = append(order, r.Policy)
-				agent[r.Policy] = family(r.Agent)
-			}
-		}
+	var evals []results.Eval
+	most := *left
+	err := scan(ctx, dir, &most, func(rows []results.Eval) error {
+		evals = append(evals, rows...)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	byPolicy := map[string][]*run{}
+	var trials []results.Trial
 	err = scan(ctx, dir, left, func(rows []results.Trial) error {
-		for _, r := range rows {
-			one := &run{row: r, dir: dir, cell: -1, policy: r.Policy}
-			if name := agent[r.Policy]; name != "" && sweep {
-				one.policy, one.fitted = name, true
-			}
-			if byPolicy[r.Policy] == nil && !slices.Contains(order, r.Policy) {
-				order = append(order, r.Policy)
-			}
-			byPolicy[r.Policy] = append(byPolicy[r.Policy], one)
-		}
+		trials = append(trials, rows...)
 		return nil
 	})
+	return runsOf(dir, evals, trials, sweep), err
+}
+
+// runsOf makes runs of the trials in a folder, in the order of the evals, which is as tarry eval wrote them: agents first.
+func runsOf(dir string, evals []results.Eval, trials []results.Trial, sweep bool) []*run {
+	agent := map[string]string{}
+	var order []string
+	for i := range evals {
+		if _, ok := agent[evals[i].Policy]; !ok {
+			order = append(order, evals[i].Policy)
+			agent[evals[i].Policy] = family(evals[i].Agent)
+		}
+	}
+	byPolicy := map[string][]*run{}
+	for _, r := range trials {
+		one := &run{row: r, dir: dir, cell: -1, policy: r.Policy}
+		if name := agent[r.Policy]; name != "" && sweep {
+			one.policy, one.fitted = name, true
+		}
+		if byPolicy[r.Policy] == nil && !slices.Contains(order, r.Policy) {
+			order = append(order, r.Policy)
+		}
+		byPolicy[r.Policy] = append(byPolicy[r.Policy], one)
+	}
 	var out []*run
 	for _, p := range order {
 		out = append(out, byPolicy[p]...)
 	}
-	return out, err
+	return out
 }
 
 // loadJobs reads the jobs of runs that lie in one folder.

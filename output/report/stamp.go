@@ -60,10 +60,9 @@ func (s stamp) holds() bool {
 	return len(s) > 0
 }
 
-// stampOfCell is the stamp of a sweep's cell: its STATUS first, then the places that change while it runs. Files are
+// stampOfWork is the stamp of a sweep's cell but for its STATUS: the places that change while it runs. Files are
 // renamed into them, so that the folders tell.
-func stampOfCell(dir string) stamp {
-	s := stamp{markOf(filepath.Join(dir, "STATUS"))}
+func stampOfWork(dir string) (s stamp) {
 	for _, name := range [...]string{"log", "run/best.json", "run/curves", "run/timing", "run/tune"} {
 		s = append(s, markOf(filepath.Join(dir, filepath.FromSlash(name))))
 	}
