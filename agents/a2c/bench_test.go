@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkCartPole is training from end to end with the published settings: environment,
-// acting, advantages and the update on Gorgonia. Run it with GOMAXPROCS=1 for the rate of
+// acting, advantages and the update. Run it with GOMAXPROCS=1 for the rate of
 // one core; steps/s is what to read.
 func BenchmarkCartPole(b *testing.B) {
 	cfg := a2c.Default()

@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkCartPole is training from end to end with the published settings: environment, acting,
-// replay and a minibatch on Gorgonia after every tenth step. Run it with GOMAXPROCS=1 for the rate
+// replay and a minibatch after every tenth step. Run it with GOMAXPROCS=1 for the rate
 // of one core; steps/s is what to read.
 func BenchmarkCartPole(b *testing.B) {
 	cfg := dqn.Default()

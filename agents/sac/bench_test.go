@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkPendulum is training from end to end with the tuned settings: environment, acting,
-// replay and the losses on Gorgonia, one step of each optimiser per environment step. Run it with
+// replay and the losses, one step of each optimiser per environment step. Run it with
 // GOMAXPROCS=1 for the rate of one core; steps/s is what to read.
 func BenchmarkPendulum(b *testing.B) {
 	cfg := sac.Default()
