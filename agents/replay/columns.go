@@ -39,10 +39,12 @@ func newSqueeze() (*squeeze, error) {
 	return &squeeze{enc: enc}, err
 }
 
-// newStretch reads what squeeze wrote, in frames of up to so many bytes: a damaged one must not become memory.
+// newStretch reads what squeeze wrote, in frames of up to so many bytes: a damaged one must not become memory. It never writes beyond
+// the room that it is given.
 func newStretch(most int) (*squeeze, error) {
 	const window = 16 << 20 // what the encoder may refer to
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(most, window))))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true),
+		zstd.WithDecoderMaxMemory(uint64(max(most, window))))
 	return &squeeze{dec: dec}, err
 }
 
@@ -197,7 +199,7 @@ func (q *squeeze) read(r *pack.Reader, n int) []byte {
 	if r.Err() != nil {
 		return nil
 	}
-	out, err := q.dec.DecodeAll(frame, q.out[:0])
+	out, err := q.dec.DecodeAll(frame, room(q.out, n)[:0:n])
 	if err == nil && len(out) != n {
 		err = fmt.Errorf("it has %d", len(out))
 	}
