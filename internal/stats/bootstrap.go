@@ -97,9 +97,7 @@ func resampled(s *rng.Stream, n int, stat func(ix []int) float64, o Options) Int
 	}
 	draws := make([]float64, o.reps())
 	for r := range draws {
-		for i := range ix {
-			ix[i] = s.IntN(n)
-		}
+		s.Indices(ix, n)
 		draws[r] = stat(ix)
 	}
 	alpha := (1 - o.level()) / 2

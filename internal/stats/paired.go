@@ -37,7 +37,7 @@ type Comparison struct {
 	// method is StudentT: 0.8 says that A needs 20 % less.
 	Ratio Interval
 	// Below is the share of pairs with a < b, ties half: the paired probability of
-	// improvement where smaller is better.
+	// improvement where smaller is better. PairedMeans leaves it out.
 	Below Interval
 	// Ties is the number of pairs with values that are Equal.
 	Ties int
@@ -46,6 +46,15 @@ type Comparison struct {
 // Paired compares a with b, pair by pair. Pairs with a value that is not finite are
 // dropped with a warning; slices of different length are an error.
 func Paired(s *rng.Stream, a, b []float64, o Options) (Comparison, error) {
+	return paired(s, a, b, o, true)
+}
+
+// PairedMeans is Paired without Below, which is a third of the resamples and is drawn last.
+func PairedMeans(s *rng.Stream, a, b []float64, o Options) (Comparison, error) {
+	return paired(s, a, b, o, false)
+}
+
+func paired(s *rng.Stream, a, b []float64, o Options, shares bool) (Comparison, error) {
 	if len(a) != len(b) {
 		return Comparison{}, fmt.Errorf("stats: paired comparison of %d with %d values", len(a), len(b))
 	}
@@ -78,8 +87,9 @@ func Paired(s *rng.Stream, a, b []float64, o Options) (Comparison, error) {
 		}
 		return sa / sb
 	}, plain)
-	plain.Method = Percentile
-	c.Below = Bootstrap(s, below, Mean, plain)
+	if plain.Method = Percentile; shares {
+		c.Below = Bootstrap(s, below, Mean, plain)
+	}
 	c.Diff, c.Ratio = c.Diff.Snap(0, Resolution(a, b)), c.Ratio.Snap(1, Relative)
 	for _, iv := range []*Interval{&c.Diff, &c.Ratio, &c.Below} {
 		iv.Warnings = append(append([]error(nil), warnings...), iv.Warnings...)

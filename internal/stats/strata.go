@@ -111,24 +111,3 @@ func stratified(s *rng.Stream, sets []Strata, stat func([]Strata) float64, o Opt
 	iv.Lo, iv.Hi = Quantile(draws, alpha), Quantile(draws, 1-alpha)
 	return iv
 }
-
-// Profile is a performance profile: for each tau the share of all scores above tau,
-// with its interval. Where smaller is better, negate the scores.
-func Profile(s *rng.Stream, st Strata, taus []float64, o Options) []Interval {
-	out := make([]Interval, len(taus))
-	for i, tau := range taus {
-		out[i] = Stratified(s, st, func(st Strata) float64 {
-			n, over := 0, 0
-			for _, x := range st {
-				for _, v := range x {
-					n++
-					if v > tau {
-						over++
-					}
-				}
-			}
-			return float64(over) / float64(n)
-		}, o)
-	}
-	return out
-}

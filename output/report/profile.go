@@ -31,9 +31,9 @@ func (g *groups) profile() []chart {
 	}
 	c := chart{ID: "profile", Title: "Performance profile", Picks: []pick{},
 		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are bootstrap 95 %% intervals.", all.n) + g.key()}
-	whole := g.profileView(all, []int{})
 	if len(all.settings) < 2 || len(all.settings) > maxWhere {
-		c.Views = []view{whole}
+		c.Views = g.profileViews([]ratios{all})
+		c.Views[0].Pick = []int{}
 		if len(all.settings) > 1 {
 			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; instances are drawn within their setting.", len(all.settings))
 		}
@@ -41,8 +41,7 @@ func (g *groups) profile() []chart {
 	}
 	c.Note += " All settings together have as much weight each as they have instances, which are drawn within their setting; or one setting is chosen."
 	where := pick{Label: "where", Options: []string{"all settings together"}}
-	whole.Pick = []int{0}
-	c.Views = []view{whole}
+	parts := []ratios{all}
 	for i, s := range all.settings {
 		if len(all.by[0][i]) < 2 {
 			continue
@@ -51,8 +50,11 @@ func (g *groups) profile() []chart {
 		for _, st := range all.by {
 			part.by = append(part.by, stats.Strata{st[i]})
 		}
-		c.Views = append(c.Views, g.profileView(part, []int{len(where.Options)}))
-		where.Options = append(where.Options, s)
+		parts, where.Options = append(parts, part), append(where.Options, s)
+	}
+	c.Views = g.profileViews(parts)
+	for i := range c.Views {
+		c.Views[i].Pick = []int{i}
 	}
 	c.Picks = []pick{where}
 	return []chart{c}
@@ -90,18 +92,31 @@ func (g *groups) ratios() ratios {
 	return r
 }
 
-// profileView draws one profile over the range in which it changes, with a step at each ratio.
-func (g *groups) profileView(r ratios, at []int) view {
-	var every []float64
-	for _, st := range r.by {
-		every = append(every, st.Pool()...)
+// profileViews draws a profile of each part over the range in which it changes, with a step at each ratio.
+func (g *groups) profileViews(parts []ratios) []view {
+	views, taus := make([]view, len(parts)), make([][]float64, len(parts))
+	for i, r := range parts {
+		var every []float64
+		for _, st := range r.by {
+			every = append(every, st.Pool()...)
+		}
+		taus[i] = profileTaus(every)
+		views[i] = view{Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: taus[i][len(taus[i])-1] > 3}, Y: axis{Label: "share of instances"}}
 	}
-	taus := profileTaus(every)
-	v := view{Pick: at, Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: taus[len(taus)-1] > 3}, Y: axis{Label: "share of instances"}}
 	for p, policy := range g.policies {
-		v.Series = append(v.Series, g.profileLine(policy, r.by[p], taus))
+		of := make([]stats.Profiled, len(parts))
+		for i, r := range parts {
+			of[i] = profiled(r.by[p], taus[i])
+		}
+		for i, line := range stats.Profiles(draws(&group1{policy: policy}, -1), of) {
+			out := series{Name: g.shown(policy), Colour: g.colour[policy]}
+			for k, share := range line {
+				out.add(taus[i][k], share)
+			}
+			views[i].Series = append(views[i].Series, out)
+		}
 	}
-	return v
+	return views
 }
 
 // profileTaus are the factors at which a profile is drawn: those at which some policy's share changes, at most profileSteps of
@@ -122,23 +137,21 @@ func profileTaus(every []float64) []float64 {
 	return append(x, last+max(0.01, 0.05*(last-1)))
 }
 
-func (g *groups) profileLine(policy string, of stats.Strata, taus []float64) series {
-	scores, at := make(stats.Strata, len(of)), make([]float64, len(taus))
+// profiled is the profile of ratios at most tau, which counts scores above.
+func profiled(of stats.Strata, taus []float64) stats.Profiled {
+	p := stats.Profiled{Scores: make(stats.Strata, len(of)), Taus: make([]float64, len(taus))}
 	n := 0
 	for i, part := range of {
 		for _, r := range part {
-			scores[i] = append(scores[i], -r)
+			p.Scores[i] = append(p.Scores[i], -r)
 		}
 		n += len(part)
 	}
 	for i, tau := range taus {
-		at[i] = math.Nextafter(-tau, math.Inf(-1)) // the profile counts scores above; a ratio of tau itself counts too
+		p.Taus[i] = math.Nextafter(-tau, math.Inf(-1)) // a ratio of tau itself counts too
 	}
-	out := series{Name: g.shown(policy), Colour: g.colour[policy]}
-	for i, p := range stats.Profile(draws(&group1{policy: policy}, -1), scores, at, stats.Options{Reps: repsFor(10*n, 1000)}) {
-		out.add(taus[i], p)
-	}
-	return out
+	p.Options.Reps = repsFor(10*n, 1000)
+	return p
 }
 
 // instances lists the units of a setting, or its windows with means over seeds where intervals are over both, and the

@@ -193,7 +193,7 @@ func compare(one *group1, a, b []unit) []cell {
 				x, y, opt.Method, over = p, q, stats.Percentile, "jobs"
 			}
 		}
-		c, err := stats.Paired(draws(one, m), x, y, opt)
+		c, err := stats.PairedMeans(draws(one, m), x, y, opt)
 		if err != nil {
 			row = append(row, cell{})
 			continue
