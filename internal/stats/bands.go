@@ -70,26 +70,13 @@ func (g *bands) feed(words []uint64) {
 			g.empty()
 		}
 		m := min(len(words), len(table)-g.at, laneMax-g.pending)
-		sum, drawn := tally(table, g.ranges[g.task], words[:m])
+		sum, drawn := g.ranges[g.task].Sum(table, words[:m])
 		words = words[m:]
 		g.sum, g.pending, g.left = g.sum+sum, g.pending+drawn, g.left-drawn
 		if g.at += drawn; g.at == len(table) {
 			g.next()
 		}
 	}
-}
-
-// tally adds what the words draw of a table.
-func tally(table []uint64, r rng.Range, words []uint64) (sum uint64, drawn int) {
-	drawn = len(words)
-	for _, w := range words {
-		if i, ok := r.Index(w); ok {
-			sum += table[i]
-		} else {
-			drawn--
-		}
-	}
-	return sum, drawn
 }
 
 // empty moves what the lanes have counted to the profiles.

@@ -32,8 +32,8 @@ func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
 			return nil, err
 		}
 		dir := filepath.Join(r.dir, "cells", filepath.FromSlash(cells[i].ID))
-		cell := stamp{markOf(filepath.Join(dir, "STATUS"))}
-		s, text, err := readStatus(dir)
+		s, text, m, err := readStatus(dir)
+		cell := stamp{m}
 		if s.State != "done" { // else nothing but its state says otherwise
 			cell = append(cell, stampOfWork(dir)...)
 		}
@@ -112,6 +112,7 @@ func (r *Reader) cell(ctx context.Context, f *folder, whole *gathered, c *sweepC
 	h := r.held[c.ID]
 	if h == nil || h.status != text {
 		runs, ok := whole.of(dir, c, &s)
+		jobless := ok && !whole.jobs
 		if !ok {
 			left := f.left.trials
 			if runs, err = loadRuns(ctx, dir, true, &left); err != nil {
@@ -119,7 +120,7 @@ func (r *Reader) cell(ctx context.Context, f *folder, whole *gathered, c *sweepC
 			}
 		}
 		place(runs, c, axes, at.number)
-		h = &held{status: text, runs: runs}
+		h = &held{status: text, runs: runs, jobs: jobless}
 		r.held[c.ID] = h
 	}
 	f.left.trials -= int64(len(h.runs)) // those that were read before count, too

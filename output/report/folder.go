@@ -88,20 +88,32 @@ func readSweep(dir string) (sweepFile, []sweepCell, error) {
 	}
 }
 
-// readStatus reads a cell's STATUS and gives its bytes too; absent = waiting.
-func readStatus(dir string) (status, string, error) {
-	var s status
-	data, err := os.ReadFile(filepath.Join(dir, "STATUS"))
+// readStatus reads a cell's STATUS and gives its bytes and its mark too; absent = waiting. The mark is of the open file: a sweep has many
+// cells, and finding a path takes the time.
+func readStatus(dir string) (s status, text string, m mark, err error) {
+	m.path = filepath.Join(dir, "STATUS")
+	f, err := os.Open(m.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, "", nil
+		return s, "", m, nil
+	}
+	if err != nil {
+		return s, "", markOf(m.path), fmt.Errorf("%s: %w", m.path, err)
+	}
+	defer f.Close()
+	if m.info, err = f.Stat(); err == nil && m.info.IsDir() {
+		m = markOf(m.path)
+	}
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(f)
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &s)
 	}
 	if err != nil {
-		return s, "", fmt.Errorf("%s: %w", filepath.Join(dir, "STATUS"), err)
+		return s, "", m, fmt.Errorf("%s: %w", m.path, err)
 	}
-	return s, string(data), nil
+	return s, string(data), m, nil
 }
 
 // What is shown of a log.

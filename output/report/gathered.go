@@ -13,6 +13,7 @@ type gathered struct {
 	manifests map[string]string // of cells, by their path below the sweep -> hash
 	evals     map[string][]results.Eval
 	trials    map[string][]results.Trial
+	jobs      bool // some cell has a table of its jobs
 }
 
 // readGathered reads what was gathered of a sweep; nil when nothing was, or when its tables are not those of its manifest or have more
@@ -31,6 +32,8 @@ func readGathered(ctx context.Context, dir string, most int64) *gathered {
 		default:
 			if table := path.Dir(f.Path); table == (results.Trial{}).Table() || table == (results.Eval{}).Table() {
 				tables.Files = append(tables.Files, f)
+			} else if table == (results.Job{}).Table() {
+				g.jobs = true
 			}
 		}
 	}

@@ -36,3 +36,23 @@ func (r Range) Index(word uint64) (int, bool) {
 	hi, lo := bits.Mul64(word, r.n)
 	return int(hi), lo >= r.reject
 }
+
+// Sum adds the entries of a table, as long as the range, at the indices of the words, and counts them.
+func (r Range) Sum(table, words []uint64) (sum uint64, drawn int) {
+	if r.n&(r.n-1) == 0 {
+		for _, w := range words {
+			sum += table[w&(r.n-1)]
+		}
+		return sum, len(words)
+	}
+	drawn = len(words)
+	for _, w := range words {
+		hi, lo := bits.Mul64(w, r.n)
+		if lo < r.reject {
+			drawn--
+			continue
+		}
+		sum += table[hi]
+	}
+	return sum, drawn
+}

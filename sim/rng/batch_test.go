@@ -23,3 +23,25 @@ func TestBatchesAreSingleDraws(t *testing.T) {
 		}
 	}
 }
+
+// TestSumIsOfIndices: with a range of which most words are rejected, too.
+func TestSumIsOfIndices(t *testing.T) {
+	s := Source{Seed: 6}.Stream("x")
+	for _, n := range []int{1, 2, 3, 64, 1000} {
+		words, table := make([]uint64, 500), make([]uint64, n)
+		s.Words(words)
+		s.Words(table)
+		for _, r := range []Range{Below(n), {uint64(n), 1 << 63}} {
+			want, count := uint64(0), 0
+			for _, w := range words {
+				if i, ok := r.Index(w); ok {
+					want += table[i]
+					count++
+				}
+			}
+			if got, drawn := r.Sum(table, words); got != want || drawn != count {
+				t.Errorf("sum below %d is %d of %d, want %d of %d", n, got, drawn, want, count)
+			}
+		}
+	}
+}
