@@ -10,6 +10,7 @@ import (
 	"tarry/experiments/sweep"
 	"tarry/internal/run/train"
 	"tarry/internal/run/tune"
+	"tarry/output/results"
 	"tarry/sim/preset"
 	"tarry/traces/synth"
 )
@@ -168,6 +169,8 @@ func (from program) choices(l *line, flag string) []string {
 		return sweep.Scales()
 	case "engine":
 		return engineNames()
+	case codecName:
+		return results.Codecs()
 	case "metric":
 		return tune.Metrics()
 	}

@@ -56,6 +56,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
 			&cli.StringFlag{Name: "plot", Usage: "draw completion times, means, differences and the performance profile into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`, evals among them"},
+			codecFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
 		}, actorFlags()...),
@@ -67,6 +68,10 @@ func (from program) evalCommand() *cli.Command {
 func (from program) runEval(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
+	}
+	codec, err := codecOf(c)
+	if err != nil {
+		return usageError{err}
 	}
 	start := time.Now()
 	clock := func() time.Duration { return time.Since(start) }
@@ -89,7 +94,7 @@ func (from program) runEval(c *cli.Context) error {
 		defer release()
 	}
 	p := newProgress(c.App.ErrWriter, s.Trials)
-	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
+	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Codec: codec, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
 	p.close()
 	if fault := s.Err(); fault != nil && c.Context.Err() == nil {
 		return fault // which stopped the trials
@@ -107,7 +112,7 @@ func (from program) runEval(c *cli.Context) error {
 		}
 	}
 	if out != "" {
-		if err := evaluate.Keep(c.Context, out, version(), s, rows, done); err != nil {
+		if err := evaluate.Keep(c.Context, out, version(), codec, s, rows, done); err != nil {
 			return err
 		}
 		note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "evals"))

@@ -70,7 +70,7 @@ func (from program) execute(c *cli.Context, policies howMany, more ...func(*conf
 	}
 	start := time.Now()
 	p := newProgress(c.App.ErrWriter, trials)
-	done, err := trial.Run(c.Context, trials, trial.Options{Workers: workers, Out: out, Version: v,
+	done, err := trial.Run(c.Context, trials, trial.Options{Workers: workers, Out: out, Version: v, Codec: s.Codec(),
 		Clock: func() time.Duration { return time.Since(start) }, Progress: p.jobs, Done: p.trial})
 	p.close()
 	if err != nil {
@@ -124,6 +124,7 @@ func closeOut(c *cli.Context, s *config.Setup, done []*trial.Result, version str
 		return nil
 	}
 	meta := results.NewMeta(s.BaseJSON(), "", version)
+	meta.Codec = s.Codec()
 	if err := results.WriteManifest(c.Context, out, meta, trial.Files(out, done)); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tarry/env/scenario"
 	"tarry/internal/run/config"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 
@@ -42,11 +43,30 @@ func (from program) runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "replicates", Value: d.Replicates, Usage: "`N` repetitions: each has new random jobs of a generator, or its own window of a trace"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` trials at once, 0 = one per processor; never changes a result"},
 		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`; a trial that is complete there is not run again"},
+		codecFlag(),
 		&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 		&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
 		&cli.StringFlag{Name: "timeline", Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
 		&cli.BoolFlag{Name: "timing", Usage: "also write the table timing (wall time; differs from run to run)"},
 	}
+}
+
+// codecName is the flag of the codec of the tables' files; settings call it parquet_codec.
+const codecName = "parquet-codec"
+
+// codecFlag is the flag of every command that writes tables.
+func codecFlag() cli.Flag {
+	all := results.Codecs()
+	return &cli.StringFlag{Name: codecName, DefaultText: all[0], Usage: "compress the tables with `CODEC`: " + strings.Join(all, ", ")}
+}
+
+// codecOf reads the flag.
+func codecOf(c *cli.Context) (results.Codec, error) {
+	codec, err := results.ParseCodec(c.String(codecName))
+	if err != nil {
+		err = fmt.Errorf("--%s: %w", codecName, err)
+	}
+	return codec, err
 }
 
 // speedForms lists the forms of --speed with their options.
@@ -128,6 +148,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 	text("history", "history", &cfg.History)
 	text("predict", "predict", &cfg.Predict)
 	text("out", "out", &cfg.Out)
+	text(codecName, "parquet_codec", &cfg.Codec)
 	number("until", "until_s", &cfg.UntilS)
 	number("estimate-error", "estimate_error", &cfg.EstimateError)
 	given := map[string]any{}

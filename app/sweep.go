@@ -47,6 +47,7 @@ func (from program) sweepCommand() *cli.Command {
 			&cli.StringFlag{Name: "scale", Value: "small", Usage: "`SCALE` of a question: tiny (seconds), small (about a minute) or full"},
 			&cli.StringSliceFlag{Name: "only", Usage: "of a question's sweeps the one by `NAME`; repeatable"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting of all cells, `KEY=VALUE` or KEY.KEY=VALUE; a list is written [a, b]; repeatable"},
+			codecFlag(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the cells and what they cost, and run nothing"},
 			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; those that were started keep their settings"},
 		}, engineFlags()...),
@@ -155,9 +156,14 @@ func (from program) sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 		}
 		specs = []sweep.Spec{s}
 	}
-	var errs []error
+	set := c.StringSlice("set")
+	codec, err := codecOf(c)
+	if codec != "" {
+		set = append(set, "parquet_codec="+string(codec))
+	}
+	errs := []error{err}
 	for i := range specs {
-		errs = append(errs, specs[i].Override(c.StringSlice("set")))
+		errs = append(errs, specs[i].Override(set))
 	}
 	return specs, errors.Join(errs...)
 }

@@ -39,6 +39,7 @@ func (from program) trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... (see tarry list envs)"},
 			&cli.StringFlag{Name: "agent", Usage: "`NAME` (see tarry list agents); by default ppo"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
+			codecFlag(),
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws", DefaultText: "1"},
 			&cli.StringFlag{Name: "seeds", Usage: "one run for each of the seeds `LIST`, such as 1-3 or 1,4,9, side by side: --out and --plot get a folder for each, named by its seed"},
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and settings; flags override it"},
@@ -158,6 +159,9 @@ func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.C
 	}
 	if c.IsSet("steps") {
 		given = append(given, agents.Setting{Key: "total_steps", Value: c.String("steps"), Where: "--steps"})
+	}
+	if c.IsSet(codecName) {
+		given = append(given, agents.Setting{Key: "parquet_codec", Value: c.String(codecName), Where: "--" + codecName})
 	}
 	if c.IsSet("env") {
 		envText = c.String("env")

@@ -39,6 +39,7 @@ func (from program) tuneCommand() *cli.Command {
 			&cli.IntFlag{Name: "validation", Usage: "choose on `N` windows of validation", DefaultText: fmt.Sprint(d.Validation)},
 			&cli.IntFlag{Name: "candidates", Usage: "choose between the `N` best points", DefaultText: fmt.Sprint(d.Candidates)},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
+			codecFlag(),
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws", DefaultText: fmt.Sprint(d.Seed)},
 			&cli.BoolFlag{Name: "resume", Usage: "continue the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
@@ -92,7 +93,7 @@ func (from program) tuneConfig(c *cli.Context) (tune.Config, error) {
 			return cfg, err
 		}
 	}
-	for flag, to := range map[string]*string{"policy": &cfg.Policy, "optimiser": &cfg.Optimiser, "env": &cfg.Env, "metric": &cfg.Metric} {
+	for flag, to := range map[string]*string{"policy": &cfg.Policy, "optimiser": &cfg.Optimiser, "env": &cfg.Env, "metric": &cfg.Metric, codecName: &cfg.Codec} {
 		if c.IsSet(flag) {
 			*to = c.String(flag)
 		}

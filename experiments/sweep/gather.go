@@ -56,6 +56,7 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 		return false, err
 	}
 	g := &gatherer{ctx: ctx, folder: f, done: done, meta: results.NewMeta(config, "", version)}
+	g.meta.Codec = codecOf(f.Spec.Base)
 	if err := g.spell(); err != nil {
 		return false, err
 	}

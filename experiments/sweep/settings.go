@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 
@@ -61,6 +62,19 @@ func normal(v any) (any, error) {
 		return out, errors.Join(errs...)
 	}
 	return nil, fmt.Errorf("a value of type %T, expected text, a bool, an int, a uint64, a float64, a list or a mapping", v)
+}
+
+// codecField is the setting of the codec of the tables' files, of cells of every kind.
+const codecField = "parquet_codec"
+
+// codecOf is the codec that settings name; the default where they name none, or are wrong, which others report.
+func codecOf(s Settings) results.Codec {
+	text, _ := s[codecField].(string)
+	codec, err := results.ParseCodec(text)
+	if err != nil {
+		return ""
+	}
+	return codec
 }
 
 // set puts a value at a dotted path; the mappings on the way are copied, so that others who hold

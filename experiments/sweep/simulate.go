@@ -111,7 +111,7 @@ func (a *attempt) name(trials []trial.Trial) {
 func (a *attempt) key(k *results.Keys) { k.Experiment, k.Cell = a.sweep, a.cell.ID }
 
 func (a *attempt) trialOptions() trial.Options {
-	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Version: a.opt.Version, Clock: a.opt.Clock, Progress: a.progress}
+	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Codec: codecOf(a.cell.Settings), Version: a.opt.Version, Clock: a.opt.Clock, Progress: a.progress}
 }
 
 // count says in the log what was run and what was there already.

@@ -21,7 +21,7 @@ const paramsField = "params"
 
 // tuneFields lists the settings of a tune cell: the options of tarry tune, and evaluate.
 func tuneFields(*parts.Catalogues) []string {
-	return []string{"env", "policy", paramsField, "optimiser", "metric", "budget", "windows", "validation", "candidates", evaluateField}
+	return []string{"env", "policy", paramsField, "optimiser", "metric", "budget", "windows", "validation", "candidates", codecField, evaluateField}
 }
 
 // tuning is a tune cell as a value.
@@ -44,6 +44,7 @@ func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key str
 	t.tune.Windows = s.Int("windows", t.tune.Windows, 1, 10_000)
 	t.tune.Validation = s.Int("validation", t.tune.Validation, 1, 10_000)
 	t.tune.Candidates = s.Int("candidates", t.tune.Candidates, 1, 1000)
+	t.tune.Codec = s.Enum(codecField, results.Codecs()...)
 	t.tune.Params = tuneParams(s.Child(paramsField))
 	t.evaluate = evaluateRequest(from, s, false)
 	return t, s.Err()

@@ -207,6 +207,7 @@ func (a *attempt) attend(ctx context.Context) error {
 	}
 	if err == nil {
 		meta := results.NewMeta(string(a.configJSON()), "", a.opt.Version)
+		meta.Codec = codecOf(a.cell.Settings)
 		a.status.ManifestSHA256, err = a.files.WriteManifest(context.WithoutCancel(ctx), a.dir, meta, files)
 	}
 	defer a.files.Abort()

@@ -169,7 +169,7 @@ func (m *Measurement) found(ctx context.Context, stop func(), s *evaluate.Setup,
 		return nil, err
 	}
 	if m.Out != "" {
-		if err := evaluate.Keep(ctx, m.Out, caller.Version, s, rows, done); err != nil {
+		if err := evaluate.Keep(ctx, m.Out, caller.Version, "", s, rows, done); err != nil {
 			return nil, err
 		}
 	}

@@ -58,13 +58,15 @@ func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.
 	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
-	done, err := trial.Run(ctx, trials, trial.Options{Workers: workers, Out: out, Version: version, Keep: r.Tables})
+	done, err := trial.Run(ctx, trials, trial.Options{Workers: workers, Out: out, Codec: s.Codec(), Version: version, Keep: r.Tables})
 	if err != nil {
 		return nil, nil, err
 	}
 	meta := results.NewMeta(s.BaseJSON(), "", version)
 	if out != "" {
-		if err := results.WriteManifest(ctx, out, meta, trial.Files(out, done)); err != nil {
+		files := meta
+		files.Codec = s.Codec()
+		if err := results.WriteManifest(ctx, out, files, trial.Files(out, done)); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -41,7 +41,7 @@ func NewFrame[T Row](meta Meta, rows []T) (*Frame, error) {
 	var zero T
 	f := &Frame{Table: zero.Table(), Rows: len(rows), rows: rows, base: unsafe.Pointer(unsafe.SliceData(rows)), stride: unsafe.Sizeof(zero)}
 	f.Words = append(f.Words, [2]string{metaPrefix + "table", f.Table})
-	for _, e := range meta.entries() {
+	for _, e := range meta.stated() {
 		f.Words = append(f.Words, [2]string{metaPrefix + e.key, *e.value})
 	}
 	for _, c := range cols {

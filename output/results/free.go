@@ -37,6 +37,9 @@ func writeColumns(ctx context.Context, t Target, table string, cols []Column) (e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if t.Meta.Codec, err = ParseCodec(string(t.Meta.Codec)); err != nil {
+		return err
+	}
 	temp, err := createTemp(t.Path)
 	if err != nil {
 		return err
@@ -46,10 +49,7 @@ func writeColumns(ctx context.Context, t Target, table string, cols []Column) (e
 			temp.abort()
 		}
 	}()
-	work, err := newScratch(temp.f)
-	if err != nil {
-		return err
-	}
+	work := newScratch(temp.f)
 	defer work.leave()
 	if err := writeAll(&sink{w: work.buffer}, work, t, table, described, cols); err != nil {
 		return err
@@ -69,10 +69,10 @@ func writeAll(out *sink, work *scratch, t Target, table string, described []colu
 	}()
 	kv := metadata.NewKeyValueMetadata()
 	kv.Append(metaPrefix+"table", table)
-	for _, e := range t.Meta.entries() {
+	for _, e := range t.Meta.stated() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
-	f, err := newParquetFile(out, work, described, kv)
+	f, err := newParquetFile(out, work, t.Meta.Codec, described, kv)
 	if err != nil {
 		return err
 	}

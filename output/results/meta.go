@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"runtime"
+	"slices"
 )
 
 // Meta says where the rows of a file come from. It is stored as key-value
@@ -21,6 +22,8 @@ type Meta struct {
 	// bit-exact per architecture only.
 	GoVersion string `json:"go_version"`
 	GOARCH    string `json:"goarch"`
+	// Codec compresses the pages of the file, or of the files of a manifest; "" = the default. NewMeta leaves it to the caller.
+	Codec Codec `json:"parquet_codec,omitempty"`
 }
 
 // NewMeta fills in the hash of config and what the runtime knows.
@@ -34,6 +37,8 @@ func NewMeta(config, workloadSHA256, version string) Meta {
 
 // metaPrefix keeps our keys apart from those of other writers.
 const metaPrefix = "tarry."
+
+const codecKey = "parquet_codec"
 
 type metaEntry struct {
 	key   string
@@ -49,5 +54,12 @@ func (m *Meta) entries() []metaEntry {
 		{"version", &m.Version},
 		{"go_version", &m.GoVersion},
 		{"goarch", &m.GOARCH},
+		{codecKey, (*string)(&m.Codec)},
 	}
+}
+
+// stated lists what is written: all but the default codec.
+func (m *Meta) stated() []metaEntry {
+	all := m.entries()
+	return slices.DeleteFunc(all, func(e metaEntry) bool { return e.key == codecKey && *e.value == "" })
 }

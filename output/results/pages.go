@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
@@ -95,12 +96,11 @@ func pageHeader(dst []byte, kind, size, packed, n int, e parquet.Encoding) []byt
 }
 
 // HasCompressor says to Arrow that pages are to be compressed.
-func (p *pages) HasCompressor() bool { return true }
+func (p *pages) HasCompressor() bool { return p.out.codec.parquet() != compress.Codecs.Uncompressed }
 
-// Compress gives what belongs into a page; it is overwritten by the next.
+// Compress gives what belongs into a page; what was given before may be overwritten.
 func (p *pages) Compress(_ *bytes.Buffer, src []byte) []byte {
-	p.out.packed = p.out.zstd.EncodeAll(src, p.out.packed[:0])
-	return p.out.packed
+	return p.out.pack(src)
 }
 
 // WriteDataPage takes a page of Arrow's, which is compressed.

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/klauspost/compress/zstd"
@@ -25,27 +24,28 @@ type parquetFile struct {
 	props  *parquet.WriterProperties
 	meta   *metadata.FileMetaDataBuilder
 	groups int16
+	codec  Codec
+	pack   func(src []byte) []byte // gives the bytes of a page
 	*scratch
 }
 
 // scratch is memory that one file after the other uses: a new encoder is a megabyte, which is more than most tables.
 type scratch struct {
-	zstd                *zstd.Encoder
+	zstd                [zstd.SpeedBestCompression + 1]*zstd.Encoder // by level; nil = nobody asked for it
 	buffer              *bufio.Writer
 	header, packed, ids []byte // of one page
 }
 
-// scratches keeps what no file uses now. What is written does not depend on it.
+// scratches keeps what no file uses now; what is written does not depend on it. It is the package's because files of one process have no
+// common owner: a Batch has those of one trial or cell, and 1.3 MB for each would be most of what a cell of few jobs asks for.
 var scratches sync.Pool
 
-func newScratch(to io.Writer) (*scratch, error) {
+func newScratch(to io.Writer) *scratch {
 	if s, ok := scratches.Get().(*scratch); ok {
 		s.buffer.Reset(to)
-		return s, nil
+		return s
 	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true),
-		zstd.WithEncoderLevel(zstd.SpeedFastest)) // the default level is twice as slow and no smaller on tables of jobs
-	return &scratch{zstd: z, buffer: bufio.NewWriterSize(to, 1<<18)}, err
+	return &scratch{buffer: bufio.NewWriterSize(to, 1<<18)}
 }
 
 // leave hands the memory on; the file is over.
@@ -54,8 +54,12 @@ func (s *scratch) leave() {
 	scratches.Put(s)
 }
 
-func newParquetFile(out *sink, work *scratch, cols []column, kv metadata.KeyValueMetadata) (*parquetFile, error) {
-	root, props, err := fileSchema(cols)
+func newParquetFile(out *sink, work *scratch, codec Codec, cols []column, kv metadata.KeyValueMetadata) (*parquetFile, error) {
+	pack, err := work.encoder(codec)
+	if err != nil {
+		return nil, err
+	}
+	root, props, err := fileSchema(cols, codec)
 	if err != nil {
 		return nil, err
 	}
@@ -64,16 +68,16 @@ func newParquetFile(out *sink, work *scratch, cols []column, kv metadata.KeyValu
 		return nil, err
 	}
 	kv.Append(arrowSchemaKey, words)
-	f := &parquetFile{out: out, props: props, scratch: work}
+	f := &parquetFile{out: out, props: props, codec: codec, pack: pack, scratch: work}
 	f.meta = metadata.NewFileMetadataBuilder(schema.NewSchema(root), props, kv)
 	_, err = out.Write([]byte(magic))
 	return f, err
 }
 
 // fileSchema gives the Parquet schema and the encodings of cols.
-func fileSchema(cols []column) (*schema.GroupNode, *parquet.WriterProperties, error) {
+func fileSchema(cols []column, codec Codec) (*schema.GroupNode, *parquet.WriterProperties, error) {
 	props := []parquet.WriterProperty{
-		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV1),
+		parquet.WithCompression(codec.parquet()), parquet.WithDataPageVersion(parquet.DataPageV1),
 		parquet.WithDataPageSize(pageBytes), parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false), parquet.WithCreatedBy("tarry"),
 	}

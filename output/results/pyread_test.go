@@ -52,17 +52,18 @@ type pyFile struct {
 // pyTable writes a table and says what pandas must find in it.
 func pyTable[T Row](t *testing.T, dir string, n int) pyFile {
 	t.Helper()
-	return pyRows(t, dir, randomRows[T](n, uint64(n)+1))
+	return pyRows(t, dir, "", randomRows[T](n, uint64(n)+1))
 }
 
-func pyRows[T Row](t *testing.T, dir string, rows []T) pyFile {
+func pyRows[T Row](t *testing.T, dir string, codec Codec, rows []T) pyFile {
 	t.Helper()
 	var zero T
 	n := len(rows)
-	name := zero.Table() + "-" + strconv.Itoa(n)
+	name := zero.Table() + "-" + strconv.Itoa(n) + strings.ReplaceAll(string(codec), ":", "-")
 	f := pyFile{Name: name, Path: filepath.Join(dir, name+".parquet"), Meta: map[string]string{"table": zero.Table()}}
 	meta := NewMeta(`{"text":"é"}`, "0123", "v0.1.0")
-	for _, e := range meta.entries() {
+	meta.Codec = codec
+	for _, e := range meta.stated() {
 		f.Meta[e.key] = *e.value
 	}
 	if err := Write(ctx, Target{Path: f.Path, Meta: meta}, rows); err != nil {
@@ -124,7 +125,10 @@ func TestPandasReadsEveryTable(t *testing.T) {
 		pyTable[Trial](t, dir, 50), pyTable[Eval](t, dir, 50), pyTable[Job](t, dir, 500), pyTable[Interval](t, dir, 500),
 		pyTable[Sample](t, dir, 500), pyTable[Curve](t, dir, 500), pyTable[Timing](t, dir, 50),
 		pyTable[Trial](t, dir, 0), pyTable[Trial](t, dir, 1), pyTable[wide](t, dir, groupRows+100),
-		pyRows(t, dir, shapedRows(10_000)),
+		pyRows(t, dir, "", shapedRows(10_000)),
+	}
+	for _, name := range Codecs()[1:] {
+		expected.Files = append(expected.Files, pyRows(t, dir, Codec(name), randomRows[Curve](500, 7)), pyRows(t, dir, Codec(name), shapedRows(3000)))
 	}
 	root := filepath.Join(dir, "run")
 	expected.Hive = hive{filepath.Join(root, "trials"), 4, map[string][]string{

@@ -80,17 +80,19 @@ func (w *Writer[T]) open() (err error) {
 	if w.cols, w.keys, err = w.target.Part.split(all); err != nil {
 		return err
 	}
+	meta := &w.target.Meta
+	if meta.Codec, err = ParseCodec(string(meta.Codec)); err != nil {
+		return err
+	}
 	if w.temp, err = createTemp(w.target.Path); err != nil {
 		return err
 	}
-	if w.work, err = newScratch(w.temp.f); err != nil {
-		return err
-	}
+	w.work = newScratch(w.temp.f)
 	w.sink = &sink{w: w.work.buffer}
 	var zero T
 	kv := metadata.NewKeyValueMetadata()
 	kv.Append(metaPrefix+"table", zero.Table())
-	for _, e := range w.target.Meta.entries() {
+	for _, e := range meta.stated() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
 	w.axes = axisColumns(w.target.Axes)
@@ -100,7 +102,7 @@ func (w *Writer[T]) open() (err error) {
 	for _, c := range w.axes {
 		w.values = append(w.values, newBuffer(c, 0))
 	}
-	w.out, err = newParquetFile(w.sink, w.work, slices.Concat(w.cols, w.axes), kv)
+	w.out, err = newParquetFile(w.sink, w.work, meta.Codec, slices.Concat(w.cols, w.axes), kv)
 	return err
 }
 

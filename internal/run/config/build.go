@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tarry/env/scenario"
+	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -30,6 +31,8 @@ type Setup struct {
 
 	from scenario.Catalogues
 	rule cluster.Rule
+	// codec is that of Config.Codec.
+	codec results.Codec
 	// history is the sample that Config.History names, nil when it names none.
 	history []sim.Time
 }
@@ -80,11 +83,19 @@ func (s *Setup) checkNumbers() error {
 	if names := []string{"best-fit", "first-found"}; !slices.Contains(names, c.Placement) {
 		bad("placement", "placement", strconv.Quote(c.Placement), strings.Join(names, ", ")+param.Hint(c.Placement, names))
 	}
+	if codec, err := results.ParseCodec(c.Codec); err != nil {
+		errs = append(errs, fmt.Errorf("%s%w", c.At("parquet_codec"), err))
+	} else {
+		s.codec = codec
+	}
 	if c.Placement == "first-found" {
 		s.rule = cluster.FirstFound
 	}
 	return errors.Join(errs...)
 }
+
+// Codec compresses the tables' files.
+func (s *Setup) Codec() results.Codec { return s.codec }
 
 // Policy makes the policy of Config.Policies[i] for one trial.
 func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policyOf(s.Config.Policies[i]) }

@@ -1,6 +1,9 @@
 package config
 
-import "tarry/env/scenario"
+import (
+	"tarry/env/scenario"
+	"tarry/output/results"
+)
 
 // Config is everything that decides a result, as names. Start from Default.
 type Config struct {
@@ -30,6 +33,8 @@ type Config struct {
 	// Neither moves a number, and neither is in the metadata.
 	Jobs int
 	Out  string
+	// Codec compresses the tables' files: one of results.Codecs. It does not change results either.
+	Codec string
 	// Streamed lets generated jobs come one by one where nothing asks for all of them at once. Results are bit-identical; a Run then has a Stream
 	// and no Workload.
 	Streamed bool
@@ -38,5 +43,5 @@ type Config struct {
 // Default is the configuration before anything is said: 4 racks of 4 machines of 8 GPUs, the
 // collective speed model, best-fit placement, no costs, one replicate of seed 1.
 func Default() Config {
-	return Config{Scenario: scenario.Default(), Placement: "best-fit", History: "self", Seed: 1, Replicates: 1}
+	return Config{Scenario: scenario.Default(), Placement: "best-fit", History: "self", Seed: 1, Replicates: 1, Codec: results.Codecs()[0]}
 }

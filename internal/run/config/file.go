@@ -4,13 +4,15 @@ import (
 	"math"
 	"slices"
 
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 
 // File is a run's YAML file. Apply it after the preset that it names.
 //
 // Its fields are those of a scenario (scenario.Options) and policy, policies, placement, preset, seed, replicates, window_starts, window_jobs, until_s,
-// estimate_error, history, jobs (trials at once) and out (the folder of the tables). cluster may be a mapping, as in a
+// estimate_error, history, jobs (trials at once), out (the folder of the tables) and
+// parquet_codec. cluster may be a mapping, as in a
 // cluster's file, and costs a mapping, none or key=value,...
 type File struct {
 	set func() (*param.Set, error)
@@ -77,6 +79,7 @@ func (c *Config) read(s *param.Set) {
 	c.History = s.Text("history", c.History)
 	c.Jobs = s.Int("jobs", c.Jobs, 0, 4096)
 	c.Out = s.Text("out", c.Out)
+	c.Codec = s.Enum("parquet_codec", append([]string{c.Codec}, results.Codecs()...)...)
 }
 
 // Fields lists the settings of a run's YAML file.

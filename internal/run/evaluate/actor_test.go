@@ -247,7 +247,7 @@ func TestActorRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Keep(context.Background(), dir, "", s, rows, done); err != nil {
+	if err := Keep(context.Background(), dir, "", "", s, rows, done); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/trait"
+	"tarry/output/results"
 	"tarry/sim/param"
 )
 
@@ -59,6 +60,8 @@ type Schedule struct {
 	ImitateEpisodes int     `json:"imitate_episodes,omitempty" about:"episodes of it, at least; 0 = 64" range:"[0,inf)"`
 	ImitateEpochs   int     `json:"imitate_epochs,omitempty" about:"passes over each rollout of it; 0 = 10" range:"[0,inf)"`
 	ImitateRate     float64 `json:"imitate_rate,omitempty" about:"learning rate of Adam for it; 0 = 0.001" range:"[0,1]"`
+	// ParquetCodec compresses the files of the tables: one of results.Codecs; "" = the first of them.
+	ParquetCodec string `json:"parquet_codec,omitempty" about:"codec of the tables' files; empty = zstd" range:"zstd, zstd:3, zstd:7, zstd:11, snappy, none"`
 }
 
 // recorded is the JSON of config.json.
@@ -90,7 +93,7 @@ func (c *Config) settle(given []agents.Setting) error {
 		return err
 	}
 	own, rest, unknown := c.divide(given)
-	put := errors.Join(unknown, agents.Put(&c.Schedule, own))
+	put := errors.Join(unknown, agents.Put(&c.Schedule, own), c.Schedule.codec(own))
 	c.Schedule.imitation()
 	put = errors.Join(put, c.Schedule.validate(), c.checkImitation())
 	rest, started := c.startFrom(rest)
@@ -116,6 +119,18 @@ func (c *Config) divide(given []agents.Setting) (own, rest []agents.Setting, err
 		}
 	}
 	return own, rest, errors.Join(errs...)
+}
+
+// codec checks the codec of the tables, where it was given.
+func (s *Schedule) codec(given []agents.Setting) error {
+	codec, err := results.ParseCodec(s.ParquetCodec)
+	for _, g := range slices.Backward(given) {
+		if err != nil && g.Key == "parquet_codec" {
+			return g.Errorf("parquet_codec: %v", err)
+		}
+	}
+	s.ParquetCodec = string(codec)
+	return err
 }
 
 func (s *Schedule) validate() error {
@@ -162,6 +177,13 @@ func (c *Config) JSON() ([]byte, error) {
 	}
 	out, err := json.MarshalIndent(r, "", "  ")
 	return append(out, '\n'), err
+}
+
+// meta is the metadata of the run's tables; text is what JSON gives.
+func (c *Config) meta(text []byte, version string) results.Meta {
+	m := results.NewMeta(string(text), "", version)
+	m.Codec = results.Codec(c.ParquetCodec)
+	return m
 }
 
 // Steps is how many environment steps the run has, Envs how many environments it steps together.

@@ -6,6 +6,7 @@ import (
 
 	"tarry/agents"
 	"tarry/catalogue/shipped"
+	"tarry/output/results"
 )
 
 // TestScheduleIsDescribed: the ranges that tarry list agents prints for the settings of every run are those that are checked.
@@ -20,6 +21,12 @@ func TestScheduleIsDescribed(t *testing.T) {
 		}
 		if strings.HasPrefix(a.Key, "imitate") {
 			continue // they need a scheduler
+		}
+		if a.Key == "parquet_codec" {
+			if want := strings.Join(results.Codecs(), ", "); a.Range != want {
+				t.Errorf("the range of %s is %s, expected %s", a.Key, a.Range, want)
+			}
+			continue
 		}
 		low, below := "0", "-1"
 		if a.Range == "true or false" {

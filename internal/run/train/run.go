@@ -121,7 +121,7 @@ func (r *run) open() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.meta = results.NewMeta(string(text), "", r.opt.Version)
+	r.meta = r.cfg.meta(text, r.opt.Version)
 	if err := r.lock.Enter(); err != nil && (r.opt.Resume || errors.Is(err, lock.ErrHeld)) {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ type Options struct {
 	Out string
 	// Files, if not nil, receive the tables, which take their names when their owner commits them; nil = a trial's tables do when it ends.
 	Files *results.Batch
+	// Codec compresses the tables' files; "" = the default. Tables of another are written anew.
+	Codec results.Codec
 	// Version is the program's, for the metadata.
 	Version string
 	// Keep names tables whose rows stay in the Results, some of jobs, cluster and predictions; Trial.KeepIntervals keeps those of intervals.

@@ -40,6 +40,7 @@ func newStore(ctx context.Context, opt Options, t *Trial) *store {
 		hash = t.Workload.Hash()
 	}
 	s := &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys, files: opt.Files, keep: opt.Keep}
+	s.meta.Codec = opt.Codec
 	if s.own = s.files == nil; s.own {
 		s.files = &results.Batch{}
 	}

@@ -36,6 +36,8 @@ type Config struct {
 	Candidates int `json:"candidates"`
 	// Seed names all random streams.
 	Seed uint64 `json:"seed"`
+	// Codec compresses the files of the table: one of results.Codecs; "" = the first of them.
+	Codec string `json:"parquet_codec,omitempty"`
 }
 
 // Default is a Config without environment, policy and parameters.
@@ -82,6 +84,11 @@ func (c *Config) validate() error {
 		if f.got < 1 || f.got > f.most {
 			errs = append(errs, at(f.field, fmt.Errorf("%s: %d, expected 1..%d", f.name, f.got, f.most)))
 		}
+	}
+	if codec, err := results.ParseCodec(c.Codec); err != nil {
+		errs = append(errs, at("parquet_codec", err))
+	} else {
+		c.Codec = string(codec)
 	}
 	if !slices.Contains(Metrics(), c.Metric) {
 		errs = append(errs, at("metric", fmt.Errorf("metric %q, expected one of %s%s", c.Metric, strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics()))))

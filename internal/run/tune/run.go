@@ -170,6 +170,7 @@ func (r *run) open(found string) error {
 	}
 	r.owner = sum(text) + sum(windows)
 	r.meta = results.NewMeta(string(text), "", r.set.Version)
+	r.meta.Codec = results.Codec(r.plan.cfg.Codec)
 	if err := r.lock.Begin(); err != nil {
 		return err
 	}
