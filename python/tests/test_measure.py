@@ -311,6 +311,7 @@ INTERRUPTED = """
     import os, signal, sys, threading, time
     import tarry
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts tests in the background may have SIGINT ignored
     where, workers = sys.argv[1], int(sys.argv[2])
     on = {"cluster": "4x4x8", "load": 1.1, "warm": 0, "horizon": 24 * 30}
 
