@@ -292,6 +292,7 @@ def test_runs_leak_nothing() -> None:
 INTERRUPTED = """
 import json, pathlib, signal, sys, threading, time, os, tarry
 out, run = pathlib.Path(sys.argv[1]), json.loads(sys.argv[2])
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts tests in the background may have SIGINT ignored
 threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 began = time.monotonic()
 try:
