@@ -118,7 +118,7 @@ func walls() map[string][]string {
 		"gonum.org/v1/gonum":            {"internal/matrix", "agents/nn", "internal/stats", "output/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "output/results", "agents/replay"},
 		"golang.org/x/image":            {"env/render"},
-		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath"},
+		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath", "sim/rng"},
 		"golang.org/x/term":             {"app"},
 	}
 }
