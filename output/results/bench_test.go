@@ -70,10 +70,20 @@ func BenchmarkWriteJobs(b *testing.B) { write(b, sampleJobs(1_000_000)) }
 
 func BenchmarkReadJobs(b *testing.B) { read(b, sampleJobs(1_000_000)) }
 
-func write[T Row](b *testing.B, rows []T) {
+// Each codec on the same jobs; the first is the default.
+func BenchmarkWriteCodecs(b *testing.B) {
+	rows := sampleJobs(200_000)
+	for _, name := range Codecs() {
+		b.Run(name, func(b *testing.B) { writeMeta(b, rows, Meta{Codec: Codec(name)}) })
+	}
+}
+
+func write[T Row](b *testing.B, rows []T) { writeMeta(b, rows, Meta{}) }
+
+func writeMeta[T Row](b *testing.B, rows []T, meta Meta) {
 	path := filepath.Join(b.TempDir(), "part-0.parquet")
 	for b.Loop() {
-		if err := Write(context.Background(), Target{Path: path}, rows); err != nil {
+		if err := Write(context.Background(), Target{Path: path, Meta: meta}, rows); err != nil {
 			b.Fatal(err)
 		}
 	}
