@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkGather: 500 cells whose tables are put together.
+// BenchmarkGather: 300 cells whose tables are put together.
 func BenchmarkGather(b *testing.B) {
 	const cells = 300
 	f := planIn(b, filepath.Join(b.TempDir(), "s"), fmt.Sprintf(`name: one
