@@ -61,7 +61,7 @@ short)
   packages | xargs $GO test -v -short -timeout 30m -run '^$' -bench . -benchmem -benchtime 1x >"$out/short.txt" 2>&1 || status=$?
   missing=$(LC_ALL=C comm -23 <(expected) <(ran "$out/short.txt"))
   unlisted=$(LC_ALL=C comm -13 <(LC_ALL=C sort -u tools/benchmarks.txt) <(list))
-  grep -E '^(Benchmark[^ ]*[ \t]+[0-9]|--- )' "$out/short.txt" || true
+  grep -E '^(Benchmark[^[:space:]]*[[:space:]]+[0-9]|--- )' "$out/short.txt" || true
   if [ -n "$unlisted" ]; then printf 'not in tools/benchmarks.txt, so nobody would miss them (tools/bench.sh list >tools/benchmarks.txt):\n%s\n' "$unlisted"; fi
   if [ -n "$missing" ]; then
     grep -vE '^(Benchmark|goos|goarch|cpu|pkg|ok|PASS|=== )' "$out/short.txt" | tail -n 40 >&2 || true
