@@ -3,6 +3,7 @@ package a2c
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/env"
 	"tarry/env/classic"
@@ -17,13 +18,6 @@ func TestUpdatesAllocateNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for range 2 {
-		if _, err := l.Update(); err != nil {
-			t.Fatal(err)
-		}
-	}
 	var row learn.Row
-	if n := testing.AllocsPerRun(5, func() { err = l.learn(&row) }); n != 0 || err != nil {
-		t.Errorf("%g allocations per update, error %v", n, err)
-	}
+	agenttest.Warm(t, l.Update, func() error { return l.learn(&row) })
 }

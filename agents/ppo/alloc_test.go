@@ -3,6 +3,7 @@ package ppo
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/env"
 	"tarry/env/classic"
 )
@@ -16,12 +17,8 @@ func TestUpdatesAllocateNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for range 2 {
-		if _, err := l.Update(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n := testing.AllocsPerRun(5, func() { _, err = l.learn(l.update, l.adam, 2, 1e-3, 0.2) }); n != 0 || err != nil {
-		t.Errorf("%g allocations per update, error %v", n, err)
-	}
+	agenttest.Warm(t, l.Update, func() error {
+		_, err := l.learn(l.update, l.adam, 2, 1e-3, 0.2)
+		return err
+	})
 }

@@ -3,6 +3,7 @@ package sac
 import (
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/env"
 	"tarry/env/classic"
 )
@@ -16,13 +17,6 @@ func TestUpdatesAllocateNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for range 2 {
-		if _, err := l.Update(); err != nil {
-			t.Fatal(err)
-		}
-	}
 	var row Row
-	if n := testing.AllocsPerRun(5, func() { err = l.learn(&row, 0) }); n != 0 || err != nil {
-		t.Errorf("%g allocations per update, error %v", n, err)
-	}
+	agenttest.Warm(t, l.Update, func() error { return l.learn(&row, 0) })
 }
