@@ -114,7 +114,8 @@ func (a *attempt) trialOptions() trial.Options {
 	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Codec: codecOf(a.cell.Settings), Version: a.opt.Version, Clock: a.opt.Clock, Progress: a.progress}
 }
 
-// count says in the log what was run and what was there already.
+// count keeps for the log what was run and what was there already. The log says it when the files of the
+// cell have their names: until then a kill takes the work back.
 func (a *attempt) count(done []*trial.Result) {
 	reused := 0
 	for _, r := range done {
@@ -122,5 +123,5 @@ func (a *attempt) count(done []*trial.Result) {
 			reused++
 		}
 	}
-	a.say("%d trials, %d of them were complete already", len(done), reused)
+	a.counted = fmt.Sprintf("%d trials, %d of them were complete already", len(done), reused)
 }

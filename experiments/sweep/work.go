@@ -129,6 +129,8 @@ type attempt struct {
 	files  results.Batch // what takes its name when the cell is done: STATUS last
 	log    *os.File
 	heard  bool // of a first update
+
+	counted string // what the log says of the trials once they are kept
 }
 
 // Work is Work in an open folder; safe for many goroutines and different cells.
@@ -274,6 +276,9 @@ func (a *attempt) end(ctx context.Context, err error) error {
 	}
 	if err == nil {
 		if err = a.done(); err == nil {
+			if a.counted != "" {
+				a.say("%s", a.counted)
+			}
 			a.say("%s", Done)
 			return nil
 		}
