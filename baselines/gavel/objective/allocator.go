@@ -1,0 +1,55 @@
+package objective
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Allocator solves one of Gavel's allocation problems again and again. It may keep what makes the next solve faster, so that it
+// serves one run only; two allocators with equal histories give equal bits.
+type Allocator interface {
+	// Allocate writes the fractions of every row into x and returns the value of the objective at them. Jobs that can run nowhere get
+	// nothing, and the value says what the problem says then (0 for the least throughput, +Inf for the makespan); the others are
+	// served as if those were not there. The error is of the input or of the arithmetic, never of a problem without a solution.
+	Allocate(in *Input, x *Matrix) (objective float64, err error)
+	// Clone returns an allocator that continues on its own as this one would.
+	Clone() Allocator
+}
+
+// Entry is one allocator of the list.
+type Entry struct {
+	// Name is Gavel's own name of the policy, where it has one.
+	Name string
+	// Doc says in a line what is optimised.
+	Doc string
+	// New makes it.
+	New func() Allocator
+	// Typed reports that throughputs by type are read ("_perf" in Gavel); others take all types as equal.
+	Typed bool
+	// Steps reports that the steps that are left are read: the policy is clairvoyant.
+	Steps bool
+	// Lines: jobs of fraction 0 do not fill idle GPUs (Gavel's FIFO policies).
+	Lines bool
+}
+
+// All lists the allocators.
+func All() []Entry {
+	return []Entry{
+		{Name: "isolated", Doc: "an equal share of every type for each job", New: func() Allocator { return Isolated{} }},
+		{Name: "fifo_perf", Doc: "in order of arrival, each on its fastest type that has room", New: func() Allocator { return &FIFO{} }, Typed: true, Lines: true},
+	}
+}
+
+// Named finds an allocator by its name.
+func Named(name string) (Entry, error) {
+	var names []string
+	for _, e := range All() {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	slices.Sort(names)
+	return Entry{}, fmt.Errorf("gavel: no objective %q, expected one of %s", name, strings.Join(names, ", "))
+}
