@@ -41,7 +41,7 @@ func TestOpenErrors(t *testing.T) {
 		"csv:/no/file": `open /no/file: no such file or directory`,
 		"itp:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get itp traces and where to put them`,
 		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get swf traces and where to put them`,
-		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
+		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := All().Open(spec, Options{}); err == nil || err.Error() != want {
 			t.Errorf("%q: got\n%v\nwant\n%s", spec, err, want)
@@ -152,7 +152,7 @@ func TestInfo(t *testing.T) {
 	w, err := sim.NewWorkload("w", []sim.Job{
 		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Group: "g", Request: 30 * sim.Second, Model: "m", Drawn: sim.FieldModel},
 		{ID: "b", GPUs: 4, Work: 80 * sim.Second, User: "u", VC: "v", Submit: 50 * sim.Second},
-		{ID: "c", GPUs: 4, Work: 160 * sim.Second, User: "x", VC: "v", Submit: 60 * sim.Second},
+		{ID: "c", GPUs: 4, Work: 160 * sim.Second, User: "d557d50a2f94b334", VC: "v", Submit: 60 * sim.Second},
 		{ID: "d", GPUs: 1, ShareMilli: 500, Work: 20 * sim.Second, Submit: 100 * sim.Second},
 	})
 	if err != nil {

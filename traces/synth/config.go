@@ -26,8 +26,8 @@ type Config struct {
 	Rate float64
 	// Arrivals is batch, poisson, bursty or diurnal.
 	Arrivals string
-	// Law is philly, helios, multi (several demands), or for 1-GPU jobs of a mean run
-	// time exp, det, lognormal or hyper.
+	// Law is philly, helios, multi, gavel (several demands), gavel-single (one GPU), or for 1-GPU jobs of
+	// a mean run time exp, det, lognormal or hyper.
 	Law string
 	// MeanS is the mean run of the 1-GPU laws, in seconds; > 0.
 	MeanS float64
@@ -96,6 +96,9 @@ func Presets() []Preset {
 	add("diurnal", "the same with a rate that swings over the day", func(c *Config) { c.Arrivals = "diurnal" })
 	add("million", "a million Philly-like jobs at load 0.9; meant for 80 000 GPUs", func(c *Config) {
 		c.Jobs, c.GPUs, c.Load, c.Law, c.Users = 1_000_000, 80_000, 0.9, "philly", 5000
+	})
+	add("gavel", "demands of 1 to 8 GPUs and run times of half an hour to a week, as Gavel's generator draws them; 1000 jobs at load 0.3 (of reference GPUs)", func(c *Config) {
+		c.GPUs, c.Load, c.Law = 108, 0.3, "gavel"
 	})
 	recur := func(c *Config) {
 		c.Jobs, c.Load, c.Users = 10_000, 0.9, 40
@@ -167,7 +170,7 @@ func (c Config) with(settings string) (Config, error) {
 		}
 	}
 	c.Arrivals = s.Enum("arrivals", first(c.Arrivals, "batch", "poisson", "bursty", "diurnal")...)
-	c.Law = s.Enum("law", first(c.Law, "philly", "helios", "multi", "exp", "det", "lognormal", "hyper")...)
+	c.Law = s.Enum("law", first(c.Law, "philly", "helios", "multi", "exp", "det", "lognormal", "hyper", "gavel", "gavel-single")...)
 	c.MeanS = s.Float("mean", c.MeanS, 0.001, 1e8)
 	c.SCV = s.Float("scv", c.SCV, 1e-6, 1e4)
 	if c.Law == "hyper" && c.SCV < 1 {
@@ -216,6 +219,8 @@ func (c *Config) classes() []class {
 		return fit(phillyClasses(), c.GPUs)
 	case "helios":
 		return fit(heliosClasses(), c.GPUs)
+	case "gavel", "gavel-single":
+		return fit(gavelClasses(c.Law == "gavel-single"), c.GPUs)
 	case "exp":
 		return one(exponential{c.MeanS})
 	case "det":

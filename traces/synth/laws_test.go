@@ -25,6 +25,7 @@ func TestDrawsFollowTheLaws(t *testing.T) {
 		"cut":         {mixture{[]lognormal{{0.3, 2, 0.5}, {0.7, 5, 1.5}}, 400}, 0.02},
 		"philly 1":    {phillyClasses()[0].run, 0.25},
 		"philly 8":    {phillyClasses()[3].run, 0.05},
+		"gavel":       {gavelClasses(true)[0].run, 0.03},
 	}
 	const n = 100_000
 	for name, l := range laws {

@@ -46,6 +46,7 @@ func TestGolden(t *testing.T) {
 		"demo":                       "a78bd84d4a699812",
 		"bursty:jobs=200,law=philly": "9e7f126ab87cd4aa",
 		"diurnal:jobs=200,law=hyper": "06b2d19fbb16c46d",
+		"gavel:jobs=200":             "d557d50a2f94b334",
 		"recur:jobs=500":             "4a67271dcd2b26b5",
 		"recur-drift:jobs=500,request=4,arrivals=bursty": "c7a51529c3dddac4",
 	} {
@@ -122,14 +123,14 @@ func TestRateAndSettings(t *testing.T) {
 
 func TestWrongSpecs(t *testing.T) {
 	for spec, want := range map[string]string{
-		"":                 `synth: unknown preset "", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1`,
-		"demos":            `synth: unknown preset "demos", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
+		"":                 `synth: unknown preset "", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1`,
+		"demos":            `synth: unknown preset "demos", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 		"demo:jobs=0":      `synth:demo: jobs is "0", expected a whole number in 1..50000000`,
 		"demo,jobs=1e3":    `synth:demo: jobs is "1e3", expected a whole number in 1..50000000`,
 		"demo:load=NaN":    `synth:demo: load is "NaN", expected a number in 1e-06..1000`,
 		"demo:load=0":      `synth:demo: load is "0", expected a number in 1e-06..1000`,
 		"demo:gpus=-1":     `synth:demo: gpus is "-1", expected a whole number in 1..10000000`,
-		"demo:law=phily":   `synth:demo: law is "phily", expected multi, philly, helios, exp, det, lognormal, hyper; did you mean "philly"?`,
+		"demo:law=phily":   `synth:demo: law is "phily", expected multi, philly, helios, exp, det, lognormal, hyper, gavel, gavel-single; did you mean "philly"?`,
 		"demo:jobs":        `synth:demo: "jobs": expected key=value`,
 		"demo:models=a++b": `synth:demo: models is "a++b", expected none, paper, heavy or names separated by +`,
 		"demo:signal=0.5":  `synth:demo: signal is given and templates is 0, expected templates >= 1: the jobs do not recur`,
