@@ -15,6 +15,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
+	"tarry/sim/typespeed"
 	"tarry/traces/transform"
 )
 
@@ -136,7 +137,15 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}
-	return s.from.Speeds.Parse(s.Scenario.Speed, e)
+	if len(s.Cluster.ModelSpeeds) == 0 {
+		return s.from.Speeds.Parse(s.Scenario.Speed, e)
+	}
+	e.Types = nil // typespeed has them
+	m, err := s.from.Speeds.Parse(s.Scenario.Speed, e)
+	if err != nil {
+		return nil, err
+	}
+	return typespeed.New(m, s.Topology, s.Cluster.Speeds, s.Cluster.ModelSpeeds)
 }
 
 // ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.

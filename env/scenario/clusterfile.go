@@ -18,6 +18,8 @@ type ClusterSpec struct {
 	preset.Cluster
 	// Speeds are relative to the reference type; a type that is not listed has 1.
 	Speeds map[string]float64
+	// ModelSpeeds are those of single models, by model and type; Speeds stands for what it does not have.
+	ModelSpeeds map[string]map[string]float64
 }
 
 // ReadCluster reads a cluster's YAML file:
@@ -35,7 +37,7 @@ type ClusterSpec struct {
 //	  links:                           # from the inside out: slot, machine, rack, network
 //	    rack: {kind: switch, algorithm: ring, gb_per_s: 25, latency_ns: 2500}
 //	  schedule: {fifo: true, exposed: 0, drain: false, bucket_bytes: 26214400, op_ns: 0}
-//	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1
+//	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1. Or by model: {A100: {other: 2.0, vgg16: 3.0}}
 //
 // slots divides a machine's GPUs into tightly linked groups; type "" is the reference
 // type; cpu_milli and mem_mib 0 = not constrained. The error joins all faults.
@@ -65,10 +67,7 @@ func readCluster(s *param.Set) *ClusterSpec {
 		c.Fabric = readFabric(f)
 	}
 	if g := s.Child("gpu_speed"); s.Has("gpu_speed") {
-		c.Speeds = map[string]float64{}
-		for _, typ := range g.Keys() {
-			c.Speeds[typ] = g.Float(typ, 1, 1e-6, 1e6)
-		}
+		readSpeeds(g, c)
 	}
 	if s.Err() == nil {
 		if err := c.Spec.Validate(); err != nil {
@@ -79,6 +78,32 @@ func readCluster(s *param.Set) *ClusterSpec {
 		}
 	}
 	return c
+}
+
+// readSpeeds reads the speed of each type: a number, or one per model and other for the rest.
+func readSpeeds(g *param.Set, c *ClusterSpec) {
+	const other = "other"
+	c.Speeds = map[string]float64{}
+	for _, typ := range g.Keys() {
+		if !g.IsMapping(typ) {
+			c.Speeds[typ] = g.Float(typ, 1, 1e-6, 1e6)
+			continue
+		}
+		of := g.Child(typ)
+		c.Speeds[typ] = of.Float(other, 1, 1e-6, 1e6)
+		for _, model := range of.Keys() {
+			if model == other {
+				continue
+			}
+			if c.ModelSpeeds == nil {
+				c.ModelSpeeds = map[string]map[string]float64{}
+			}
+			if c.ModelSpeeds[model] == nil {
+				c.ModelSpeeds[model] = map[string]float64{}
+			}
+			c.ModelSpeeds[model][typ] = of.Float(model, 1, 1e-6, 1e6)
+		}
+	}
 }
 
 func readRacks(s *param.Set, c *ClusterSpec) {

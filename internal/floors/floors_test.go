@@ -29,7 +29,7 @@ func floors() []floor {
 		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective"}},
 		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "output/results"}},
-		{25, []string{"agents/registry", "env/classic", "env/probe", "env/vec", "env/wrap"}},
+		{25, []string{"sim/typespeed", "agents/registry", "env/classic", "env/probe", "env/vec", "env/wrap"}},
 		{26, []string{"agents/learn"}},
 		{27, []string{"agents/replay"}},
 		{30, []string{"baselines", "traces", "env/*", "output/figure", "output/tensorboard"}},

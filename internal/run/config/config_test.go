@@ -194,7 +194,7 @@ fabric:
   links:
     rack: {kind: full, algorithm: tree, gb_per_s: 3, latency_ns: 9}
   schedule: {fifo: true, exposed: 0.5, drain: false, bucket_bytes: 1000, op_ns: 0}
-gpu_speed: {A100: 2.5}
+gpu_speed: {A100: 2.5, V100: {other: 0.9, vgg16: 0.4, lstm: 1.5}}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -205,6 +205,9 @@ gpu_speed: {A100: 2.5}
 	}
 	if top.Racks() != 4 || top.GPUs() != 2*28+2 || top.Machines() != 10 || top.Type(3) != "A100" || c.Speeds["A100"] != 2.5 {
 		t.Errorf("%d racks, %d machines, %d GPUs, type %q, speeds %v", top.Racks(), top.Machines(), top.GPUs(), top.Type(3), c.Speeds)
+	}
+	if c.Speeds["V100"] != 0.9 || c.ModelSpeeds["vgg16"]["V100"] != 0.4 || c.ModelSpeeds["lstm"]["V100"] != 1.5 || len(c.ModelSpeeds) != 2 {
+		t.Errorf("speeds %v, of models %v", c.Speeds, c.ModelSpeeds)
 	}
 	l := c.Fabric.Links[2]
 	if l.Kind.String() != "full" || l.Algorithm.String() != "tree" || l.GBps != 3 || l.LatencyNS != 9 || c.Fabric.Links[0].GBps != 50 ||

@@ -69,6 +69,8 @@ type resolvedCluster struct {
 	Racks    []resolvedRack     `json:"racks"`
 	Fabric   resolvedFabric     `json:"fabric"`
 	GPUSpeed map[string]float64 `json:"gpu_speed"`
+	// ModelSpeed is there when models have speeds of their own, by model and type.
+	ModelSpeed map[string]map[string]float64 `json:"model_speed,omitempty"`
 }
 
 // resolvedRack is a run of equal racks.
@@ -130,7 +132,7 @@ func (s *Setup) resolve() resolved {
 
 func (s *Setup) resolveCluster() resolvedCluster {
 	f := s.Cluster.Fabric
-	r := resolvedCluster{Name: s.Cluster.Name, GPUSpeed: s.Cluster.Speeds,
+	r := resolvedCluster{Name: s.Cluster.Name, GPUSpeed: s.Cluster.Speeds, ModelSpeed: s.Cluster.ModelSpeeds,
 		Fabric: resolvedFabric{Convention: f.Convention.String(), Scheme: f.Scheme.String(), EndpointNS: f.EndpointNS,
 			Links: map[string]resolvedLink{}, Schedule: f.Schedule}}
 	if r.GPUSpeed == nil {
