@@ -6,6 +6,7 @@ func readers() []reader {
 		{"artist-sim", isArtistSim, compareArtistSim},
 		{"lucid", isLucid, compareLucid},
 		{"muri", isMuri, compareMuri},
+		{"optimisation", isOptimisation, compareOptimisation},
 		{"rlscheduler", isRLScheduler, compareRLScheduler},
 	}
 }
@@ -17,7 +18,6 @@ func whyNot(name string) string {
 		{"elasticflow", "ElasticFlow's schedulers are not among the baselines"},
 		{"gavel", "Gavel's policies are not among the baselines"},
 		{"hived", "HiveD's cells are not among the baselines"},
-		{"optimisation", "no baseline solves these programs"},
 		{"optimus-fit", "Optimus' fits of speed are not among the baselines"},
 		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
 		{"pollux-vectors", "the goodput model is not modelled"},
