@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,6 +21,10 @@ func (e *Engine) Apply(ds []Decision) error {
 			return e.err
 		}
 		e.free.Commit()
+	}
+	if e.lifted > 0 {
+		e.err = e.aloft()
+		return e.err
 	}
 	if e.err = e.rerate(); e.err != nil {
 		return e.err
@@ -69,6 +74,9 @@ func (e *Engine) apply(d *Decision) error {
 	if r.state != want {
 		return fmt.Errorf("the job is %v, expected %v", r.state, want)
 	}
+	if r.lifted && d.Kind != Migrate && d.Kind != Resize {
+		return errors.New("the job is lifted, expected a migrate or resize of it first")
+	}
 	if d.Lease < 0 || d.Delay < 0 {
 		return fmt.Errorf("lease %v and delay %v, expected >= 0", d.Lease, d.Delay)
 	}
@@ -90,6 +98,9 @@ func (e *Engine) apply(d *Decision) error {
 		return e.tune(d, r)
 	case Watch:
 		return e.watch(d, r)
+	case Lift:
+		e.lift(d.Job, r)
+		return nil
 	}
 	return fmt.Errorf("unknown kind %d", d.Kind)
 }
@@ -243,6 +254,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	}
 	watch, at, leaseEnd, expired := r.watch, r.watchAt, r.leaseEnd, r.expired
 	e.release(d.Job, why)
+	e.discard(r) // later decisions may name the old GPUs by the slice that View gave
 	r.saved, r.savedRun = r.left, r.run
 	e.begin(d.Job)
 	if err := e.options(d, r); err != nil {

@@ -22,7 +22,7 @@ func TestWhatChangesCost(t *testing.T) {
 			"done: start 0s end 14s queue 0s run 10s overhead 4s lost 0s in 0s"},
 		{"a model of 30 bytes at 10 a second", Costs{Start: Cost{BytesPerS: 10}}, 1, plan{0: {begin(0, 0)}},
 			"done: start 0s end 13s queue 0s run 10s overhead 3s lost 0s in 0s"},
-		{"a phase shift", Costs{Start: Cost{FixedS: 1}}, 1, plan{0: {{Kind: Start, GPUs: on(0), Delay: 3 * Second}}},
+		{"a phase shift", Costs{Start: Cost{FixedS: 1}}, 1, plan{0: {{Kind: Start, GPUs: on(0), Knobs: Knobs{Delay: 3 * Second}}}},
 			"done: start 0s end 14s queue 0s run 10s overhead 4s lost 0s in 0s"},
 		// 4 s run; GPUs held for the checkpoint to 6 s; queued to 7 s; restore to 10 s; the other 6 s end at 16 s.
 		{"a preemption", Costs{Start: Cost{FixedS: 0}, Checkpoint: Cost{FixedS: 2}, Restore: Cost{FixedS: 3}}, 1,

@@ -21,7 +21,7 @@ const (
 	Resize
 	// Renew gives a running job a new Lease from now (0 = none).
 	Renew
-	// Tune changes ShareMilli, FreqFrac, Batch, CPUMilli or MemMiB of a running job; zero fields stay as they are.
+	// Tune changes Knobs of a running job but for Delay; zero fields stay as they are.
 	Tune
 	// WakeAt asks for a Timer event at At with Key; it replaces an earlier one of the same Key.
 	// At == Never cancels.
@@ -34,11 +34,15 @@ const (
 	Cordon
 	// Uncordon ends a Cordon.
 	Uncordon
+	// Lift takes the GPUs of a running job away for the decisions that follow: a Migrate or Resize among them must give it GPUs again,
+	// and nothing else is decided of it in between. So running jobs exchange GPUs, each at the price of its move, which is that of the
+	// move without Lift.
+	Lift
 )
 
 // String is the kind's name in lower case.
 func (k DecisionKind) String() string {
-	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon"}
+	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift"}
 	if int(k) >= len(names) { // a policy may ask for anything; the refusal names it
 		return fmt.Sprintf("kind %d", k)
 	}
@@ -66,16 +70,8 @@ type Decision struct {
 	GPUs []cluster.GPU
 	// Lease is how long the GPUs are granted before they are contested again; 0 = until the job ends.
 	Lease Time
-	// ShareMilli is the part of each GPU held, in thousandths; 0 = the job's own (whole by default).
-	ShareMilli int32
-	// FreqFrac is the GPU clock relative to nominal; 0 = 1.
-	FreqFrac float64
-	// Batch is the batch size relative to the job's own; 0 = 1.
-	Batch float64
-	// CPUMilli and MemMiB are given per GPU; 0 = the job's own.
-	CPUMilli, MemMiB int32
-	// Delay holds back the first progress after the grant: a phase shift; 0 = none.
-	Delay Time
+	// Knobs are what a Start, Migrate or Resize sets besides the GPUs, and what a Tune changes.
+	Knobs
 	// At is WakeAt's instant; Key its name, >= 0.
 	At  Time
 	Key int32

@@ -82,6 +82,7 @@ type Engine struct {
 	running  []JobID
 	waiting  int
 	draining int
+	lifted   int // jobs; 0 between instants
 	busy     int
 	downGPUs int
 	nEvents  int64

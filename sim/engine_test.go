@@ -225,7 +225,7 @@ func TestSharedGPUs(t *testing.T) {
 			out = append(out, Decision{Kind: Start, Job: 0, GPUs: []cluster.GPU{0}}, Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
 		}
 		if v.Now() == 8*Second {
-			out = append(out, Decision{Kind: Tune, Job: 1, ShareMilli: 800})
+			out = append(out, Decision{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 800}})
 		}
 		return out
 	}}
@@ -395,7 +395,7 @@ func TestWrongDecisionsAreNamed(t *testing.T) {
 		{[]Decision{{Kind: Start, Job: 1, GPUs: g(1, 1)}}, `at 0s: decision 0, start of job "b": GPU 1 after 1, expected ascending and each once`},
 		{[]Decision{{Kind: Start, Job: 1, GPUs: g(1, 4)}}, `at 0s: decision 0, start of job "b": GPU 4 does not exist, expected 0..3`},
 		{[]Decision{start, {Kind: Start, Job: 1, GPUs: g(0, 1)}}, `at 0s: decision 1, start of job "b": GPU 0 has 1000 thousandths in use by job "a", 1000 more were asked`},
-		{[]Decision{{Kind: Start, Job: 0, GPUs: g(0), CPUMilli: 1100}}, `at 0s: decision 0, start of job "a": machine 0 has 0 of 1000 thousandths of CPU in use, 1100 more were asked`},
+		{[]Decision{{Kind: Start, Job: 0, GPUs: g(0), Knobs: Knobs{CPUMilli: 1100}}}, `at 0s: decision 0, start of job "a": machine 0 has 0 of 1000 thousandths of CPU in use, 1100 more were asked`},
 		{[]Decision{{Kind: Cordon, Machine: 1}, {Kind: Start, Job: 0, GPUs: g(2)}}, `at 0s: decision 1, start of job "a": GPU 2 is down`},
 		{[]Decision{{Kind: WakeAt, At: 0}}, "at 0s: decision 0, wake-at of timer 0: due at 0s, expected after now"},
 		{[]Decision{start, {Kind: Watch, Bound: 0}}, `at 0s: decision 1, watch of job "a": bound 0 is not above the counter's 0`},

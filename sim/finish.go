@@ -87,6 +87,7 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I6 work done never exceeds work asked.
 //	I7 GPU-time by job equals GPU-time by GPU.
 //	I8 a job's time in the system is queue + run + overhead, and what faults undid is part of run.
+//	I9 nobody is lifted between instants: a move that gives GPUs up gets GPUs at the same instant.
 func (e *Engine) Verify() error {
 	if n := e.busy + e.free.Total() + e.downGPUs; n != e.top.GPUs() {
 		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(), e.downGPUs, n, e.top.GPUs())
@@ -119,6 +120,9 @@ func (e *Engine) Verify() error {
 		if (u == 0 && e.down[g] == 0) != e.free.Has(cluster.GPU(g)) {
 			return fmt.Errorf("I2: GPU %d has %d thousandths in use, down %d, free %v", g, u, e.down[g], e.free.Has(cluster.GPU(g)))
 		}
+	}
+	if e.lifted != 0 {
+		return fmt.Errorf("I9: %d jobs are lifted between instants", e.lifted)
 	}
 	if err := e.verifyHosts(); err != nil {
 		return err
@@ -154,6 +158,8 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 	j := e.job(id)
 	holds := r.state == Running || r.state == Draining
 	switch {
+	case r.lifted:
+		return fmt.Errorf("I9: job %q is lifted between instants", j.ID)
 	case holds != (len(r.gpus) > 0):
 		return fmt.Errorf("I2: job %q is %v and holds %d GPUs", j.ID, r.state, len(r.gpus))
 	case r.start < j.Submit || holds && r.since < j.Submit:

@@ -169,27 +169,42 @@ func (e *Engine) charge(r *run, sign int64) {
 // release takes a job's GPUs away and informs the observers of the allocation.
 func (e *Engine) release(id JobID, why EndReason) {
 	r := e.of(id)
+	e.halt(r)
+	e.interval(id, why)
+	if r.lifted {
+		r.lifted = false
+		e.lifted--
+	} else {
+		e.vacateAll(id, r)
+		if r.state == Draining {
+			e.draining--
+		} else {
+			e.stop(id)
+		}
+	}
+	r.gpus = r.gpus[:0]
+	r.leaseEnd, r.watchAt, r.expired = Never, Never, false
+	e.free.Commit()
+}
+
+// halt books a job's progress up to now and ends its pause.
+func (e *Engine) halt(r *run) {
 	r.settle(e.now, e.every)
 	if r.settled > e.now { // stopped in the middle of a pause
 		r.paused -= r.settled - e.now
 		r.settled = e.now
 	}
-	e.interval(id, why)
+}
+
+// vacateAll gives back all that a job holds, and marks the jobs beside it to be asked again.
+func (e *Engine) vacateAll(id JobID, r *run) {
 	e.events.put(e.at[id], Never, Finish)
 	e.charge(r, -1)
 	e.vacate(id, r.gpus, r.share)
-	if r.state == Draining {
-		e.draining--
-	} else {
-		e.stop(id)
-	}
 	if e.coup != nil {
 		e.coup.Remove(id)
 	}
 	e.jostle(id)
-	r.gpus = r.gpus[:0]
-	r.leaseEnd, r.watchAt, r.expired = Never, Never, false
-	e.free.Commit()
 }
 
 func (e *Engine) interval(id JobID, why EndReason) {

@@ -42,7 +42,7 @@ func TestNames(t *testing.T) {
 	for k := Finish; k <= Arrive; k++ {
 		got = append(got, k.String())
 	}
-	for k := Start; k <= Uncordon+1; k++ {
+	for k := Start; k <= Lift+1; k++ {
 		got = append(got, k.String())
 	}
 	for s := Pending; s <= Refused; s++ {
@@ -52,7 +52,7 @@ func TestNames(t *testing.T) {
 		got = append(got, r.String())
 	}
 	same(t, "names", got, "finish", "drained", "expire", "cross", "timer", "fail", "repair", "arrive",
-		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "kind 10",
+		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "kind 11",
 		"pending", "waiting", "running", "draining", "done", "refused", "finish", "preempt", "migrate", "resize", "fault", "horizon")
 	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
 		fmt.Sprint(KnowNothing), fmt.Sprint(KnowWork | KnowSpeed), fmt.Sprint(KnowEstimate | KnowHistory)}

@@ -64,7 +64,7 @@ func TestViewOfIterations(t *testing.T) {
 func TestPredictions(t *testing.T) {
 	var got []string
 	p := play{know: KnowSpeed, cfg: Config{Topology: topology(t, 1, 1, 4, 1)}, plan: map[Time][]Decision{
-		0: {{Kind: Start, GPUs: on(0, 1), FreqFrac: .5}, {Kind: Start, Job: 1, GPUs: on(2), ShareMilli: 200}}, 2 * Second: {{Kind: Preempt, Job: 0}, {Kind: Preempt, Job: 1}}, 3 * Second: nil}}
+		0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{FreqFrac: .5}}, {Kind: Start, Job: 1, GPUs: on(2), Knobs: Knobs{ShareMilli: 200}}}, 2 * Second: {{Kind: Preempt, Job: 0}, {Kind: Preempt, Job: 1}}, 3 * Second: nil}}
 	p.look = func(v *View) {
 		if v.Now() <= 3*Second {
 			got = append(got, fmt.Sprintf("%v: %v %v %v", v.Now(), v.Predict(0, on(0, 1, 2)).Rate, v.Predict(1, on(3)).Rate, v.Predict(0, on(0, 1)).Rate))

@@ -51,7 +51,7 @@ func TestTuneHostsAndPredictNeighbours(t *testing.T) {
 			if s := v.Predict(1, []cluster.GPU{0}); s.Rate != 0.25 {
 				t.Errorf("joining one job is predicted to run at %v, want 0.25", s.Rate)
 			}
-			out = append(out, Decision{Kind: Tune, CPUMilli: tuned}, Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
+			out = append(out, Decision{Kind: Tune, Knobs: Knobs{CPUMilli: tuned}}, Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
 		}
 		return out
 	}}

@@ -37,7 +37,7 @@ func TestNeighboursAreAskedAgain(t *testing.T) {
 		"0 on [0] share 500 clock 1 batch 1 beside []") // 6 s: job 2 leaves
 
 	s = &witness{SpeedModel: crowded{}}
-	p = play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(1, 0), begin(0, 0)}, Second: {{Kind: Tune, Job: 1, ShareMilli: 300, FreqFrac: .5, Batch: 2}}}}
+	p = play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(1, 0), begin(0, 0)}, Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 300, FreqFrac: .5, Batch: 2}}}}}
 	p.mustRun(t, 1, half(0, 1), half(0, 1))
 	same(t, "asked by Tune", s.asked[3:5], // both are asked, the tuned job with what it has now
 		"0 on [0] share 500 clock 1 batch 1 beside [1]", "1 on [0] share 300 clock 0.5 batch 2 beside [0]")
@@ -56,7 +56,7 @@ func TestNeighboursAscend(t *testing.T) {
 func TestOptionsOfAStart(t *testing.T) {
 	s := &witness{SpeedModel: counting{}}
 	p := play{cfg: Config{Speed: s}, plan: map[Time][]Decision{
-		0:      {{Kind: Start, GPUs: on(0), ShareMilli: 700, FreqFrac: .5, Batch: 4}, {Kind: Start, Job: 1, GPUs: on(1), ShareMilli: 300}},
+		0:      {{Kind: Start, GPUs: on(0), Knobs: Knobs{ShareMilli: 700, FreqFrac: .5, Batch: 4}}, {Kind: Start, Job: 1, GPUs: on(1), Knobs: Knobs{ShareMilli: 300}}},
 		Second: {{Kind: Preempt}, begin(0, 0)}}}
 	p.mustRun(t, 2, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, ShareMilli: 500, Work: Second})
 	same(t, "asked", s.asked, "0 on [0] share 700 clock 0.5 batch 4 beside []", "1 on [1] share 300 clock 1 batch 1 beside []", "0 on [0] share 1000 clock 1 batch 1 beside []")

@@ -27,7 +27,7 @@ func busyCase(t *testing.T) (Config, play) {
 		0: {{Kind: Start, Job: 0, GPUs: on(0), Lease: 11 * Second}, begin(1, 0), begin(2, 1), {Kind: Watch, Job: 0, Counter: Service, Bound: 13 * Second},
 			{Kind: WakeAt, Key: 1, At: 16 * Second}, {Kind: WakeAt, Key: 2, At: 19 * Second}},
 		Second: {begin(3, 2)}, 2 * Second: {{Kind: Preempt, Job: 1}}, 5 * Second: {{Kind: Cordon, Machine: 1}}, 8 * Second: {begin(1, 1)},
-		10 * Second: {{Kind: Tune, Job: 1, ShareMilli: 600, CPUMilli: 300, MemMiB: 20}}, 15 * Second: {{Kind: Uncordon, Machine: 1}},
+		10 * Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 600, CPUMilli: 300, MemMiB: 20}}}, 15 * Second: {{Kind: Uncordon, Machine: 1}},
 		17 * Second: {begin(3, 2)}, 18 * Second: {{Kind: Preempt, Job: 3}}, 23 * Second: {begin(3, 3)}, 26 * Second: {begin(4, 3)}}}
 }
 

@@ -13,6 +13,7 @@ type run struct {
 	state   JobState
 	level   cluster.Level
 	expired bool
+	lifted  bool // its GPUs are given back; gpus says which they were
 	watch   Counter
 	share   int32
 	cpu     int32

@@ -141,7 +141,7 @@ func (x *twin) strike(g cluster.GPU, up bool) {
 
 // do carries out a decision.
 func (x *twin) do(d *Decision) {
-	if d.Kind == WakeAt {
+	if d.Kind == WakeAt || d.Kind == Lift { // the move that follows a Lift is all that comes of it
 		return
 	}
 	b := &x.jobs[d.Job]

@@ -34,7 +34,7 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	switch s := v.State(j); {
 	case s == Waiting && r.IntN(2) == 0:
 		if gpus := takeFree(v, r, min(hi, max(lo, 1<<r.IntN(3)))); gpus != nil {
-			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Lease: lease, Delay: Time(r.IntN(4)/3) * Second})
+			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Lease: lease, Knobs: Knobs{Delay: Time(r.IntN(4)/3) * Second}})
 		}
 	case s != Running:
 	case r.IntN(12) == 0:
@@ -55,6 +55,32 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 		out = append(out, Decision{Kind: Watch, Job: j, Counter: Service, Bound: v.Service(j) + Time(1+r.IntN(9))*Second})
 	}
 	return out
+}
+
+// exchange lets two jobs that run take each other's GPUs: both whole and of the same size, or elastic.
+func exchange(v *View, r *rand.Rand, out []Decision) []Decision {
+	run := v.Running()
+	if len(run) < 2 || r.IntN(4) > 0 {
+		return out
+	}
+	a, b := run[r.IntN(len(run))], run[r.IntN(len(run))]
+	for i := range out { // one decision for one job
+		if out[i].Job == a || out[i].Job == b {
+			return out
+		}
+	}
+	kind := Migrate
+	if len(v.Held(a)) != len(v.Held(b)) {
+		kind = Resize
+	}
+	for _, x := range [][2]JobID{{a, b}, {b, a}} {
+		if lo, hi := v.Range(x[0]); a == b || v.Asks(x[0]).ShareMilli > 0 || len(v.Held(x[1])) < lo || len(v.Held(x[1])) > hi {
+			return out
+		}
+	}
+	lease := Time(r.IntN(9)) * Second
+	return append(out, Decision{Kind: Lift, Job: a}, Decision{Kind: Lift, Job: b},
+		Decision{Kind: kind, Job: b, GPUs: v.Held(a), Lease: lease}, Decision{Kind: kind, Job: a, GPUs: v.Held(b), Lease: lease / 2})
 }
 
 // drawTwin is a case in which all times are multiples of a tick: GPUs in powers of two, elastic jobs and parts of a GPU, costs and
@@ -113,6 +139,7 @@ func TestKernelIsItsTwin(t *testing.T) {
 				for j := range JobID(v.NumJobs()) {
 					out = whim(v, r, j, out)
 				}
+				out = exchange(v, r, out)
 			}
 			for i := range out {
 				x.do(&out[i])
@@ -126,7 +153,7 @@ func TestKernelIsItsTwin(t *testing.T) {
 		}
 		x.closed(t, e, where)
 	}
-	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "finish", "drained", "expire", "cross", "fail"} {
+	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "finish", "drained", "expire", "cross", "fail"} {
 		if seen[k] < 100 {
 			t.Errorf("only %d of %q: the cases are too easy", seen[k], k)
 		}

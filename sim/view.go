@@ -108,6 +108,9 @@ func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
 // Share is what is in use of a GPU, in thousandths.
 func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
 
+// Up reports whether a GPU may be given out once nobody uses it: it has not failed, and its machine is not cordoned.
+func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
+
 // Since is when the job began to wait, or got its present GPUs.
 func (v *View) Since(j JobID) Time { return v.e.of(j).since }
 

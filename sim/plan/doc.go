@@ -5,6 +5,7 @@
 // does not fit is passed over at once with every job that has it. Placer chooses GPUs and
 // keeps the account of what the decision being made has given out. Fill starts waiting jobs
 // in order; Rebuild also preempts. Heap orders jobs or machines by a key. Roster plans
-// orders that preempt with explicit lists, at more cost. Nothing here allocates once warm, and no call looks at
+// orders that preempt with explicit lists, at more cost. Target takes a state of the cluster, job by job, and finds the decisions that
+// lead there (target.go what changes, targetwrite.go in which order). Nothing here allocates once warm, and no call looks at
 // every waiting job or at every machine, but for Roster and the exceptions that Placer states.
 package plan

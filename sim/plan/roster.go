@@ -221,7 +221,7 @@ func (r *Roster) start(v *sim.View, p *Placer, j sim.JobID, out []sim.Decision) 
 func (r *Roster) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU) sim.Decision {
 	l := &r.jobs[j]
 	l.on, l.granted, l.gpus = true, v.Now(), sim.Time(len(gpus))
-	return sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus, Delay: l.debt}
+	return sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus, Knobs: sim.Knobs{Delay: l.debt}}
 }
 
 // charge settles the running jobs and adds what the interval since the last decision costs them.

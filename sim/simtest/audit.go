@@ -15,15 +15,16 @@ import (
 // Audit is an observer that keeps its own books of a run and compares them with the kernel's.
 // It looks only at what observers receive, so it does not share the kernel's mistakes.
 type Audit struct {
-	w    *sim.Workload
-	top  *cluster.Topology
-	now  sim.Time
-	any  bool
-	ints []interval
-	recs []sim.Record
-	told []int
-	work []float64 // done, by job
-	errs []error
+	w     *sim.Workload
+	top   *cluster.Topology
+	now   sim.Time
+	any   bool
+	ints  []interval
+	recs  []sim.Record
+	told  []int
+	work  []float64  // done, by job
+	moves []sim.Time // by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
+	errs  []error
 }
 
 type interval struct {
@@ -39,7 +40,7 @@ const maxErrors = 10
 // NewAudit starts the books of a run.
 func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	n := len(w.Jobs)
-	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n)}
+	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), moves: make([]sim.Time, n)}
 }
 
 func (a *Audit) fault(format string, args ...any) {
@@ -56,6 +57,13 @@ func (a *Audit) Interval(i *sim.Interval) {
 	}
 	if i.End < i.Start || i.End < a.now || i.Run < 0 || i.Run > i.End-i.Start {
 		a.fault("I3: job %q held GPUs %v-%v and ran %v of it, told after %v", j.ID, i.Start, i.End, i.Run, a.now)
+	}
+	if at := a.moves[i.Job]; at > 0 && i.Start != at-1 {
+		a.fault("I9: job %q gave its GPUs up for others at %v and got them at %v", j.ID, at-1, i.Start)
+	}
+	a.moves[i.Job] = 0
+	if i.Reason == sim.EndMigrate || i.Reason == sim.EndResize {
+		a.moves[i.Job] = i.End + 1
 	}
 	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi {
 		a.fault("job %q got %d GPUs, asked %d..%d", j.ID, len(i.GPUs), lo, hi)
@@ -136,6 +144,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I6: job %q did %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:
 		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
+	case a.moves[id] > 0:
+		a.fault("I9: job %q gave its GPUs up for others at %v and never got any", j.ID, a.moves[id]-1)
 	case r.State == sim.Refused && a.work[id] > 0:
 		a.fault("I4: job %q was refused and ran", j.ID)
 	}

@@ -30,13 +30,13 @@ func TestTranscript(t *testing.T) {
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 1}},
 		Outages: sim.Schedule{{At: 7 * s, Machine: 1, GPU: 0}, {At: 8 * s, Machine: 1, GPU: 0, Up: true}}.Source()}
 	p := dictated{
-		0: {{Kind: sim.Start, GPUs: []cluster.GPU{0}, Lease: 3 * s, Delay: s / 2}, {Kind: sim.WakeAt, Key: 4, At: s}, {Kind: sim.WakeAt, Key: 5, At: 9 * s},
+		0: {{Kind: sim.Start, GPUs: []cluster.GPU{0}, Lease: 3 * s, Knobs: sim.Knobs{Delay: s / 2}}, {Kind: sim.WakeAt, Key: 4, At: s}, {Kind: sim.WakeAt, Key: 5, At: 9 * s},
 			{Kind: sim.Watch, Counter: sim.RunTime, Bound: s}},
 		s: {{Kind: sim.Migrate, GPUs: []cluster.GPU{1}}, {Kind: sim.Cordon}},
-		2 * s: {{Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{2}, ShareMilli: 500, FreqFrac: .5, Batch: 2, CPUMilli: 3, MemMiB: 4},
+		2 * s: {{Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{2}, Knobs: sim.Knobs{ShareMilli: 500, FreqFrac: .5, Batch: 2, CPUMilli: 3, MemMiB: 4}},
 			{Kind: sim.Watch, Job: 1, Counter: sim.Service, Bound: 5 * s}, {Kind: sim.Watch, Job: 1, Bound: sim.Never}},
 		3 * s: {{Kind: sim.Renew, Lease: s}, {Kind: sim.Uncordon}},
-		4 * s: {{Kind: sim.Resize, GPUs: []cluster.GPU{0, 1}}, {Kind: sim.Tune, FreqFrac: .5}, {Kind: sim.WakeAt, Key: 5, At: sim.Never}, {Kind: sim.WakeAt, Key: 4, At: 6 * s}},
+		4 * s: {{Kind: sim.Resize, GPUs: []cluster.GPU{0, 1}}, {Kind: sim.Tune, Knobs: sim.Knobs{FreqFrac: .5}}, {Kind: sim.WakeAt, Key: 5, At: sim.Never}, {Kind: sim.WakeAt, Key: 4, At: 6 * s}},
 		6 * s: {{Kind: sim.Preempt}},
 	}
 	got, err := Transcript(cfg, p)

@@ -1,0 +1,249 @@
+package plan
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Want is what a policy wants a job to have.
+type Want struct {
+	Job sim.JobID
+	// GPUs is the allocation, ascending. It may be a slice of View.Held, of any job.
+	GPUs []cluster.GPU
+	// Lease is granted from now on; 0 = as it is: none for a job that starts.
+	Lease sim.Time
+	// Knobs set more of the allocation; a zero leaves a value as it is.
+	sim.Knobs
+}
+
+// Target leads from the state that a view shows to one that a policy wants, by the fewest changes: the policy lists the jobs that are to
+// run, with their GPUs, and Target finds the decisions and an order in which the kernel accepts them. The zero value is ready.
+//
+// A running job that is not wanted is preempted. One whose GPUs and knobs are as wanted is left alone, and renewed if it wants a
+// lease; one that wants other knobs on its GPUs is tuned, one that wants other GPUs is migrated, or resized where their number differs.
+// Jobs that want one another's GPUs are lifted first.
+//
+// GPUs on which a preempted job still writes its checkpoint are not free, nor are those that failed or are cordoned. A want that
+// needs them is put off: a waiting job waits, a running one keeps what it has, and so a third job that wants that may be put off too.
+// Late lists them. Where the checkpoint is the reason, the policy is asked again when it is written (event Drained). Of wants that
+// contradict each other one that changes nothing prevails, else the earlier in the list.
+//
+// It costs steps in proportion to the GPUs of the wants and of the running jobs, and allocates nothing once warm.
+type Target struct {
+	index map[sim.JobID]int32 // job -> its place in steps
+	steps []step
+	late  []sim.JobID
+	gpu   ledger // thousandths of each GPU
+	cpu   ledger // of each machine
+	mem   ledger
+}
+
+// act is what becomes of a want.
+type act uint8
+
+const (
+	stays act = iota
+	tunes
+	moves
+	starts
+	fails // it is put off, or nothing can be done for it
+)
+
+// step is a want and what the job has.
+type step struct {
+	want     *Want
+	act      act
+	had, has sim.Knobs // before and after
+	held     []cluster.GPU
+}
+
+// Decide appends the decisions that lead to what is wanted. The wants must stay as they are until the kernel has applied them. Of two
+// wants of one job the first counts.
+func (t *Target) Decide(v *sim.View, wants []Want, out []sim.Decision) []sim.Decision {
+	t.open(v)
+	for i := range wants {
+		t.add(v, &wants[i])
+	}
+	for _, j := range v.Running() {
+		if _, ok := t.index[j]; ok {
+			continue
+		}
+		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+		if v.CheckpointTime(j) == 0 {
+			t.charge(v, v.Held(j), v.Knobs(j), -1)
+		}
+	}
+	for i := range t.steps {
+		t.plan(v, &t.steps[i])
+	}
+	t.settle(v)
+	return t.write(v, out)
+}
+
+// Late lists the jobs whose wants the last Decide has put off, in the order of the wants. It is valid until the next.
+func (t *Target) Late() []sim.JobID { return t.late }
+
+func (t *Target) open(v *sim.View) {
+	if t.index == nil {
+		t.index = map[sim.JobID]int32{}
+	}
+	clear(t.index)
+	t.steps, t.late = t.steps[:0], t.late[:0]
+	top := v.Topology()
+	t.gpu.open(top.GPUs())
+	t.cpu.open(top.Machines())
+	t.mem.open(top.Machines())
+}
+
+func (t *Target) add(v *sim.View, w *Want) {
+	if _, twice := t.index[w.Job]; twice {
+		return
+	}
+	s := step{want: w, act: fails}
+	switch v.State(w.Job) {
+	case sim.Waiting:
+		s.act = starts
+	case sim.Running:
+		s.act, s.held = stays, v.Held(w.Job)
+	}
+	if s.act != fails {
+		s.had = v.Knobs(w.Job)
+		s.has = with(s.had, &w.Knobs)
+	}
+	t.index[w.Job] = int32(len(t.steps))
+	t.steps = append(t.steps, s)
+}
+
+// with gives knobs after those that are set have changed.
+func with(k sim.Knobs, set *sim.Knobs) sim.Knobs {
+	if set.ShareMilli != 0 {
+		k.ShareMilli = set.ShareMilli
+	}
+	if set.FreqFrac != 0 {
+		k.FreqFrac = set.FreqFrac
+	}
+	if set.Batch != 0 {
+		k.Batch = set.Batch
+	}
+	if set.CPUMilli != 0 {
+		k.CPUMilli = set.CPUMilli
+	}
+	if set.MemMiB != 0 {
+		k.MemMiB = set.MemMiB
+	}
+	return k
+}
+
+// plan finds out what a want asks for, and books what would come of it.
+func (t *Target) plan(v *sim.View, s *step) {
+	switch {
+	case s.act == fails:
+		return
+	case s.act == starts:
+	case !slices.Equal(s.held, s.want.GPUs):
+		s.act = moves
+	case s.had != s.has:
+		s.act = tunes
+	default:
+		return
+	}
+	if s.act != starts {
+		t.charge(v, s.held, s.had, -1)
+	}
+	t.charge(v, s.want.GPUs, s.has, 1)
+}
+
+// settle puts wants off until nothing is given out twice: the later in the list first. Who is put off keeps what it has, and that may put
+// off others.
+func (t *Target) settle(v *sim.View) {
+	for again := true; again; {
+		again = false
+		for i := len(t.steps) - 1; i >= 0; i-- {
+			s := &t.steps[i]
+			if s.act == stays || s.act == fails || t.fits(v, s) {
+				continue
+			}
+			t.charge(v, s.want.GPUs, s.has, -1)
+			if s.act != starts {
+				t.charge(v, s.held, s.had, 1)
+			}
+			s.act, again = fails, true
+		}
+	}
+	for i := range t.steps {
+		if s := &t.steps[i]; s.act == fails {
+			t.late = append(t.late, s.want.Job)
+		}
+	}
+}
+
+// fits reports whether all that a want gains is there for it.
+func (t *Target) fits(v *sim.View, s *step) bool {
+	top, h := v.Topology(), 0
+	host := s.has.CPUMilli > s.had.CPUMilli || s.has.MemMiB > s.had.MemMiB
+	for _, g := range s.want.GPUs {
+		if g < 0 || int(g) >= top.GPUs() {
+			continue // the kernel names it
+		}
+		for h < len(s.held) && s.held[h] < g {
+			h++
+		}
+		own := h < len(s.held) && s.held[h] == g
+		if s.act != tunes && !v.Up(g) || (!own || s.has.ShareMilli > s.had.ShareMilli) && t.gpu.at(g, int64(v.Share(g))) > 1000 {
+			return false
+		}
+		if (!own || host) && s.has.CPUMilli|s.has.MemMiB != 0 && !t.carries(v, top.Machine(g)) {
+			return false
+		}
+	}
+	return true
+}
+
+// carries reports whether a machine's CPU and memory are enough for all that is wanted of it.
+func (t *Target) carries(v *sim.View, m int) bool {
+	cpu, mem := v.HostUsed(m)
+	c, k := v.Topology().CPUMilli(m), v.Topology().MemMiB(m)
+	return (c == 0 || t.cpu.at(cluster.GPU(m), cpu) <= c) && (k == 0 || t.mem.at(cluster.GPU(m), mem) <= k)
+}
+
+// charge books (sign 1) or gives back (-1) an allocation.
+func (t *Target) charge(v *sim.View, gpus []cluster.GPU, k sim.Knobs, sign int64) {
+	top := v.Topology()
+	for _, g := range gpus {
+		if g < 0 || int(g) >= top.GPUs() {
+			continue
+		}
+		t.gpu.add(g, int64(v.Share(g)), sign*int64(k.ShareMilli))
+		if k.CPUMilli|k.MemMiB != 0 {
+			m := top.Machine(g)
+			cpu, mem := v.HostUsed(m)
+			t.cpu.add(cluster.GPU(m), cpu, sign*int64(k.CPUMilli))
+			t.mem.add(cluster.GPU(m), mem, sign*int64(k.MemMiB))
+		}
+	}
+}
+
+// ledger keeps a sum per GPU or machine, which begins with what is in use when it is first asked for.
+type ledger struct {
+	sum   []int64
+	stamp []uint32
+	now   uint32
+}
+
+func (l *ledger) open(n int) {
+	if len(l.sum) != n || l.now == 1<<32-1 {
+		l.sum, l.stamp, l.now = make([]int64, n), make([]uint32, n), 0
+	}
+	l.now++
+}
+
+func (l *ledger) at(i cluster.GPU, used int64) int64 {
+	if l.stamp[i] != l.now {
+		l.stamp[i], l.sum[i] = l.now, used
+	}
+	return l.sum[i]
+}
+
+func (l *ledger) add(i cluster.GPU, used, by int64) { l.sum[i] = l.at(i, used) + by }
