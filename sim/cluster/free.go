@@ -68,6 +68,14 @@ func (f *Free) Of(typ string) *Free {
 	return nil
 }
 
+// Type gives the free list of the i-th of Topology.Types, for queries only; on a cluster of one type the whole list.
+func (f *Free) Type(i int) *Free {
+	if f.ofType == nil {
+		return f
+	}
+	return f.ofType[i]
+}
+
 func newFree(t *Topology) *Free {
 	f := &Free{top: t, mask: make([]uint64, t.Machines()), later: make([]bool, t.Machines()), total: t.GPUs()}
 	f.slot = newUnits(t.Slots(), t.maxSlot)

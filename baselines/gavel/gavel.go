@@ -1,0 +1,182 @@
+package gavel
+
+import (
+	"tarry/baselines/gavel/objective"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// Policy is one Gavel scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg   config
+	alloc objective.Allocator
+	shares
+	place  *plan.Placer
+	rounds *plan.Rounds
+	rates  rates
+	types  []int // column -> index into Topology.Types
+	order  []int // columns in the order in which a round fills them
+	usable []int // per column, GPUs that are not down
+	size   []int // per column, all GPUs
+	free   []int // scratch
+	rows   []member
+	active []sim.JobID // in order of arrival
+	turns  []plan.Turn
+	gone   plan.Demand // scratch
+
+	need bool    // the fractions do not fit the jobs any more
+	old  *replay // of the simulator's habits; nil = the native rounds
+}
+
+// member is what is kept of a job beside its row of plan.Rounds.
+type member struct {
+	job    sim.JobID
+	demand plan.Demand
+	rate   []float64 // steps/s by column
+	stepS  float64   // seconds of a step on one reference GPU
+	weight float64
+	entity string
+	// on is the column on which it runs, none when it waits, and wide for GPUs of any types; to is the same of the round.
+	on, to int32
+	wide   bool // no type has as many GPUs
+	joined sim.Time
+	past
+	counted
+}
+
+const (
+	none = int32(-1)
+	wide = int32(-2)
+)
+
+// New reads the parameters. The error joins every fault.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{place: plan.NewPlacer(rule)}
+	p.cfg = settings(s)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	p.alloc = p.cfg.entry.New()
+	if p.cfg.simulator {
+		p.old, p.rates.table = &replay{}, p.cfg.table
+	}
+	return p, nil
+}
+
+// Knows declares speeds and progress, and the work that is left where the objective reads it.
+func (p *Policy) Knows() sim.Knowledge {
+	k := sim.KnowSpeed | sim.KnowDone
+	if p.cfg.entry.Steps || p.cfg.simulator {
+		k |= sim.KnowWork
+	}
+	return k
+}
+
+// Decide follows what happened and, at the end of a round, chooses the next one; in between GPUs that come free are given out.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.rounds == nil {
+		p.init(v)
+	}
+	if p.old != nil {
+		return p.replay(v, out)
+	}
+	return out
+}
+
+func (p *Policy) init(v *sim.View) {
+	p.types, p.order = columns(v.Topology())
+	p.rounds = plan.NewRounds(len(p.types), p.cfg.prior)
+	p.usable, p.size, p.free = make([]int, len(p.types)), make([]int, len(p.types)), make([]int, len(p.types))
+	p.count(v)
+}
+
+// count counts the GPUs of each type, and those that are not down, by looking at each.
+func (p *Policy) count(v *sim.View) {
+	t := v.Topology()
+	clear(p.usable)
+	clear(p.size)
+	for m := range t.Machines() {
+		c := p.column(t, m)
+		lo, hi := t.MachineGPUs(m)
+		for g := lo; g < hi; g++ {
+			p.size[c]++
+			if v.Share(g) > 0 || v.Free().Has(g) {
+				p.usable[c]++
+			}
+		}
+	}
+}
+
+// column is that of a machine's type.
+func (p *Policy) column(t *cluster.Topology, machine int) int {
+	name, names := t.Type(machine), t.Types()
+	for c, i := range p.types {
+		if names[i] == name {
+			return c
+		}
+	}
+	return 0 // not reached: every machine has a type of the list
+}
+
+// join takes in a job that has arrived.
+func (p *Policy) join(v *sim.View, j sim.JobID) {
+	asks := v.Asks(j)
+	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: asks.GPUType, ShareMilli: 1000, CPUMilli: asks.CPUMilli, MemMiB: asks.MemMiB}
+	if asks.ShareMilli > 0 {
+		d.ShareMilli = asks.ShareMilli
+	}
+	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, on: none, to: none, joined: v.Now()}
+	if m.stepS == 0 {
+		m.stepS = 1
+	}
+	if asks.Priority > 0 {
+		m.weight = float64(asks.Priority)
+	}
+	if p.cfg.entity == "vc" {
+		m.entity = asks.VC
+	}
+	m.rate = p.rates.of(v, j, kind{asks.Model, d.GPUs, d.ShareMilli, m.stepS}, p.types)
+	n := p.rounds.Add(j, sim.NoJob, int(d.GPUs))
+	for int(n) >= len(p.rows) {
+		p.rows = append(p.rows, member{})
+	}
+	m.wide = d.Type == "" || len(p.types) == 1
+	names := v.Topology().Types()
+	for c, i := range p.types {
+		fits := d.Type == "" || names[i] == d.Type || len(p.types) == 1 && names[i] == ""
+		p.rounds.Able(n, c, fits && m.rate[c] > 0)
+		m.wide = m.wide && int(d.GPUs) > p.size[c]
+	}
+	m.wide = m.wide && len(p.types) > 1
+	m.past.steps = -1
+	p.rows[n] = m
+	p.active = append(p.active, j)
+	p.need = true
+}
+
+// leave forgets a job.
+func (p *Policy) leave(j sim.JobID) {
+	n := p.rounds.Row(j)
+	p.rounds.Remove(n)
+	p.rows[n] = member{}
+	p.active = remove(p.active, j)
+	p.need = true
+}
+
+// remove takes a job out of an ascending list.
+func remove(list []sim.JobID, j sim.JobID) []sim.JobID {
+	lo, hi := 0, len(list)
+	for lo < hi {
+		if mid := (lo + hi) / 2; list[mid] < j {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return append(list[:lo], list[lo+1:]...)
+}
+
+// of gives what is kept of an active job.
+func (p *Policy) of(j sim.JobID) *member { return &p.rows[p.rounds.Row(j)] }

@@ -1,0 +1,77 @@
+package gavel
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// rates answers how many steps per second a gang runs on GPUs of each type, placed as well as an empty cluster can. It asks the speed model
+// once for each kind of job.
+type rates struct {
+	known map[kind][]float64 // per column
+	empty *cluster.Free
+	// table has the digits of a file; where it has none the speed model is asked.
+	table map[string]float64
+}
+
+// kind is what the speed of a job is taken to depend on, beside the type.
+type kind struct {
+	model string
+	gpus  int32
+	share int32
+	stepS float64
+}
+
+// of gives the steps per second on each column, 0 where the gang cannot run. The slice must not be changed.
+func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
+	if t, ok := r.known[k]; ok {
+		return t
+	}
+	if r.known == nil {
+		r.known, r.empty = map[kind][]float64{}, cluster.NewFree(v.Topology())
+	}
+	out := make([]float64, len(types))
+	var gpus []cluster.GPU
+	for c, t := range types {
+		f := r.empty.Type(t)
+		if int(k.gpus) > f.Total() {
+			continue
+		}
+		for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
+			if f.Largest(l) >= int(k.gpus) {
+				gpus, _ = f.At(gpus[:0], int(k.gpus), l, cluster.BestFit)
+				break
+			}
+		}
+		out[c] = v.Predict(j, gpus).Rate / k.stepS
+		if t, ok := r.table[tableKey(k.model, int(k.gpus), v.Topology().Types()[t])]; ok && out[c] > 0 {
+			out[c] = t
+		}
+	}
+	r.known[k] = out
+	return out
+}
+
+// columns lists the types of a cluster in the order of their names, as Gavel's matrices have them, and order the columns in the order in which
+// the cluster names them.
+func columns(t *cluster.Topology) (types, order []int) {
+	names := t.Types()
+	for i := range names {
+		types = append(types, i)
+	}
+	slices.SortStableFunc(types, func(a, b int) int {
+		switch {
+		case names[a] < names[b]:
+			return -1
+		case names[a] > names[b]:
+			return 1
+		}
+		return 0
+	})
+	for i := range names {
+		order = append(order, slices.Index(types, i))
+	}
+	return types, order
+}
