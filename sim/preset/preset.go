@@ -6,11 +6,13 @@
 package preset
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"tarry/sim/cluster"
 	"tarry/sim/network"
+	"tarry/sim/param"
 )
 
 // Cluster is a named cluster.
@@ -39,7 +41,7 @@ func Clusters() []Cluster {
 }
 
 // Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG. Several dimensions joined by + are
-// racks of one cluster, and each may name its GPU type: V100:2x4x8+A100:1x4x8. A type begins with a capital or a digit.
+// racks of one cluster, and each may name its GPU type: v100:2x4x8+a100:1x4x8. A network goes before all: ethernet:v100:2x4x8+a100:1x4x8.
 func Lookup(name string) (Cluster, error) {
 	all := Clusters()
 	names := make([]string, len(all))
@@ -49,24 +51,25 @@ func Lookup(name string) (Cluster, error) {
 		}
 		names[i] = c.Name
 	}
+	networks := map[string]func(string, int, int, int) Cluster{"": nvlink, "paper": paperCluster, "ethernet": ethernet}
 	kind, dims, ok := strings.Cut(name, ":")
-	build, known := map[string]func(string, int, int, int) Cluster{"": nvlink, "paper": paperCluster, "ethernet": ethernet}[kind]
-	if !ok || isType(kind) {
-		build, known, dims = nvlink, true, name
+	build := networks[kind]
+	if !ok || build == nil {
+		build, dims = nvlink, name
 	}
 	var c Cluster
-	for i, part := range strings.Split(dims, "+") {
-		typ, dims, typed := strings.Cut(part, ":")
-		if !typed {
-			typ, dims = "", part
-		}
-		if !known || strings.Count(dims, "x") != 2 || typed && !isType(typ) {
+	parts := strings.Split(dims, "+")
+	for i, part := range parts {
+		r, m, g, typ, err := parsePart(part)
+		switch {
+		case err == nil:
+		case len(parts) == 1 && strings.Count(part, "x") != 2: // more like a name
 			return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
 				name, strings.Join(names, ", "))
-		}
-		r, m, g, err := cluster.ParseDims(dims)
-		if err != nil {
-			return Cluster{}, err
+		case part != name:
+			return Cluster{}, fmt.Errorf("cluster %q: part %q: %w", name, part, err)
+		default:
+			return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
 		}
 		one := build(name, r, m, g)
 		for _, rack := range one.Spec.Racks {
@@ -87,9 +90,32 @@ func Lookup(name string) (Cluster, error) {
 	return c, nil
 }
 
-// isType reports whether a text names a GPU type: it begins with a capital or a digit, as networks do not.
+// parsePart reads RxMxG or TYPE:RxMxG.
+func parsePart(part string) (racks, machines, gpus int, typ string, err error) {
+	typ, dims, typed := strings.Cut(part, ":")
+	if !typed {
+		typ, dims = "", part
+	}
+	if typed && !isType(typ) {
+		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected letters, digits, - and _", typ)
+	}
+	if near := param.Hint(typ, []string{"paper", "ethernet"}); near != "" {
+		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike those of networks, which stand before all parts%s", typ, near)
+	}
+	if racks, machines, gpus, err = cluster.ParseDims(dims); err != nil {
+		err = errors.New(strings.TrimPrefix(err.Error(), fmt.Sprintf("cluster %q: ", dims)))
+	}
+	return racks, machines, gpus, typ, err
+}
+
+// isType reports whether a text may name a GPU type.
 func isType(text string) bool {
-	return text != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= '0' && text[0] <= '9')
+	for _, r := range text {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // pairs divides a machine with an even number of GPUs, eight or more, into two slots; any other

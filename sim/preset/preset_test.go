@@ -38,14 +38,18 @@ func TestNamedClusters(t *testing.T) {
 
 func TestLookupErrors(t *testing.T) {
 	for name, want := range map[string]string{
-		"":            `unknown cluster ""`,
-		"papr":        "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
-		"paper:8":     `unknown cluster "paper:8"`,
-		"papr:8x8x8":  `unknown cluster "papr:8x8x8"`,
-		"8x8":         `unknown cluster "8x8"`,
-		"0x8x8":       `racks is "0", expected a whole number >= 1`,
-		"8x8x99":      "GPUs per machine is 99, expected 1..64",
-		"paper:8xax8": `machines per rack is "a"`,
+		"":                        `unknown cluster ""`,
+		"papr":                    "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
+		"paper:8":                 `unknown cluster "paper:8"`,
+		"papr:8x8x8":              `cluster "papr:8x8x8": GPU type is "papr", expected a name unlike those of networks, which stand before all parts; did you mean "paper"?`,
+		"v100:8x1":                `unknown cluster "v100:8x1"`,
+		"a:1x1x1+":                `cluster "a:1x1x1+": part "": expected RxMxG (racks x machines per rack x GPUs per machine), such as 8x8x8`,
+		"a:1x1x1+b.c:1x1x1":       `cluster "a:1x1x1+b.c:1x1x1": part "b.c:1x1x1": GPU type is "b.c", expected letters, digits, - and _`,
+		"paper:v100:1x1x1+k:1xx1": `cluster "paper:v100:1x1x1+k:1xx1": part "k:1xx1": machines per rack is "", expected a whole number >= 1`,
+		"8x8":                     `unknown cluster "8x8"`,
+		"0x8x8":                   `racks is "0", expected a whole number >= 1`,
+		"8x8x99":                  "GPUs per machine is 99, expected 1..64",
+		"paper:8xax8":             `machines per rack is "a"`,
 	} {
 		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Lookup(%q): %v, want %q", name, err, want)
@@ -75,7 +79,7 @@ func TestFartherIsSlower(t *testing.T) {
 // Racks of several GPU types are one cluster, in the order of the name.
 func TestTypes(t *testing.T) {
 	for name, want := range map[string]string{"V100:2x2x4+A100:1x3x8": "V100:4,V100:4,V100:4,V100:4,A100:8,A100:8,A100:8", "2x1x4+1x1x8": ":4,:4,:8",
-		"ethernet:1080Ti:1x1x8+T4:1x1x4": "1080Ti:8,T4:4", "paper:1x1x2+P100:1x1x2": ":2,P100:2"} {
+		"ethernet:1080Ti:1x1x8+T4:1x1x4": "1080Ti:8,T4:4", "v100:2x1x1+p100:1x1x1+k80:1x1x2": "v100:1,v100:1,p100:1,k80:2", "paper:1x1x2+P100:1x1x2": ":2,P100:2"} {
 		c, err := Lookup(name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -96,7 +100,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"v100:2x2x4", "V100:2x2", "V100:2x2x4+", "+", "V100:2x2x4+a:1x1x1", "papr:V100:1x1x1", "V100:", "V100:ethernet:1x1x1"} {
+	for _, name := range []string{"V100:2x2", "V100:2x2x4+", "+", "V100:2x2x4+a/b:1x1x1", "papr:V100:1x1x1", "V100:", "V100:ethernet:1x1x1"} {
 		if _, err := Lookup(name); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
