@@ -21,6 +21,8 @@ func beginnings() map[string][2]string {
 		"tiresias":  {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
 		"artistsim": {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
 		"itp":       {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
+		"gavel":     {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s,priority_weight,slo\n"},
+		"gavel ":    {"small.trace", "A3C\tcommand\n"},
 		"swf":       {"log.swf", "; a remark\n"},
 		"swf ":      {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
 		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},

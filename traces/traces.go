@@ -14,6 +14,7 @@ import (
 	"tarry/traces/account"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"
+	"tarry/traces/gavel"
 	"tarry/traces/helios"
 	"tarry/traces/intake"
 	"tarry/traces/itp"
@@ -50,6 +51,7 @@ func All() Catalogue {
 		recognised(file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read), named("", ".swf"), numbers(18)),
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), columns("submission_time", "duration", "num_gpu")),
+		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace", "Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"), named("", ".trace")),
 		recognised(file("csv", "tarry's own CSV", "", csvfmt.Read), columns("id", "submit_s", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},

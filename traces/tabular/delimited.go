@@ -22,6 +22,8 @@ const maxEmpty = 1_000_000
 type Reader struct {
 	// Blanks splits fields at runs of blanks and tabs instead of at commas.
 	Blanks bool
+	// Tabs splits fields at tabs, of a file without a header; quotes have no meaning then.
+	Tabs bool
 	// Comment, when not 0, starts a line that is skipped.
 	Comment byte
 	// Remark, when not nil, is given each comment before the first row, without its line end.
@@ -119,7 +121,7 @@ func (r *Reader) next() (text string, at int, err error) {
 			continue
 		}
 		// A quoted field may hold line ends: take lines until the quotes are even.
-		if !r.Blanks && bytes.Count(line, []byte{'"'})%2 == 1 {
+		if !r.Blanks && !r.Tabs && bytes.Count(line, []byte{'"'})%2 == 1 {
 			return r.joinQuoted(line, at)
 		}
 		return string(line), at, nil
@@ -176,6 +178,9 @@ func (r *Reader) readLine() ([]byte, error) {
 func (r *Reader) split(fields []string, text string) ([]string, error) {
 	if r.Blanks {
 		return append(fields, strings.Fields(text)...), nil
+	}
+	if r.Tabs {
+		return slices.AppendSeq(fields, strings.SplitSeq(text, "\t")), nil
 	}
 	for {
 		if strings.HasPrefix(text, `"`) {

@@ -1,0 +1,155 @@
+// Package gavel reads the traces of Gavel (Narayanan et al., "Heterogeneity-aware cluster scheduling policies for deep learning
+// workloads", OSDI 2020), in two layouts.
+//
+// CSV with a header, columns in any order:
+//
+//	job_id           name of the job
+//	job_type         model and batch size, such as "ResNet-50 (batch size 64)": the job's model, the key of the speed model gavel
+//	scale_factor     GPUs of the gang
+//	total_steps      training steps to do, of all GPUs together
+//	arrival_s        submit, seconds on the trace's own clock
+//	priority_weight  the job's priority, a whole number (Gavel's weight); may be absent or empty = 0, none
+//	slo              deadline = arrival + slo x duration; may be absent, empty or not above 0 = none
+//	duration_s       that duration; may be absent or empty: the run on the GPUs asked for at full speed
+//	step_s           seconds of a step on one reference GPU; may be absent or empty: nominal.go has it for Gavel's own 26 types
+//
+// Other columns are not read. Gavel's own .trace has no header and nine or ten tab-separated fields:
+//
+//	job_type command [working_directory] num_steps_arg needs_data_dir total_steps scale_factor priority_weight SLO arrival_time
+//
+// Its jobs are numbered from 0 in the order of the file, and an SLO below 0 is none. The seven fields of older files and the twelve of
+// Shockwave's are refused.
+//
+// # Work
+//
+// Work is total_steps times the time of a step on one reference GPU (Job.IterS), a whole number of microseconds, so that nothing is
+// rounded. The reference is a V100; its steps are rounded to a microsecond. How fast a job really is on which GPU is measured, and
+// known to the speed model gavel, which multiplies its steps per second by the same IterS: the rounding then has no effect. Under
+// other speed models work is what the job takes on one V100.
+package gavel
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tabular"
+)
+
+// Read reads the trace at path, plain or compressed.
+func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	return intake.File(path, opt, Parse)
+}
+
+// Parse reads a trace from r; the name stands in errors.
+func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	in, err := tabular.Decode(name, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	rows, numbered := tabular.NewReader(name, in), false
+	if fields := fieldsOf(in); fields > 1 {
+		numbered, err = true, lines(name, rows, fields)
+	} else {
+		err = rows.Header("job_id", "job_type", "scale_factor", "total_steps", "arrival_s")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c, steps := intake.New(name, opt), nominal()
+	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, job(row, numbered, steps)) }); err != nil {
+		return nil, nil, err
+	}
+	return c.Finish("gavel", intake.AsWritten,
+		sim.Origin{Field: "work", Source: "total_steps x the time of a step on one V100, rounded to a microsecond (Gavel's measurements), or step_s; a model without either has steps of 0.1 s"},
+		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of the work on the GPUs asked for"})
+}
+
+// fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated header.
+func fieldsOf(in *tabular.Stream) int {
+	head, _ := in.Peek(1 << 12)
+	line, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")
+	if strings.Contains(line, "job_type") {
+		return 0
+	}
+	return strings.Count(line, "\t") + 1
+}
+
+// lines names the fields of Gavel's own layout.
+func lines(name string, rows *tabular.Reader, fields int) error {
+	all := []string{"job_type", "command", "working_directory", "num_steps_arg", "needs_data_dir", "total_steps", "scale_factor", "priority_weight", "slo", "arrival_s"}
+	switch fields {
+	case len(all):
+	case len(all) - 1:
+		all = append(all[:2], all[3:]...)
+	default:
+		return fmt.Errorf("%s:1: %d tab-separated fields, expected nine or ten (job_type, command, perhaps working_directory, num_steps_arg, needs_data_dir, total_steps, "+
+			"scale_factor, priority_weight, SLO, arrival_time), or CSV with a header", name, fields)
+	}
+	rows.Tabs = true
+	rows.SetColumns(all)
+	return nil
+}
+
+func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
+	if len(row.Faults()) > 0 {
+		return sim.Job{}
+	}
+	j := sim.Job{
+		ID: row.Text("job_id"), Model: row.Text("job_type"),
+		GPUs:       int32(row.Count("scale_factor", 1, intake.MaxGPUs)),
+		Iterations: row.Count("total_steps", 1, 1<<53),
+		Submit:     sim.Time(row.Micros("arrival_s")),
+	}
+	if numbered {
+		j.ID = strconv.Itoa(row.Number - 1)
+	}
+	if row.Known("priority_weight") {
+		j.Priority = int32(row.Count("priority_weight", 0, math.MaxInt32-1))
+	}
+	if j.Model == "" {
+		row.Reject("job_type", "a model and its batch size")
+	}
+	step, known := steps[j.Model]
+	if row.Known("step_s") {
+		step, known = row.Positive("step_s"), true
+	}
+	if !known {
+		step, j.Drawn = unknownStep, sim.FieldWork
+	}
+	if step > 0 && j.Iterations > maxWork/step {
+		row.Reject("total_steps", fmt.Sprintf("at most 1e12 s of work in total_steps x %g s", float64(step)/1e6))
+		return j
+	}
+	j.Work, j.IterS = sim.Time(j.Iterations*step), float64(step)/1e6
+	deadline(row, &j)
+	return j
+}
+
+// maxWork bounds the work of a job, in microseconds.
+const maxWork = int64(1e12) * 1e6
+
+// deadline reads the SLO.
+func deadline(row *tabular.Row, j *sim.Job) {
+	if !row.Known("slo") {
+		return
+	}
+	slo := row.Float("slo", -1e12, false)
+	if slo <= 0 {
+		return
+	}
+	run := j.Work.Seconds() / float64(max(j.GPUs, 1))
+	if row.Known("duration_s") {
+		run = float64(row.Positive("duration_s")) / 1e6
+	}
+	if slo > 1e12/max(run, 1e-6) {
+		row.Reject("slo", "a deadline at most 1e12 s after the arrival")
+		return
+	}
+	j.Deadline = j.Submit + max(1, sim.Seconds(float64(slo*run)))
+}
