@@ -11,6 +11,7 @@ import (
 
 	"tarry/catalogue/entry"
 	"tarry/sim/param"
+	"tarry/sim/speed/measured"
 )
 
 // FileSum is the content of a file that a result depends on beside the trace.
@@ -31,12 +32,19 @@ func (s *Setup) sumFiles() error {
 	return err
 }
 
-// speedFiles lists the files behind the speed model: its table, and profiles.
+// speedFiles lists the files behind the speed model: its tables, and profiles.
 func (c *Scenario) speedFiles() ([]string, error) {
 	var paths []string
 	if rest, ok := strings.CutPrefix(c.Speed, "table:"); ok {
 		file, _, _ := strings.Cut(rest, ",")
 		paths = append(paths, file)
+	}
+	if rest, ok := strings.CutPrefix(c.Speed, "gavel:"); ok {
+		dir, _, _ := strings.Cut(rest, ",")
+		for _, name := range measured.Files() {
+			more, _ := regular(filepath.Join(dir, name))
+			paths = append(paths, more...)
+		}
 	}
 	var errs []error
 	for _, p := range c.Profiles {

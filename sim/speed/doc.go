@@ -1,7 +1,7 @@
 // Package speed holds the speed models: how fast a job runs on its GPUs.
 //
 // Reading guide: all of them are sim.SpeedModel. Counting ignores placement, Tiers has a
-// slowdown per level, Table reads compute fractions from a file, Collective
+// slowdown per level, Table reads compute fractions from a file, package measured below reads throughputs by GPU type, Collective
 // computes them from the model's layers and the cluster's network, and Contended is
 // Collective with links shared between jobs. All lists them by the names that the command line takes.
 //

@@ -8,6 +8,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/speed/measured"
 )
 
 type (
@@ -31,6 +32,11 @@ func All() Catalogue {
 				"rack     across the machines of a rack (1.2)\nnetwork  across racks (1.5)"},
 		{Name: "table", Form: "table:FILE[,fallback=collective]", Doc: "compute fractions by model and shape, read from a CSV file", ByModel: true, First: "file", New: newTable,
 			Params: "file      the CSV file; it stands first, without file= ()\nfallback  collective answers for shapes that the file lacks; without it they are errors ()"},
+		{Name: "gavel", Form: "gavel:DIR[,spread=true,untyped=TYPE,model=NAME]", Doc: "measured steps per second by model, batch, GPUs and GPU type, in Gavel's tables", ByModel: true, First: "dir", New: newGavel,
+			Params: "dir      the folder with isolated.csv and perhaps colocated.csv and job_types.csv; it stands first, without dir= ()\n" +
+				"spread   true: the columns *_unconsolidated hold for allocations on several machines (false)\n" +
+				"untyped  the type of GPUs that the cluster gives none (v100)\n" +
+				"model    the model of the table that stands in for models that it does not have; without it they are errors ()"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
@@ -57,6 +63,19 @@ func newTiers(s *param.Set, env Env) (sim.SpeedModel, error) {
 		slow[l] = s.Float(l.String(), slow[l], 1, math.MaxFloat64)
 	}
 	return NewTiers(env.Topology, slow, nil, env.Types)
+}
+
+func newGavel(s *param.Set, env Env) (sim.SpeedModel, error) {
+	dir := s.Text("dir", "")
+	opt := measured.Options{Spread: s.Bool("spread", false), Untyped: s.Text("untyped", "v100"), Model: s.Text("model", env.DefaultModel)}
+	if dir == "" {
+		return nil, errors.New("no folder, expected gavel:DIR")
+	}
+	t, err := measured.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return measured.New(t, env.Topology, opt)
 }
 
 func newTable(s *param.Set, env Env) (sim.SpeedModel, error) {

@@ -1,0 +1,167 @@
+package measured
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Options say how a table is read as speeds.
+type Options struct {
+	// Spread takes the steps of GPUs spread over servers for an allocation on several machines.
+	Spread bool
+	// Untyped is the type that GPUs without a type are, and of which one GPU is the reference.
+	Untyped string
+	// Model stands in for the models of jobs that the table does not have; "" = they are errors.
+	Model string
+}
+
+// Model is the sim.SpeedModel. It belongs to one run.
+type Model struct {
+	table   *Table
+	opt     Options
+	topo    *cluster.Topology
+	typeOf  []int32 // machine -> type
+	untyped int32
+	other   int32 // -1 = none
+	seen    map[string]int32
+}
+
+// New makes a model of a cluster. Every type of the cluster must be in the table.
+func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
+	m := &Model{table: t, opt: opt, topo: topo, other: -1, untyped: t.ofType(opt.Untyped), seen: map[string]int32{}}
+	var errs []error
+	known := strings.Join(t.Types(), ", ")
+	ofType := map[string]int32{}
+	for _, name := range topo.Types() {
+		typ := t.ofType(name)
+		if name == "" {
+			if typ = m.untyped; typ < 0 {
+				errs = append(errs, fmt.Errorf("%s: GPUs without a type are of type %q, expected one of %s", t.Dir, opt.Untyped, known))
+			}
+		} else if typ < 0 {
+			errs = append(errs, fmt.Errorf("%s: no throughput on the cluster's GPUs of type %q, expected types among %s", t.Dir, name, known))
+		}
+		ofType[name] = typ
+	}
+	for i := range topo.Machines() {
+		m.typeOf = append(m.typeOf, ofType[topo.Type(i)])
+	}
+	if opt.Model != "" {
+		if m.other = t.model(opt.Model); m.other < 0 {
+			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model, strings.Join(t.names, ", ")))
+		}
+	}
+	return m, errors.Join(errs...)
+}
+
+// Table is what the model reads.
+func (m *Model) Table() *Table { return m.table }
+
+// Speed implements sim.SpeedModel. A job that does not fit has rate 0.
+func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
+	id, ok := m.seen[q.Job.Model]
+	if !ok {
+		if id = m.table.model(q.Job.Model); id < 0 {
+			id = m.other
+		}
+		m.seen[q.Job.Model] = id
+	}
+	if id < 0 {
+		return sim.Speed{}, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, q.Job.Model, q.Job.ID, strings.Join(m.table.names, ", "))
+	}
+	perS, frac, err := m.alone(id, q)
+	if err != nil {
+		return sim.Speed{}, err
+	}
+	step, err := m.step(id, q.Job)
+	if err != nil {
+		return sim.Speed{}, err
+	}
+	return common(q, float64(perS*step), frac), nil
+}
+
+// alone is the throughput on whole GPUs and the compute fraction: those of the slowest type.
+func (m *Model) alone(id int32, q *sim.Query) (perS, frac float64, err error) {
+	t := m.table
+	count := t.ofCount(len(q.GPUs))
+	if count < 0 {
+		return 0, 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs, expected one of %v", t.Dir, t.names[id], q.Job.ID, len(q.GPUs), t.counts)
+	}
+	perS = math.Inf(1)
+	last := int32(-1)
+	spans := m.topo.Machine(q.GPUs[0]) != m.topo.Machine(q.GPUs[len(q.GPUs)-1])
+	for _, g := range q.GPUs {
+		typ := m.typeOf[m.topo.Machine(g)]
+		if typ == last {
+			continue
+		}
+		last = typ
+		if m.opt.Spread && spans && t.spread[typ] >= 0 {
+			typ = t.spread[typ]
+		}
+		v := t.alone[t.at(id, count, typ)]
+		if math.IsNaN(v) {
+			return 0, 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs of type %s", t.Dir, t.names[id], q.Job.ID, len(q.GPUs), t.types[typ])
+		}
+		if v < perS {
+			perS, frac = v, m.fraction(id, v, len(q.GPUs), last)
+		}
+	}
+	return perS, frac, nil
+}
+
+// fraction is what is left of g times the throughput on one GPU.
+func (m *Model) fraction(id int32, perS float64, gpus int, typ int32) float64 {
+	one := m.table.ofCount(1)
+	if one < 0 || gpus == 1 {
+		return 1
+	}
+	most := m.table.alone[m.table.at(id, one, typ)] * float64(gpus)
+	if !(most > perS) || perS == 0 {
+		return 1
+	}
+	return perS / most
+}
+
+// step is the seconds of one step on a reference GPU.
+func (m *Model) step(id int32, j *sim.Job) (float64, error) {
+	switch {
+	case j.IterS > 0:
+		return j.IterS, nil
+	case j.Iterations > 0:
+		return j.Work.Seconds() / float64(j.Iterations), nil
+	}
+	one := m.table.ofCount(1)
+	if one >= 0 && m.untyped >= 0 {
+		if v := m.table.alone[m.table.at(id, one, m.untyped)]; v > 0 {
+			return 1 / v, nil
+		}
+	}
+	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir, j.ID, m.table.names[id], m.opt.Untyped)
+}
+
+// common applies the common rule of sim/speed for shares, clocks and batches.
+func common(q *sim.Query, rate, frac float64) sim.Speed {
+	share, clock, batch := 1.0, 1.0, 1.0
+	if q.ShareMilli > 0 {
+		share = float64(q.ShareMilli) / 1000
+	}
+	if q.FreqFrac > 0 {
+		clock = q.FreqFrac
+	}
+	if q.Batch > 0 {
+		batch = q.Batch
+	}
+	if clock == 1 && batch == 1 {
+		return sim.Speed{Rate: rate * share, ComputeFrac: frac}
+	}
+	exposed := 1/frac - 1
+	compute := batch / clock
+	total := compute + exposed
+	return sim.Speed{Rate: rate * share * batch * (1 + exposed) / total, ComputeFrac: compute / total}
+}
