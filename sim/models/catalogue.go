@@ -58,12 +58,17 @@ func NewSet(ps ...*Profile) *Set {
 func (s *Set) Names() []string { return s.names }
 
 // Lookup finds a profile by name or alias; case, '-', '_', ' ' and '.' do not count,
-// so ResNet-50, resnet_50 and ResNet50 are one. An unknown name is an error that
+// so ResNet-50, resnet_50 and ResNet50 are one, and so is "ResNet-50 (batch size 64)". An unknown name is an error that
 // suggests the nearest one.
 func (s *Set) Lookup(name string) (*Profile, error) {
 	k := key(name)
 	if p, ok := s.byKey[k]; ok {
 		return p, nil
+	}
+	if base, _, sized := strings.Cut(name, " (batch size "); sized {
+		if p, ok := s.byKey[key(base)]; ok {
+			return p, nil
+		}
 	}
 	best, dist := "", 1+len(k)/3
 	keys := make([]string, 0, len(s.byKey))

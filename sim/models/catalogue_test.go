@@ -98,6 +98,7 @@ func TestLookup(t *testing.T) {
 		"ResNet50": "resnet50", "VGG": "vgg16", "vgg11": "vgg11", "vgg19": "vgg19", "inception3": "inception3", "inception4": "inception4",
 		"googlenet": "googlenet", "resnet_101": "resnet101", "ResNet-152": "resnet152", "GPT-2": "gpt2", "Inception-v3": "inception3",
 		"DeepSpeech2": "deepspeech2", "LSTM": "lstm", "Transformer": "transformer", "DLRM": "dlrm",
+		"ResNet-50 (batch size 64)": "resnet50", "LM (batch size 5)": "lstm",
 	} {
 		p, err := Lookup(in)
 		if err != nil || p.Name != want {
