@@ -10,6 +10,7 @@ import (
 	"tarry/experiments/agentablation"
 	"tarry/experiments/clustersize"
 	"tarry/experiments/congestion"
+	"tarry/experiments/heterogeneity"
 	"tarry/experiments/learned"
 	"tarry/experiments/learning"
 	"tarry/experiments/load"
@@ -52,6 +53,7 @@ func All() Catalogue {
 		transfer.Question(),
 		predictors.Question(),
 		logs.Question(),
+		heterogeneity.Question(),
 	}
 }
 
