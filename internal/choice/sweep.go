@@ -3,7 +3,7 @@ package choice
 import "math"
 
 // rounding is the part of the numbers in a reduced cost that is taken for rounding.
-const rounding = 1e-12
+const rounding = 1e-13
 
 // candidate is an option that would lower the cost.
 type candidate struct {
@@ -79,14 +79,14 @@ func cheapest3(costs, use []float64, weight, p0, p1, p2 float64) (option int, le
 }
 
 // scale is the size of the numbers of which two options' costs at the prices are made. A price has an error that depends on the
-// size of all prices, and that is a hundred times nearer to the last bit.
+// size of all prices, and that is ten times nearer to the last bit.
 func (s *Solver) scale(a, b int32, atA, atB float64) float64 {
 	ca, cb := s.cost(a), s.cost(b)
 	part, ua, ub := 0.0, s.use(a), s.use(b)
 	for i := range ua {
 		part += (math.Abs(ua[i]) + math.Abs(ub[i])) / s.nature[i]
 	}
-	return math.Abs(ca) + math.Abs(cb) + math.Abs(atA-ca) + math.Abs(atB-cb) + float64(part*s.paid())/100
+	return math.Abs(ca) + math.Abs(cb) + math.Abs(atA-ca) + math.Abs(atB-cb) + float64(part*s.paid())/10
 }
 
 // paid is what all capacity costs at the prices.

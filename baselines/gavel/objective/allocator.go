@@ -38,6 +38,24 @@ func All() []Entry {
 	return []Entry{
 		{Name: "isolated", Doc: "an equal share of every type for each job", New: func() Allocator { return Isolated{} }},
 		{Name: "fifo_perf", Doc: "in order of arrival, each on its fastest type that has room", New: func() Allocator { return &FIFO{} }, Typed: true, Lines: true},
+		{Name: "max_min_fairness", Doc: "the least share of all GPUs, by weight, is largest", New: func() Allocator { return &MaxMin{} }},
+		{Name: "max_min_fairness_perf", Doc: "the least rate, as a part of that on an equal share, is largest",
+			New: func() Allocator { return &MaxMin{Typed: true} }, Typed: true},
+		{Name: "finish_time_fairness", Doc: "the largest finish time, as a part of that on an equal share, is smallest",
+			New: func() Allocator { return &FinishTime{} }, Steps: true},
+		{Name: "finish_time_fairness_perf", Doc: "the same, with throughputs by type",
+			New: func() Allocator { return &FinishTime{Typed: true} }, Typed: true, Steps: true},
+		{Name: "min_total_duration", Doc: "the makespan is smallest, by Gavel's bisection",
+			New: func() Allocator { return &Makespan{Bisect: true} }, Steps: true},
+		{Name: "min_total_duration_perf", Doc: "the same, with throughputs by type",
+			New: func() Allocator { return &Makespan{Bisect: true, Typed: true} }, Typed: true, Steps: true},
+		{Name: "min_makespan_perf", Doc: "the makespan is smallest, exactly, with throughputs by type",
+			New: func() Allocator { return &Makespan{Typed: true} }, Typed: true, Steps: true},
+		{Name: "max_sum_throughput_perf", Doc: "the sum of rates is largest", New: func() Allocator { return &Throughput{} }, Typed: true},
+		{Name: "max_sum_throughput_normalized_by_cost_perf", Doc: "the sum of rates for the money is largest",
+			New: func() Allocator { return &Throughput{Priced: true} }, Typed: true},
+		{Name: "max_sum_throughput_normalized_by_cost_perf_SLOs", Doc: "the same, while every job can end within its SLO",
+			New: func() Allocator { return &Throughput{Priced: true, Limits: true} }, Typed: true, Steps: true},
 	}
 }
 

@@ -1,0 +1,309 @@
+package objective
+
+import (
+	"errors"
+	"math"
+
+	"tarry/internal/choice"
+)
+
+// errTypes is returned when more types have GPUs than the solver has rows.
+var errTypes = errors.New("gavel: more than 8 types of GPU")
+
+// need says which rate a job must have at the level q: steps q / (due - elapsed q), which grows with q and is convex. With due 1 and
+// elapsed 0 it is a line.
+type need struct {
+	steps, due, elapsed float64
+	best                float64 // the job's largest rate
+}
+
+// rate at a level, and how fast it grows. No level above the top is asked for: more than the largest rate is rounding.
+func (n *need) rate(q float64) (r, slope float64) {
+	left := n.due - float64(n.elapsed*q)
+	return min(n.steps*q/left, n.best), n.steps * n.due / left / left
+}
+
+// most is the level at which a job has its largest rate.
+func (n *need) most() float64 { return n.best * n.due / (n.steps + float64(n.best*n.elapsed)) }
+
+// way is an option of a job: the fraction x of its time on one type and y on another.
+type way struct {
+	first, second int32 // columns of the matrix; second -1: none
+	x, y          float64
+}
+
+// level finds the largest level q at which every job can have the rate that it needs. That is max-min fairness, the makespan
+// (q = 1/T) and finish-time fairness (q = 1/rho).
+//
+// For a given q the job's cheapest ways to its rate are the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1}: one type for r / T_j of the time, or two
+// types, a faster and a slower one, for all of it. So "what factor on all capacities is needed at q?" is a problem of package choice, and
+// its prices of GPUs give a lower bound of that factor for all q, a sum over jobs of convex functions. The loop finds the q at which the bound
+// is 1, which costs a few passes over the jobs, and solves there; the new prices give the next, lower q. It ends where the factor is 1: after one
+// or two solves when the prices of the last call still hold. Each q is an upper bound of the optimum, the last is it.
+type level struct {
+	types []int32   // that have GPUs
+	caps  []float64 // their GPUs
+	jobs  []int32   // that can run on one of them
+	rates []float64 // of these jobs, a row each
+	gang  []float64
+	needs []need
+	lack  bool // a job can run nowhere
+
+	ways    []way
+	problem choice.Problem
+	solver  choice.Solver
+	filler  choice.Solver // of what is left over
+	z       []float64
+}
+
+// clone copies what the next solve depends on.
+func (l *level) clone() level {
+	var c level
+	c.solver.Price = append(c.solver.Price, l.solver.Price...)
+	c.filler.Price = append(c.filler.Price, l.filler.Price...)
+	return c
+}
+
+// open takes the jobs of an input that can run, with rates of real types or of one for all.
+func (l *level) open(in *Input, rates []float64) error {
+	types := in.Types()
+	l.types, l.caps = l.types[:0], l.caps[:0]
+	for j, n := range in.Workers {
+		if n > 0 {
+			l.types, l.caps = append(l.types, int32(j)), append(l.caps, float64(n))
+		}
+	}
+	if len(l.types) > choice.MaxRows {
+		return errTypes
+	}
+	l.jobs, l.rates, l.gang, l.needs, l.lack = l.jobs[:0], l.rates[:0], l.gang[:0], l.needs[:0], false
+	for m, s := range in.Scale {
+		most := 0.0
+		for _, j := range l.types {
+			most = max(most, rates[m*types+int(j)])
+		}
+		if most == 0 {
+			l.lack = true
+			continue
+		}
+		l.jobs, l.gang = append(l.jobs, int32(m)), append(l.gang, float64(s))
+		for _, j := range l.types {
+			l.rates = append(l.rates, rates[m*types+int(j)])
+		}
+	}
+	return nil
+}
+
+// row has the rates of the i-th of the jobs.
+func (l *level) row(i int) []float64 { return l.rates[i*len(l.types) : (i+1)*len(l.types)] }
+
+// add adds a job's need, in the order of the jobs.
+func (l *level) add(n need) {
+	for _, a := range l.row(len(l.needs)) {
+		n.best = max(n.best, a)
+	}
+	l.needs = append(l.needs, n)
+}
+
+// top is the level above which some job cannot come, however many GPUs there are.
+func (l *level) top() float64 {
+	q := math.Inf(1)
+	for i := range l.needs {
+		q = min(q, l.needs[i].most())
+	}
+	return q
+}
+
+// exact is how near to 1 the factor on the capacities must be.
+const exact = 1e-12
+
+// solve finds the level, the mix at it, and the factor on the capacities that the mix needs, 1 or less.
+func (l *level) solve() (q, stretch float64, err error) {
+	top := l.top()
+	price := l.prices()
+	q = top
+	for range 200 {
+		last := q
+		q = min(l.root(price, q), top)
+		if stretch, err = l.at(q); err != nil {
+			return 0, 0, err
+		}
+		if stretch <= 1+exact || q == last && stretch <= 1+1e3*exact { // or rounding is all that is left
+			return q, stretch, nil
+		}
+		price = l.solver.Price
+	}
+	return 0, 0, errors.New("gavel: the level does not settle")
+}
+
+// prices are those of the last solve, in the measure of the capacities of this one, or equal ones.
+func (l *level) prices() []float64 {
+	if len(l.solver.Price) != len(l.caps) {
+		l.solver.Price = l.solver.Price[:0]
+		for range l.caps {
+			l.solver.Price = append(l.solver.Price, 1)
+		}
+	}
+	paid := 0.0
+	for i, c := range l.caps {
+		paid += float64(l.solver.Price[i] * c)
+	}
+	for i := range l.caps {
+		if paid > 0 {
+			l.solver.Price[i] /= paid
+		} else {
+			l.solver.Price[i] = 1
+		}
+	}
+	return l.solver.Price
+}
+
+// root is the level, at most q, at which the cheapest ways of all jobs cost 1 at the prices. The cost is convex in the level, so that
+// Newton's method comes down to it from above.
+func (l *level) root(price []float64, q float64) float64 {
+	for range 100 {
+		cost, slope := l.cost(price, q)
+		if !(cost > 1+exact/4) {
+			break
+		}
+		next := q - (cost-1)/slope
+		if !(next < q) {
+			break
+		}
+		q = next
+	}
+	return q
+}
+
+// cost is what the cheapest ways of all jobs cost at a level, and how fast that grows with the level.
+func (l *level) cost(price []float64, q float64) (cost, slope float64) {
+	for i := range l.needs {
+		r, grows := l.needs[i].rate(q)
+		c, s := cheapest(l.row(i), price, r)
+		cost += float64(c * l.gang[i])
+		slope += float64(float64(s*grows) * l.gang[i])
+	}
+	return cost, slope
+}
+
+// reach allows a rate to be above a type's by rounding.
+const reach = 1 - 4e-16
+
+// cheapest is the least price of the ways to a rate, and its derivative towards lower rates: where a type is only just fast enough, several
+// ways cost the same, and the cost falls along the steepest.
+func cheapest(rates, price []float64, r float64) (cost, slope float64) {
+	cost = math.Inf(1)
+	floor := r * reach
+	for j, a := range rates {
+		if a < floor || a == 0 {
+			continue
+		}
+		s := price[j] / a
+		cost, slope = steeper(cost, slope, float64(s*r), s)
+		for k, b := range rates {
+			if b < floor && b > 0 {
+				s := (price[j] - price[k]) / (a - b)
+				cost, slope = steeper(cost, slope, price[k]+float64(s*(r-b)), s)
+			}
+		}
+	}
+	return cost, slope
+}
+
+// steeper chooses the cheaper of two ways, or of equal ones the steeper.
+func steeper(cost, slope, c, s float64) (float64, float64) {
+	if near := float64(1e-13 * c); c < cost-near || c <= cost+near && s > slope {
+		return min(cost, c), s
+	}
+	return cost, slope
+}
+
+// at solves for the factor at a level.
+func (l *level) at(q float64) (float64, error) {
+	l.problem.Reset(l.caps)
+	l.ways = l.ways[:0]
+	for i := range l.needs {
+		r, _ := l.needs[i].rate(q)
+		floor := r * reach
+		row := l.row(i)
+		for j, a := range row {
+			if a < floor || a == 0 {
+				continue
+			}
+			l.option(i, j, -1, min(r/a, 1), 0, 0)
+			for k, b := range row {
+				if b < floor && b > 0 {
+					x := min((r-b)/(a-b), 1)
+					l.option(i, j, k, x, 1-x, 0)
+				}
+			}
+		}
+		l.problem.Close()
+	}
+	return l.solver.Stretch(&l.problem)
+}
+
+// option adds an option to the problem.
+func (l *level) option(i, j, k int, x, y, cost float64) {
+	use := l.problem.Option(cost)
+	w := way{l.types[j], -1, x, y}
+	use[j] = float64(x * l.gang[i])
+	if k >= 0 {
+		w.second = l.types[k]
+		use[k] = float64(y * l.gang[i])
+	}
+	l.ways = append(l.ways, w)
+}
+
+// write adds the mix that a solver found last, times a factor, to a matrix.
+func (l *level) write(s *choice.Solver, x *Matrix, factor float64) {
+	if n := len(l.ways); cap(l.z) < n {
+		l.z = make([]float64, n, n+n/4)
+	} else {
+		l.z = l.z[:n]
+	}
+	s.Weights(l.z)
+	o := 0
+	for i, m := range l.jobs {
+		row := x.Row(int(m))
+		for ; o < int(l.problem.First[i+1]); o++ {
+			if z := l.z[o] * factor; z > 0 {
+				w := l.ways[o]
+				row[w.first] += float64(z * w.x)
+				if w.second >= 0 {
+					row[w.second] += float64(z * w.y)
+				}
+			}
+		}
+	}
+}
+
+// allocate solves, hands out what is left over, and writes the fractions.
+func (l *level) allocate(in *Input, x *Matrix) (q float64, err error) {
+	x.Reset(in.Rows(), in.Types())
+	if len(l.jobs) == 0 {
+		return 0, nil
+	}
+	q, stretch, err := l.solve()
+	if err != nil {
+		return 0, err
+	}
+	if !l.idle(stretch) {
+		l.write(&l.solver, x, min(1/stretch, 1))
+		return q, nil
+	}
+	if err := l.fill(q); err != nil {
+		return 0, err
+	}
+	l.write(&l.filler, x, 1)
+	return q, nil
+}
+
+// got is the rate of a row of the matrix.
+func got(rates, row []float64) float64 {
+	sum := 0.0
+	for j, v := range row {
+		sum += float64(v * rates[j])
+	}
+	return sum
+}
