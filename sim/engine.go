@@ -96,6 +96,7 @@ type Engine struct {
 	batch   []Event
 	touched []JobID
 	nbrs    []JobID
+	peers   []Peer
 	asked   Query
 	spent   [][]cluster.GPU
 	spare   [32][][]cluster.GPU

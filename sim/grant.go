@@ -214,7 +214,7 @@ func (e *Engine) interval(id JobID, why EndReason) {
 	}
 	run := r.run - r.run0
 	i := &e.ival
-	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: r.since, End: e.now, Work: r.work0 - r.left, Run: run, ShareMilli: r.share, Reason: why}
+	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: r.since, End: e.now, Work: r.work0 - r.left, Run: run, Knobs: r.knobs(), Reason: why}
 	if run > 0 {
 		i.CommFrac = (r.comm - r.comm0) / float64(run)
 	}
@@ -242,12 +242,22 @@ func (e *Engine) stop(id JobID) {
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 	r, q := e.of(id), &e.asked
-	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch}
+	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: r.knobs()}
 	if len(e.shared) > 0 || r.share < 1000 {
-		e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
-		q.Neighbours = e.nbrs
+		q.Peers = e.beside(id, gpus)
 	}
 	return q
+}
+
+// beside gives the peers of a job on GPUs.
+func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
+	e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
+	e.peers = e.peers[:0]
+	for _, x := range e.nbrs {
+		r := e.of(x)
+		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: r.knobs()})
+	}
+	return e.peers
 }
 
 func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {

@@ -1,7 +1,7 @@
 package sim
 
 // Knobs are what a policy may set of an allocation besides its GPUs. In a Decision a zero leaves a value as it is: that of the present
-// allocation, or at a Start the job's own. They are embedded, so that d.ShareMilli is a field of a Decision.
+// allocation, or at a Start the job's own. They are embedded, so that d.ShareMilli is a field of a Decision, q.Batch one of a Query.
 type Knobs struct {
 	// ShareMilli is the part of each GPU held, in thousandths; the job's own is the whole where the trace says nothing.
 	ShareMilli int32
@@ -24,6 +24,11 @@ func (j *Job) knobs() Knobs {
 	return k
 }
 
+// knobs are those of an allocation.
+func (r *run) knobs() Knobs {
+	return Knobs{ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch, CPUMilli: r.cpu, MemMiB: r.mem}
+}
+
 // Knobs are those of the job's present allocation; those of a Start that sets none where it holds no GPUs.
 // Delay is always 0: it is over once the allocation runs.
 func (v *View) Knobs(j JobID) Knobs {
@@ -31,5 +36,5 @@ func (v *View) Knobs(j JobID) Knobs {
 	if len(r.gpus) == 0 {
 		return v.e.job(j).knobs()
 	}
-	return Knobs{ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch, CPUMilli: r.cpu, MemMiB: r.mem}
+	return r.knobs()
 }

@@ -32,9 +32,10 @@ type Interval struct {
 	Work float64
 	Run  Time
 	// CommFrac is the mean exposed communication over Run.
-	CommFrac   float64
-	ShareMilli int32
-	Reason     EndReason
+	CommFrac float64
+	// Knobs are those at its end.
+	Knobs
+	Reason EndReason
 }
 
 // JobState is where a job is in its life.

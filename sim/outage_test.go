@@ -36,7 +36,7 @@ func TestCordonAndOutage(t *testing.T) {
 }
 
 // Tune accounts for CPU and memory, and Predict names the jobs that the job would join.
-func TestTuneHostsAndPredictNeighbours(t *testing.T) {
+func TestTuneHostsAndPredictPeers(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, CPUMilli: 1000}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ type crowded struct{}
 
 func (crowded) Speed(q *Query) (Speed, error) {
 	r := float64(q.ShareMilli) / 1000
-	if len(q.Neighbours) > 0 {
+	if len(q.Peers) > 0 {
 		r /= 2
 	}
 	return Speed{Rate: r, ComputeFrac: 1}, nil

@@ -16,13 +16,17 @@ type witness struct {
 }
 
 func (s *witness) Speed(q *Query) (Speed, error) {
-	s.asked = append(s.asked, fmt.Sprintf("%d on %v share %d clock %v batch %v beside %v", q.ID, q.GPUs, q.ShareMilli, q.FreqFrac, q.Batch, q.Neighbours))
+	beside := []JobID{}
+	for _, p := range q.Peers {
+		beside = append(beside, p.ID)
+	}
+	s.asked = append(s.asked, fmt.Sprintf("%d on %v share %d clock %v batch %v beside %v", q.ID, q.GPUs, q.ShareMilli, q.FreqFrac, q.Batch, beside))
 	return s.SpeedModel.Speed(q)
 }
 
-// Neighbours on a GPU are asked again when a job joins, leaves or is tuned, and nobody else is. crowded halves the speed of
+// Peers on a GPU are asked again when a job joins, leaves or is tuned, and nobody else is. crowded halves the speed of
 // a job that is not alone.
-func TestNeighboursAreAskedAgain(t *testing.T) {
+func TestPeersAreAskedAgain(t *testing.T) {
 	half := func(submit, work Time) Job {
 		return Job{GPUs: 1, ShareMilli: 500, Work: work * Second, Submit: submit * Second}
 	}
@@ -43,8 +47,8 @@ func TestNeighboursAreAskedAgain(t *testing.T) {
 		"0 on [0] share 500 clock 1 batch 1 beside [1]", "1 on [0] share 300 clock 0.5 batch 2 beside [0]")
 }
 
-// Neighbours are in the order of their numbers, not of their starts.
-func TestNeighboursAscend(t *testing.T) {
+// Peers are in the order of their numbers, not of their starts.
+func TestPeersAscend(t *testing.T) {
 	third := Job{GPUs: 1, ShareMilli: 300, Work: Second}
 	s := &witness{SpeedModel: counting{}}
 	play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(2, 0), begin(0, 0), begin(1, 0)}}}.mustRun(t, 1, third, third, third)
@@ -206,4 +210,64 @@ func TestSlowestJob(t *testing.T) {
 	p := play{cfg: Config{Speed: answering{s: Speed{Rate: 1e-12, ComputeFrac: 1}}, Until: 100 * Second}, plan: map[Time][]Decision{0: {begin(0, 0)}}}
 	o := p.mustRun(t, 1, Job{GPUs: 1, Work: maxTime})
 	same(t, "life", []string{o.life(0)}, "running: start 0s end never queue 0s run 100s overhead 0s lost 0s in 0s")
+}
+
+// peering writes down who runs beside the job that it is asked about, and answers for all.
+type peering struct{ said []string }
+
+func (s *peering) Speed(q *Query) (Speed, error) {
+	for _, p := range q.Peers {
+		s.said = append(s.said, fmt.Sprintf("%s beside %s %d %s on %v: %d %v", q.Job.ID, p.Job.ID, p.ID, p.Job.Model, p.GPUs, p.ShareMilli, p.Batch))
+	}
+	return Speed{Rate: 1, ComputeFrac: 1}, nil
+}
+
+// A speed model sees the jobs beside one with their models and what they hold, at a start, after a Tune and in a prediction.
+func TestPeersAreShown(t *testing.T) {
+	s := &peering{}
+	half := func(model string) Job { return Job{GPUs: 2, Model: model, Work: 10 * Second} }
+	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500}}, {Kind: Start, Job: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 500, Batch: 3}}},
+		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 400}}}}}
+	p.look = func(v *View) {
+		if v.Now() == Second {
+			v.Predict(2, on(0, 2))
+		}
+	}
+	p.mustRun(t, 3, half("a"), half("b"), half("c"))
+	same(t, "said", s.said[:6], "1 beside 0 0 a on [0 1]: 500 1", "0 beside 1 1 b on [1 2]: 500 3", "2 beside 0 0 a on [0 1]: 500 1", "2 beside 1 1 b on [1 2]: 500 3",
+		"0 beside 1 1 b on [1 2]: 400 3", "1 beside 0 0 a on [0 1]: 500 1")
+}
+
+// Where jobs share GPUs nothing is allocated once warm, for starts, ends and the queries about them.
+func TestSharedGPUsAllocateNothing(t *testing.T) {
+	js := make([]Job, 8000)
+	for i := range js {
+		js[i] = Job{GPUs: 1, ShareMilli: 250, Work: Time(1+i%5) * Second, Submit: Time(i) * Second}
+	}
+	e, err := New(Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 2, 1), Speed: crowded{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gpus, out := on(0), make([]Decision, 0, 8)
+	step := func() {
+		v, ok, err := e.Next()
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		out = out[:0]
+		for _, ev := range v.Events() {
+			if ev.Kind == Arrive && v.Share(0) <= 750 {
+				out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: gpus})
+			}
+		}
+		if err := e.Apply(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2000 {
+		step()
+	}
+	if n := testing.AllocsPerRun(4000, step); n != 0 {
+		t.Errorf("%v allocations per instant, want none", n)
+	}
 }

@@ -20,14 +20,20 @@ type Query struct {
 	ID JobID
 	// GPUs is the allocation, ascending.
 	GPUs []cluster.GPU
-	// ShareMilli is the part of each GPU held, in thousandths, 1..1000.
-	ShareMilli int32
-	// FreqFrac is the clock relative to the nominal one, > 0.
-	FreqFrac float64
-	// Batch is the batch size relative to the job's own, > 0.
-	Batch float64
-	// Neighbours are the other jobs that hold a share of one of GPUs, ascending; usually none.
-	Neighbours []JobID
+	// Knobs are those of the allocation, each with its value: ShareMilli in 1..1000, FreqFrac and Batch > 0.
+	Knobs
+	// Peers are the other jobs that hold a share of one of GPUs, ascending by ID; usually none. They are valid during the call.
+	Peers []Peer
+}
+
+// Peer is a job beside the one that a Query is about.
+type Peer struct {
+	// Job is the job as the trace gives it, ID its index.
+	Job *Job
+	ID  JobID
+	// GPUs are all that it holds.
+	GPUs []cluster.GPU
+	Knobs
 }
 
 // SpeedModel is the one place where placement meets progress. Every published

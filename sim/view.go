@@ -241,10 +241,7 @@ func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
 	}
 	q := v.e.query(j, gpus)
 	if v.e.of(j).state != Running {
-		q.ShareMilli, q.FreqFrac, q.Batch = 1000, 1, 1
-		if s := v.e.job(j).ShareMilli; s > 0 {
-			q.ShareMilli = s
-		}
+		q.Knobs = v.e.job(j).knobs()
 	}
 	s, err := v.e.cfg.Speed.Speed(q)
 	if err != nil {

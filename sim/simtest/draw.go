@@ -54,7 +54,7 @@ type tiered struct{ top *cluster.Topology }
 func (s tiered) Speed(q *sim.Query) (sim.Speed, error) {
 	f := [...]float64{1, 1, .9, .6, .35}[s.top.LevelOf(q.GPUs)]
 	sp, _ := Counting{}.Speed(q)
-	return sim.Speed{Rate: float64(sp.Rate*f) / float64(1+len(q.Neighbours)), ComputeFrac: f}, nil
+	return sim.Speed{Rate: float64(sp.Rate*f) / float64(1+len(q.Peers)), ComputeFrac: f}, nil
 }
 
 // drawCase gives a random small configuration: a pure function of the seed and of the traits that are

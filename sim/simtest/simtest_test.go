@@ -124,7 +124,7 @@ func TestAuditFindsLies(t *testing.T) {
 	top, _ := cluster.New(cluster.Uniform(1, 1, 2, 1))
 	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
 	gpu := func(start, end sim.Time, work float64) sim.Interval {
-		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, ShareMilli: 1000}
+		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Knobs: sim.Knobs{ShareMilli: 1000}}
 	}
 	for want, lie := range map[string]func(a *Audit){
 		"I1: at 0s 1 busy + 0 free + 0 down": func(a *Audit) { a.Instant(&sim.Gauge{Busy: 1}) },

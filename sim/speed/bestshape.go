@@ -60,7 +60,7 @@ func (b *BestShape) Speed(q *sim.Query) (sim.Speed, error) {
 // best asks for each candidate. A table may lack some of them; it is an error if it lacks all.
 func (b *BestShape) best(q *sim.Query) (sim.Speed, error) {
 	alone, best := *q, sim.Speed{}
-	alone.Neighbours = nil
+	alone.Peers = nil
 	var last error
 	for _, gpus := range b.candidates(asked{len(q.GPUs), q.Job.GPUType}) {
 		alone.GPUs = gpus

@@ -60,7 +60,7 @@ func TestBestShapeIsTheFastest(t *testing.T) {
 					}
 					best := speed.NewBestShape(inner, top)
 					for n := 1; n <= 6; n++ {
-						q := &sim.Query{Job: &sim.Job{ID: "j", Model: model, GPUType: typ}, ID: sim.JobID(i), ShareMilli: 1000, FreqFrac: 1, Batch: 1}
+						q := &sim.Query{Job: &sim.Job{ID: "j", Model: model, GPUType: typ}, ID: sim.JobID(i), Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 						subsets(top.GPUs(), n, func(gpus []cluster.GPU) {
 							for _, g := range gpus {
 								if typ != "" && top.Type(top.Machine(g)) != typ {
@@ -151,7 +151,7 @@ func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *si
 	}
 	j := &w.Jobs[i]
 	subsets(top.GPUs(), int(j.GPUs), func(gpus []cluster.GPU) {
-		s, err := m.Speed(&sim.Query{Job: j, ID: sim.JobID(i), GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1})
+		s, err := m.Speed(&sim.Query{Job: j, ID: sim.JobID(i), GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

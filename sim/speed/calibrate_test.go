@@ -39,7 +39,7 @@ func TestFallbackIsCalibrated(t *testing.T) {
 	var table strings.Builder
 	table.WriteString(strings.Join(append([]string{colModel, colFraction}, levels()...), ",") + "\n")
 	ask := func(gpus ...cluster.GPU) float64 {
-		s, err := truth.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "resnet50"}, GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1})
+		s, err := truth.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "resnet50"}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestFallbackIsCalibrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, gpus := range [][]cluster.GPU{{0, 1, 2, 3}, {0, 1, 8, 9}, {0, 8, 64, 72}} {
-		s, err := m.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "ResNet50"}, GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1})
+		s, err := m.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "ResNet50"}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -135,7 +135,7 @@ func TestTableRowsAreFoundFromAllocations(t *testing.T) {
 		{"one in each of 4 racks", "ResNet50", join(run(0, 0, 0, 1), run(1, 0, 0, 1), run(2, 0, 0, 1), run(3, 0, 0, 1)), 0.330976585},
 		{"a machine in each of two racks: 8 over 2 machines and 4 slots", "BERT", join(machine(0, 0), machine(1, 0)), 0.117614969},
 	} {
-		q := &sim.Query{Job: &sim.Job{ID: "j", Model: c.model}, GPUs: c.gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1}
+		q := &sim.Query{Job: &sim.Job{ID: "j", Model: c.model}, GPUs: c.gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 		got, err := tab.Speed(q)
 		if err != nil || math.Abs(got.ComputeFrac-c.want) > 1e-9 || math.Abs(got.Rate-float64(len(c.gpus))*c.want) > 1e-6 {
 			t.Errorf("%s: %+v, %v, want fraction %v", c.why, got, err, c.want)

@@ -26,7 +26,7 @@ func lab(t testing.TB) (*cluster.Topology, network.Fabric) {
 func catalogue() *models.Set { return models.NewSet(models.Catalogue()...) }
 
 func query(model string, gpus ...cluster.GPU) *sim.Query {
-	return &sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1}
+	return &sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
@@ -222,7 +222,7 @@ func ExampleParse() {
 	}
 	job := &sim.Job{ID: "1", Model: "LSTM"}
 	for _, gpus := range [][]cluster.GPU{{0, 1}, {0, 8}, {0, 32}} {
-		s, err := m.Speed(&sim.Query{Job: job, GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1})
+		s, err := m.Speed(&sim.Query{Job: job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			fmt.Println(err)
 			return

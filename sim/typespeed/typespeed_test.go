@@ -43,7 +43,7 @@ func TestSpeedOfATypeByModel(t *testing.T) {
 			plain := build(name, types)
 			for _, gpus := range [][]cluster.GPU{{0}, {2}, {0, 1}, {2, 3}, {1, 2}, {0, 1, 2, 3}} {
 				for _, freq := range []float64{0, 1, 0.8} {
-					q := sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus, ShareMilli: 1000, Batch: 1}
+					q := sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
 					q.FreqFrac = freq
 					want, err := plain.Speed(&q)
 					got, err2 := m.Speed(&q)
@@ -78,7 +78,7 @@ func BenchmarkSpeed(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	q := sim.Query{Job: &sim.Job{ID: "j", Model: "vgg16"}, GPUs: []cluster.GPU{2, 3}, ShareMilli: 1000, Batch: 1}
+	q := sim.Query{Job: &sim.Job{ID: "j", Model: "vgg16"}, GPUs: []cluster.GPU{2, 3}, Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := m.Speed(&q); err != nil {

@@ -58,7 +58,7 @@ func model(t testing.TB, dir string, opt Options) *Model {
 
 func query(name string, gpus ...cluster.GPU) *sim.Query {
 	j := &sim.Job{ID: "j", Model: name, GPUs: int32(len(gpus)), Iterations: 10, IterS: 0.01, Work: 100_000}
-	return &sim.Query{Job: j, GPUs: gpus, ShareMilli: 1000, FreqFrac: 1, Batch: 1}
+	return &sim.Query{Job: j, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 }
 
 func TestSpeed(t *testing.T) {
