@@ -4,7 +4,7 @@
 //	minimise sum_o cost_o z_o  subject to  sum_{o in g} z_o = 1 for each group g,  sum_o use_oi z_o <= cap_i for each row i,  z >= 0
 //
 // "At most one option" is an option of cost 0 that uses nothing. Minimise solves it as written, Stretch asks for the least factor by
-// which all capacities must be multiplied so that everybody can be served.
+// which all capacities must be multiplied so that everybody can be served, Pick wants all z to be 0 or 1.
 //
 // The method is the primal simplex with generalised upper bounds (G. B. Dantzig, R. M. Van Slyke, "Generalized upper bounding
 // techniques", Journal of Computer and System Sciences 1, 1967): a group's sum needs no row of its own, since one of its options, the
@@ -22,5 +22,5 @@
 // Each optimum comes with a bound from its prices (weak duality), so a caller can check the gap at the cost of one pass.
 //
 // Reading guide: problem.go has the problem, solver.go the two linear questions and their answers, simplex.go the exchange of columns, sweep.go the
-// search for a better option, inverse.go the small matrix.
+// search for a better option, inverse.go the small matrix, pick.go branch and bound.
 package choice

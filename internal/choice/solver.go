@@ -41,6 +41,7 @@ type Solver struct {
 	idle    int     // exchanges without progress
 	lower   float64 // bound of the last sweep
 	found   []candidate
+	search  search // of Pick
 }
 
 // slot is a column of the small basis that is no key: an option, the slack of a row, or the stretch.
