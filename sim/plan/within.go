@@ -71,3 +71,13 @@ func (p *Placer) Keep(v *sim.View, j sim.JobID, d *Demand) {
 		p.book(v, g, d.ShareMilli, d)
 	}
 }
+
+// Given books whole GPUs, ascending, that the caller has chosen and that are free; the slice that it gives is valid until the next Begin.
+func (p *Placer) Given(v *sim.View, d *Demand, gpus []cluster.GPU) []cluster.GPU {
+	n := len(p.arena)
+	p.arena = append(p.arena, gpus...)
+	for _, g := range gpus {
+		p.book(v, g, d.ShareMilli, d)
+	}
+	return p.arena[n:len(p.arena):len(p.arena)]
+}

@@ -1,0 +1,187 @@
+package pal
+
+import (
+	"maps"
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// Policy is one PAL. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg     config
+	queue   plan.Queue
+	place   *plan.Placer
+	target  plan.Target
+	choice  chooser
+	classes map[string]*class // by model
+	running []pick
+	picks   []pick
+	idle    []pick // running jobs that are preempted
+	wants   []plan.Want
+	round   sim.Time // when the next round is due; 0 = not set
+	changed bool     // something happened since the last round
+	one     [1]cluster.GPU
+}
+
+// config is what the parameters say.
+type config struct {
+	order, place    string
+	locality        [cluster.LevelCluster + 1]float64
+	sticky, byClass bool
+	backfill        bool
+	round           sim.Time
+	bins            int
+	sigmas          float64
+	queues          []sim.Time
+}
+
+// New is PAL. Parameters: Params. The error joins every fault of them.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{place: plan.NewPlacer(rule), classes: map[string]*class{}}
+	c := &p.cfg
+	c.order, c.place = s.Enum("order", "las", "fifo", "srtf"), s.Enum("place", "pal", "pm-first", "packed")
+	penalties := s.Floats("locality", []float64{1, 1, 1.2, 1.5}, 1, 1e6)
+	if len(penalties) != 4 {
+		s.FaultAt("locality", "locality has %d penalties, expected four: in a slot, machine, rack and several racks", len(penalties))
+		penalties = make([]float64, 4)
+	}
+	copy(c.locality[cluster.LevelSlot:], penalties)
+	if c.place == "pm-first" { // only scores count: several racks will do as well as a slot
+		c.locality = [...]float64{1, math.Inf(1), math.Inf(1), math.Inf(1), 1}
+	}
+	c.sticky, c.byClass, c.backfill = s.Bool("sticky", false), s.Bool("by_class", true), s.Bool("backfill", false)
+	c.round = sim.Seconds(s.Float("round", 300, 0, 1e12))
+	c.bins, c.sigmas = s.Int("bins", 0, 0, mostBins), s.Float("outliers", 3, 0, 1e6)
+	last := 0.0
+	for _, b := range s.Floats("queues", []float64{3600}, 0.001, 1e12) {
+		if b <= last {
+			s.FaultAt("queues", "queues are %v after %v GPU-seconds, expected ascending", b, last)
+		}
+		last = b
+		c.queues = append(c.queues, sim.Seconds(b))
+	}
+	return p, s.Err()
+}
+
+// Knows implements sim.Policy: speeds, and for srtf the work that is left.
+func (p *Policy) Knows() sim.Knowledge {
+	k := sim.KnowNothing
+	if p.cfg.place != "packed" {
+		k |= sim.KnowSpeed
+	}
+	if p.cfg.order == "srtf" {
+		k |= sim.KnowWork
+	}
+	return k
+}
+
+// Decide plans a round when one is due, and between rounds gives out what is free.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	for _, ev := range v.Events() {
+		p.changed = p.changed || ev.Kind != sim.Timer
+	}
+	p.queue.Follow(v, p.key, nil)
+	due := p.cfg.round == 0 || p.round != 0 && p.round <= v.Now()
+	if due {
+		p.round = 0
+	}
+	moves := due && p.changed && !p.cfg.sticky && len(v.Running()) > 0
+	if p.queue.Len() > 0 || moves {
+		p.changed = p.changed && !due
+		out = p.plan(v, due, out)
+	}
+	return p.wake(v, out)
+}
+
+// plan decides who runs, places them and leads there.
+func (p *Policy) plan(v *sim.View, preempt bool, out []sim.Decision) []sim.Decision {
+	p.choose(v, preempt)
+	p.arrange(v)
+	p.place.Begin(v)
+	keep := p.cfg.sticky || !preempt
+	p.wants = p.wants[:0]
+	for _, x := range p.picks {
+		if x.running && keep {
+			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: v.Held(x.job)})
+		} else if x.running {
+			p.place.Vacate(v, x.job, p.queue.Demand(x.job))
+		}
+	}
+	for _, x := range p.idle {
+		if v.CheckpointTime(x.job) == 0 {
+			p.place.Vacate(v, x.job, p.queue.Demand(x.job))
+		}
+	}
+	for _, x := range p.picks {
+		if x.running && keep {
+			continue
+		}
+		if gpus, ok := p.put(v, x); ok {
+			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: gpus})
+		} else if x.running {
+			p.idle = append(p.idle, x)
+		} else {
+			p.queue.Add(v, x.job, x.key, 0)
+		}
+	}
+	v.Free().Rollback(0)
+	out = p.target.Decide(v, p.wants, out)
+	for _, j := range p.target.Late() {
+		if v.State(j) == sim.Waiting {
+			p.queue.Add(v, j, p.key(v, j), 0)
+		}
+	}
+	for _, x := range p.idle {
+		if v.CheckpointTime(x.job) == 0 { // it waits at once
+			p.queue.Add(v, x.job, x.key, 0)
+		}
+	}
+	return out
+}
+
+// put chooses and books the GPUs of a job.
+func (p *Policy) put(v *sim.View, x pick) ([]cluster.GPU, bool) {
+	d := p.queue.Demand(x.job)
+	if x.class == nil {
+		return p.place.Place(v, d)
+	}
+	f := v.Free().Of(d.Type)
+	if f == nil || f.Total() < int(d.GPUs) {
+		return nil, false
+	}
+	return p.place.Given(v, d, p.choice.matrix(v.Topology(), f, x.class, int(d.GPUs))), true
+}
+
+// classOf is what is known of the job's model; it is measured when it is first asked for.
+func (p *Policy) classOf(v *sim.View, j sim.JobID) *class {
+	c, ok := p.classes[v.Model(j)]
+	if !ok {
+		c = p.profile(v, j)
+		p.classes[v.Model(j)] = c
+	}
+	return c
+}
+
+// wake asks for the next round while one can change something: while jobs wait, and after a change that lets jobs move.
+func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.cfg.round == 0 || p.round != 0 {
+		return out
+	}
+	busy := len(v.Running())+v.Draining()+len(out) > 0 // on an idle cluster the jobs that wait cannot be placed: no round changes that
+	if p.queue.Len() > 0 && busy || p.changed && !p.cfg.sticky && len(v.Running())+len(out) > 0 {
+		p.round = (v.Now()/p.cfg.round + 1) * p.cfg.round
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.round})
+	}
+	return out
+}
+
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+func (p *Policy) Clone() sim.Policy {
+	c := &Policy{cfg: p.cfg, queue: p.queue.Clone(), place: p.place.Clone(), classes: map[string]*class{}, round: p.round, changed: p.changed}
+	maps.Copy(c.classes, p.classes) // a class does not change once it is made
+	return c
+}
