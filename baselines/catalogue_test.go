@@ -44,7 +44,9 @@ func TestEntries(t *testing.T) {
 func TestKnows(t *testing.T) {
 	want := map[string]string{"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "picked": "nothing",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing", "gandiva": "nothing", "consolidate": "nothing",
-		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed"}
+		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
+		"pal": "speed", "similarity-like": "nothing", "network-like": "nothing",
+	}
 	for _, e := range baselines.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
@@ -52,7 +54,8 @@ func TestKnows(t *testing.T) {
 	}
 	for spec, what := range map[string]string{"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
-		"srtf:ties=kept": "work", "sjf:by=estimate": "estimate", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate"} {
+		"srtf:ties=kept": "work", "sjf:by=estimate": "estimate", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
+		"pal:order=srtf": "work+speed", "pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
 		if got, err := baselines.All().Knows(spec); err != nil || got.String() != what {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
@@ -81,10 +84,14 @@ func TestParse(t *testing.T) {
 	if err != nil || err2 != nil || a == b {
 		t.Errorf("the factory gives %p and %p, errors %v, %v: want two policies", a, b, err, err2)
 	}
+	var names []string
+	for _, e := range baselines.All() {
+		names = append(names, e.Name)
+	}
 	for spec, want := range map[string]string{
 		"dally,fifo": `policy "dally,fifo": a comma separates the settings of one policy, expected each policy by itself: --policy dally --policy fifo (in a file a list: [dally, fifo])`,
 		"dally:lease=600,min_run=1, fifo,las:starve_s=5": `policy "dally:lease=600,min_run=1, fifo,las:starve_s=5": a comma separates the settings of one policy, expected each policy by itself: --policy dally:lease=600,min_run=1 --policy fifo --policy las:starve_s=5 (in a file a list: [dally:lease=600,min_run=1, fifo, las:starve_s=5])`,
-		"tiresia":           `policy "tiresia": unknown, expected one of fifo, fifo-fit, sjf, srtf, srsf, las, easy, conservative, gittins, qssf, picked, tiresias, tiresias-gittins, delay, gandiva, consolidate, scatter, dally, dally-manual, dally-nowait, dally-consolidated, ranked, artist-tiresias; did you mean "tiresias"?`,
+		"tiresia":           `policy "tiresia": unknown, expected one of ` + strings.Join(names, ", ") + `; did you mean "tiresias"?`,
 		"fifo:":             `policy "fifo:": nothing after the colon, expected key=value,...`,
 		"scatter:x=1":       `policy scatter: unknown key "x", expected none`,
 		"delay:wait_rak=3":  `policy delay: unknown key "wait_rak", expected one of clock, form, order, skips, wait_machine, wait_rack; did you mean "wait_rack"?`,

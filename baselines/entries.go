@@ -4,7 +4,10 @@ import (
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/gandiva"
+	"tarry/baselines/netaware"
+	"tarry/baselines/pal"
 	"tarry/baselines/queueing"
+	"tarry/baselines/similarity"
 	"tarry/baselines/static"
 	"tarry/baselines/tiresias"
 	"tarry/sim"
@@ -47,6 +50,9 @@ func All() Catalogue {
 		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated),
 		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked),
 		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias),
+		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, fifo or srtf", "Jain et al., SC 2024", pal.Params, pal.New),
+		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it", "Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
+		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest", "Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
 	}
 }
 

@@ -26,6 +26,8 @@ func variants() []string {
 		"dally:lease=60,evict=later,renew=return,order=srpt,min_run=0.5", "dally:lease=60,evict=later,renew=keep,order=las,every=0.5",
 		"dally:lease=60,mode=artist", "dally-manual:lease=60,t_rack=0.1,t_net=0.3", "dally-consolidated:lease=60",
 		"artist-tiresias:lease=60",
+		"pal:round=0", "pal:round=9,order=fifo,backfill=true", "pal:round=60,place=pm-first,by_class=false,sticky=true",
+		"similarity-like:unseen=mean,block=true", "network-like:by=time",
 	}
 }
 

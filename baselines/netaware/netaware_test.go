@@ -91,7 +91,7 @@ func TestAvoidsSlowNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var jobs []sim.Job
-	for i := range 8 { // a full house, so that each machine is seen
+	for i := range 8 { // all GPUs at once, so that each machine is seen
 		jobs = append(jobs, sim.Job{ID: string(rune('a' + i)), GPUs: 1, Submit: sim.Time(i/6*100) * sim.Second, Work: 10 * sim.Second})
 	}
 	for i := range 6 {
