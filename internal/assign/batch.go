@@ -1,0 +1,103 @@
+package assign
+
+import "math"
+
+// Batch assigns jobs to machines and to places in their order such that the sum of completion times is least: a job at the k-th place from
+// the end of a machine delays itself and the k - 1 jobs behind it, so it costs when the machine is available plus k times its run time
+// there (W. Horn, "Minimizing Average Flow Time with Parallel Machines", Operations Research 21, 1973; J. Bruno, E. Coffman and R. Sethi, "Scheduling
+// Independent Tasks to Reduce Mean Finishing Time", CACM 17, 1974). Machines of one class run a job equally long. The zero value is
+// ready for Begin.
+//
+// Of each machine the solver sees the places that are taken and one more. That loses nothing: a later place costs more for every
+// job.
+type Batch struct {
+	solver  Solver
+	classes int
+	times   []float64 // of each job in each class
+	avail   []float64 // of each machine
+	class   []int
+	columns []spot
+	length  []int // places shown of each machine
+}
+
+// spot is a place of a machine: 1 = the last.
+type spot struct{ machine, place int }
+
+// Begin starts a batch without jobs: when each machine is available, and its class, 0..classes-1. The slices are kept until the next Begin.
+func (b *Batch) Begin(avail []float64, class []int, classes int) {
+	b.avail, b.class, b.classes = avail, class, classes
+	b.times, b.columns, b.length = b.times[:0], b.columns[:0], b.length[:0]
+	for i := range avail {
+		b.columns, b.length = append(b.columns, spot{i, 1}), append(b.length, 1)
+	}
+	b.solver.Begin(b, len(avail))
+}
+
+// Add adds a job that runs for some time in each class, above 0; +Inf = not there. False = it can run on no machine, and is left out: it
+// gets no number.
+func (b *Batch) Add(times []float64) bool {
+	b.times = append(b.times, times[:b.classes]...)
+	c, err := b.solver.Add()
+	if err != nil {
+		b.times = b.times[:len(b.times)-b.classes]
+		return false
+	}
+	m := b.columns[c].machine
+	b.length[m]++
+	b.columns = append(b.columns, spot{m, b.length[m]})
+	b.solver.Grow(1)
+	return true
+}
+
+// Row gives the costs of a job, for the solver.
+func (b *Batch) Row(job int, out []float64) {
+	times := b.times[job*b.classes : (job+1)*b.classes]
+	for c := range out {
+		s := b.columns[c]
+		t := times[b.class[s.machine]]
+		if math.IsInf(t, 1) {
+			out[c] = t
+			continue
+		}
+		out[c] = b.avail[s.machine] + float64(float64(s.place)*t)
+	}
+}
+
+// Jobs is the number of jobs, numbered in the order in which they were added.
+func (b *Batch) Jobs() int { return b.solver.Rows() }
+
+// At is a job's machine, and its place from the end: 1 = the last.
+func (b *Batch) At(job int) (machine, place int) {
+	s := b.columns[b.solver.Column(job)]
+	return s.machine, s.place
+}
+
+// First writes the job that each machine runs first into dst, -1 = none.
+func (b *Batch) First(dst []int) []int {
+	dst = dst[:0]
+	for range b.avail {
+		dst = append(dst, -1)
+	}
+	for job := range b.Jobs() {
+		m, k := b.At(job)
+		if f := dst[m]; f < 0 || b.placeOf(f) < k {
+			dst[m] = job
+		}
+	}
+	return dst
+}
+
+func (b *Batch) placeOf(job int) int {
+	_, k := b.At(job)
+	return k
+}
+
+// Cost is the sum over jobs of when they end.
+func (b *Batch) Cost() float64 {
+	sum := 0.0
+	for job := range b.Jobs() {
+		m, k := b.At(job)
+		sum += b.avail[m] + float64(float64(k)*b.times[job*b.classes+b.class[m]])
+	}
+	return sum
+}
