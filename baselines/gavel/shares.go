@@ -26,7 +26,7 @@ type past struct {
 func (p *Policy) allocate(v *sim.View, now float64) {
 	in := &p.in
 	k := len(p.types)
-	*in = objective.Input{Workers: append(in.Workers[:0], p.usable...), Throughput: in.Throughput[:0], Scale: in.Scale[:0], Weight: in.Weight[:0],
+	*in = objective.Input{Workers: append(in.Workers[:0], p.usable...), Throughput: in.Throughput[:0], Job: in.Job[:0], Scale: in.Scale[:0], Weight: in.Weight[:0],
 		Steps: in.Steps[:0], ElapsedS: in.ElapsedS[:0], IsolatedS: in.IsolatedS[:0], Cost: p.cfg.prices, SLOS: in.SLOS[:0], Entity: in.Entity[:0],
 		EntityWeight: in.EntityWeight[:0], Reference: p.order[0]}
 	p.jobs = p.jobs[:0]
@@ -48,7 +48,7 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 			}
 			in.Throughput = append(in.Throughput, t)
 		}
-		in.Scale = append(in.Scale, int(m.demand.GPUs))
+		in.Job, in.Scale = append(in.Job, int(j)), append(in.Scale, int(m.demand.GPUs))
 		in.Weight = append(in.Weight, m.weight)
 	}
 	if len(p.jobs) == 0 {

@@ -38,6 +38,8 @@ func All() []Entry {
 	return []Entry{
 		{Name: "isolated", Doc: "an equal share of every type for each job", New: func() Allocator { return Isolated{} }},
 		{Name: "fifo_perf", Doc: "in order of arrival, each on its fastest type that has room", New: func() Allocator { return &FIFO{} }, Typed: true, Lines: true},
+		{Name: "allox", Doc: "the sum of completion times is least, jobs keep what they have",
+			New: func() Allocator { return &AlloX{Alpha: 1} }, Typed: true, Steps: true},
 		{Name: "max_min_fairness", Doc: "the least share of all GPUs, by weight, is largest", New: func() Allocator { return &MaxMin{} }},
 		{Name: "max_min_fairness_perf", Doc: "the least rate, as a part of that on an equal share, is largest",
 			New: func() Allocator { return &MaxMin{Typed: true} }, Typed: true},

@@ -12,6 +12,8 @@ type Input struct {
 	Workers []int
 	// Throughput has the steps per second of job m (all its GPUs together) on type j at [m*types + j]. 0 = it cannot run there.
 	Throughput []float64
+	// Job has a number of each job that stays the same from call to call, ascending: for allocators that keep what a job has. Optional: its row.
+	Job []int
 	// Scale has the GPUs of each job's gang, 1 and more. Its length is the number of jobs.
 	Scale []int
 	// Weight has the share that a job is due against others, above 0. Optional: all 1.
@@ -51,6 +53,14 @@ func (in *Input) Types() int { return len(in.Workers) }
 
 // Rows is the number of rows of an answer: jobs, then pairs.
 func (in *Input) Rows() int { return len(in.Scale) + len(in.Pairs) }
+
+// job is the number of a job.
+func (in *Input) job(m int) int {
+	if len(in.Job) == 0 {
+		return m
+	}
+	return in.Job[m]
+}
 
 // weight of a job.
 func (in *Input) weight(m int) float64 {
@@ -129,6 +139,9 @@ func (in *Input) validateGroups() error {
 		if !(s > 0) {
 			return fmt.Errorf("gavel: job %d has the SLO %v s, expected above 0", m, s)
 		}
+	}
+	if len(in.Job) != jobs && len(in.Job) > 0 {
+		return fmt.Errorf("gavel: %d numbers of %d jobs", len(in.Job), jobs)
 	}
 	if len(in.Entity) != jobs && len(in.Entity) > 0 {
 		return fmt.Errorf("gavel: %d entities of %d jobs", len(in.Entity), jobs)
