@@ -10,6 +10,7 @@ import (
 	"tarry/internal/run/config"
 	"tarry/output/results"
 	"tarry/sim/param"
+	"tarry/sim/variability"
 )
 
 // runFlags are the flags of simulate and compare.
@@ -25,6 +26,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},
 		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters), log (the machine of the trace itself) or a YAML file"},
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
+		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` that chooses among GPUs that fit: best-fit or first-found"},
 		&cli.StringFlag{Name: "cost", Aliases: []string{"costs"}, Usage: "costs of starts, preemptions and moves: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
@@ -141,13 +143,10 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			cfg.Mark(field, "--"+flag)
 		}
 	}
-	text("trace", "trace", &cfg.Trace)
-	text("models", "models", &cfg.Models)
-	text("speed", "speed", &cfg.Speed)
-	text("placement", "placement", &cfg.Placement)
-	text("history", "history", &cfg.History)
-	text("predict", "predict", &cfg.Predict)
-	text("out", "out", &cfg.Out)
+	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability,
+		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
+		text(name, name, to)
+	}
 	text(codecName, "parquet_codec", &cfg.Codec)
 	number("until", "until_s", &cfg.UntilS)
 	number("estimate-error", "estimate_error", &cfg.EstimateError)

@@ -77,6 +77,33 @@ func TestPredictions(t *testing.T) {
 	same(t, "rates", got, "0s: 3 0.5 2", "2s: 1.5 0.2 1", "3s: 3 0.5 2") // what a run was tuned to is forgotten when the job waits
 }
 
+// differing is counting with GPUs of unlike speed.
+type differing struct{ counting }
+
+func (differing) Class(string) int      { return 0 }
+func (differing) Factors(int) []float64 { return []float64{1, 0.5} }
+
+// How GPUs differ is for policies that know speeds.
+func TestVariability(t *testing.T) {
+	for know, want := range map[Knowledge]string{KnowSpeed: "[1 0.5]", KnowWork: "none"} {
+		for _, m := range []SpeedModel{differing{}, counting{}} {
+			if _, differ := m.(Variability); !differ {
+				want = "none"
+			}
+			p := play{know: know, cfg: Config{Topology: topology(t, 1, 1, 2, 1), Speed: m}, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0)}}}}
+			got := "none"
+			p.look = func(v *View) {
+				if d := v.Variability(); d != nil {
+					got = fmt.Sprint(d.Factors(d.Class("")))
+				}
+			}
+			if _, err := p.run(t, 0, Job{GPUs: 1, Work: Second}); err != nil || got != want {
+				t.Errorf("knowing %v of %T: %s, %v, want %s", know, m, got, err, want)
+			}
+		}
+	}
+}
+
 // Fits says what a grant would: free, up, of the type, with the hosts' CPU and memory, in number and order.
 func TestFits(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a", CPUMilli: 1000}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})

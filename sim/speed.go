@@ -44,6 +44,15 @@ type SpeedModel interface {
 	Speed(q *Query) (Speed, error)
 }
 
+// Variability says how GPUs of one type differ in speed, by class of application. A SpeedModel in which they differ has it.
+type Variability interface {
+	// Class is the class of a model.
+	Class(model string) int
+	// Factors gives the speed of each GPU for jobs of a class, relative to its type's; > 0. A job runs at that of its slowest GPU.
+	// It must not be changed.
+	Factors(class int) []float64
+}
+
 // Coupled is a SpeedModel in which jobs slow one another down through shared
 // links. The engine reports to it every start and stop and asks whose speed moved.
 type Coupled interface {

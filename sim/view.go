@@ -250,6 +250,15 @@ func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
 	return s
 }
 
+// Variability says how GPUs of one type differ, nil where they do not; it stays the same during a run. It needs KnowSpeed; else nil.
+func (v *View) Variability() Variability {
+	if v.knows&KnowSpeed == 0 {
+		return nil
+	}
+	differ, _ := v.e.cfg.Speed.(Variability)
+	return differ
+}
+
 // Fits reports whether the job may be granted these GPUs now: all up, not in use (by its share), of its
 // type, with the CPU and memory it asks for. GPUs that the plan has released do not count as free here.
 func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {

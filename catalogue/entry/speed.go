@@ -41,6 +41,8 @@ type Speed struct {
 	First string
 	// ByModel says that a job's speed depends on its model, so that jobs without one need one.
 	ByModel bool
+	// ByType says that the model knows itself how fast GPU types are: the speeds that a cluster gives them are not used.
+	ByType bool
 	// New reads the options and builds the model. It gets a usable value for each option that is wrong, and need not ask for the
 	// set's faults; the error joins all others.
 	New func(options *param.Set, env SpeedEnv) (sim.SpeedModel, error)

@@ -16,6 +16,7 @@ import (
 	"tarry/sim/preset"
 	"tarry/sim/rng"
 	"tarry/sim/typespeed"
+	"tarry/sim/variability"
 	"tarry/traces/transform"
 )
 
@@ -38,6 +39,7 @@ type Setup struct {
 
 	from      Catalogues
 	models    *models.Set
+	factors   *variability.Factors   // nil = GPUs of one type are equal
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	raw       Source        // Windows before jobs are prepared
@@ -49,7 +51,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -137,15 +139,32 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}
-	if len(s.Cluster.ModelSpeeds) == 0 {
-		return s.from.Speeds.Parse(s.Scenario.Speed, e)
+	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
+	byModel := len(s.Cluster.ModelSpeeds) > 0 && !kind.ByType
+	if byModel || kind.ByType {
+		e.Types = nil // typespeed has them, or the model itself
 	}
-	e.Types = nil // typespeed has them
 	m, err := s.from.Speeds.Parse(s.Scenario.Speed, e)
-	if err != nil {
-		return nil, err
+	if err == nil && byModel {
+		m, err = typespeed.New(m, s.Topology, s.Cluster.Speeds, s.Cluster.ModelSpeeds)
 	}
-	return typespeed.New(m, s.Topology, s.Cluster.Speeds, s.Cluster.ModelSpeeds)
+	if err == nil && s.factors != nil {
+		m = variability.Wrap(m, s.factors)
+	}
+	return m, err
+}
+
+// buildVariability reads how GPUs of one type differ.
+func (s *Setup) buildVariability() error {
+	if s.Scenario.Variability == "" || s.Topology == nil {
+		return nil
+	}
+	f, err := variability.Parse(s.Scenario.Variability, s.Topology)
+	if err != nil {
+		return wrong("variability", "%w", err)
+	}
+	s.factors = f
+	return nil
 }
 
 // ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.

@@ -9,7 +9,7 @@ import (
 )
 
 // Options describes what Read reads, for catalogues: key, meaning, default.
-const Options = `speed         counting, tiers, table:FILE, collective or contended (collective)
+const Options = `speed         counting, tiers, table:FILE, gavel:DIR, collective or contended (collective)
 models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too (auto)
 ` + MoreOptions
 
@@ -18,6 +18,7 @@ const MoreOptions = `scenario      YAML FILE with settings of this list, which t
 cluster       RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, the name of a cluster, or a YAML file; log: the processors of the
               trace's own machine, without a network (4x4x8)
 profiles      files or folders of model profiles, joined by + ()
+variability   how GPUs of one type differ: "FILE[,classes=FILE]" or "drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]" ()
 costs         what changes cost: "start_s=1,restore_s=5", or each as costs.KEY; see list costs ()
 faults        failures: faults.machine_mtbf_s, machine_mttr_s, gpu_mtbf_s, gpu_mttr_s, s; mtbf 0 = never ()
 chunk_iterations  work is rounded up to chunks of so many iterations per GPU; 0 = not (0)
@@ -69,6 +70,7 @@ func (c *Scenario) Read(s *param.Set) {
 	c.mark(s)
 	c.readCluster(s)
 	c.Speed = s.Text("speed", c.Speed)
+	c.Variability = s.Text("variability", c.Variability)
 	c.Profiles = s.Texts("profiles", c.Profiles)
 	c.Models = s.Text("models", c.Models)
 	c.readCosts(s)

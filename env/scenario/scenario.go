@@ -29,6 +29,8 @@ type Scenario struct {
 	// Speed is the speed model, NAME or NAME:options of a catalogue; Profiles are files or folders of model profiles.
 	Speed    string
 	Profiles []string
+	// Variability says how GPUs of one type differ: a file of factors, or drawn:sigma=...; "" = not. Package variability reads it.
+	Variability string
 	// Costs are the times that changes take.
 	Costs sim.Costs
 	// Faults are the failures.

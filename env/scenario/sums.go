@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/variability"
 )
 
 // FileSum is the content of a file that a result depends on beside the trace.
@@ -45,6 +46,9 @@ func (c *Scenario) speedFiles() ([]string, error) {
 			more, _ := regular(filepath.Join(dir, name))
 			paths = append(paths, more...)
 		}
+	}
+	if c.Variability != "" {
+		paths = append(paths, variability.Files(c.Variability)...)
 	}
 	var errs []error
 	for _, p := range c.Profiles {
@@ -105,7 +109,7 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 		text += "scenario " + one.SHA256 + "\n"
 	}
 	var c Scenario
-	c.Speed, c.Profiles, c.Trace = s.Text("speed", ""), s.Texts("profiles", nil), s.Text("trace", "")
+	c.Speed, c.Variability, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Texts("profiles", nil), s.Text("trace", "")
 	if !s.IsMapping("cluster") {
 		c.Cluster = s.Text("cluster", "")
 	}

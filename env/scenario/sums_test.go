@@ -37,11 +37,13 @@ func TestSum(t *testing.T) {
 	put("base.yaml", "costs: {start_s: 1}\n")
 	put("lab.yaml", "racks: [{machines: [{gpus: 4}]}]\n")
 	put("speeds.csv", "model\n")
+	put("gpus.csv", "gpu,factor\n0,1\n")
+	put("classes.csv", "model,class\n")
 	put("jobs.csv", "id,submit_s,gpus,work_s\n")
 	put(filepath.Join("profiles", "a.yaml"), "name: a\n")
-	put("s.yaml", "scenario: base.yaml\ncluster: lab.yaml\nspeed: table:speeds.csv\nprofiles: [profiles]\ntrace: csv:jobs.csv\n")
+	put("s.yaml", "scenario: base.yaml\ncluster: lab.yaml\nspeed: table:speeds.csv\nvariability: gpus.csv,classes=classes.csv\nprofiles: [profiles]\ntrace: csv:jobs.csv\n")
 	was := sum("s.yaml")
-	for _, name := range []string{"s.yaml", "base.yaml", "lab.yaml", "speeds.csv", "jobs.csv", filepath.Join("profiles", "a.yaml")} {
+	for _, name := range []string{"s.yaml", "base.yaml", "lab.yaml", "speeds.csv", "gpus.csv", "classes.csv", "jobs.csv", filepath.Join("profiles", "a.yaml")} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,7 @@ func floors() []floor {
 		{8, []string{"agents/search/searchtest"}},
 		{10, []string{"sim"}},
 		{15, []string{"sim/plan", "sim/preset", "sim/outage", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
-		{16, []string{"sim/speed/measured"}},
+		{16, []string{"sim/speed/measured", "sim/variability"}},
 		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective"}},
 		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "output/results"}},

@@ -105,3 +105,11 @@ func (m *coupled) Place(q *sim.Query) error            { return m.links.Place(m.
 func (m *coupled) Remove(id sim.JobID)                 { m.links.Remove(id) }
 func (m *coupled) Touched(dst []sim.JobID) []sim.JobID { return m.links.Touched(dst) }
 func (m *coupled) Reset()                              { m.links.Reset() }
+
+// LinkUtil is that of the model within; NaN where it has none.
+func (m *coupled) LinkUtil() float64 {
+	if of, ok := m.links.(interface{ LinkUtil() float64 }); ok {
+		return of.LinkUtil()
+	}
+	return math.NaN()
+}

@@ -12,12 +12,14 @@ import (
 
 // resolved is the JSON form of a trial's configuration: what its numbers depend on and nothing else.
 type resolved struct {
-	Trace         string             `json:"trace"`
-	Strict        bool               `json:"strict"`
-	MaxJobs       int                `json:"max_jobs"`
-	Models        string             `json:"models"`
-	Cluster       resolvedCluster    `json:"cluster"`
-	Speed         string             `json:"speed"`
+	Trace   string          `json:"trace"`
+	Strict  bool            `json:"strict"`
+	MaxJobs int             `json:"max_jobs"`
+	Models  string          `json:"models"`
+	Cluster resolvedCluster `json:"cluster"`
+	Speed   string          `json:"speed"`
+	// Variability is there when GPUs of one type differ.
+	Variability   string             `json:"variability,omitempty"`
 	Files         []scenario.FileSum `json:"files"`
 	Policy        string             `json:"policy,omitempty"`
 	Placement     string             `json:"placement"`
@@ -114,7 +116,7 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {

@@ -1,0 +1,71 @@
+package variability
+
+import (
+	"math"
+
+	"tarry/sim"
+)
+
+// Model is a speed model with factors. It belongs to one run.
+type Model struct {
+	of      *Factors
+	inner   sim.SpeedModel
+	ofModel map[string][]float64
+}
+
+// Wrap puts factors over a speed model. The result is sim.Coupled where the model is, and sim.Variability.
+func Wrap(inner sim.SpeedModel, f *Factors) sim.SpeedModel {
+	m := &Model{f, inner, map[string][]float64{}}
+	if c, ok := inner.(sim.Coupled); ok {
+		return &coupled{m, c}
+	}
+	return m
+}
+
+// Class and Factors implement sim.Variability.
+func (m *Model) Class(model string) int { return m.of.Class(model) }
+
+// Factors gives the speed of each GPU for jobs of a class.
+func (m *Model) Factors(class int) []float64 { return m.of.Factors(class) }
+
+// Inner is the model without factors.
+func (m *Model) Inner() sim.SpeedModel { return m.inner }
+
+// Speed implements sim.SpeedModel.
+func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
+	s, err := m.inner.Speed(q)
+	if err != nil || len(q.GPUs) == 0 {
+		return s, err
+	}
+	of, ok := m.ofModel[q.Job.Model]
+	if !ok {
+		of = m.Factors(m.Class(q.Job.Model))
+		m.ofModel[q.Job.Model] = of
+	}
+	least := of[q.GPUs[0]]
+	for _, g := range q.GPUs[1:] {
+		least = min(least, of[g])
+	}
+	s.Rate *= least
+	return s, nil
+}
+
+// coupled is Model over jobs that share links.
+type coupled struct {
+	*Model
+	links sim.Coupled
+}
+
+// Place implements sim.Coupled, as do the others.
+func (m *coupled) Place(q *sim.Query) error            { return m.links.Place(q) }
+func (m *coupled) Remove(id sim.JobID)                 { m.links.Remove(id) }
+func (m *coupled) Touched(dst []sim.JobID) []sim.JobID { return m.links.Touched(dst) }
+func (m *coupled) Reset()                              { m.links.Reset() }
+
+// LinkUtil is that of the model within; NaN where it has none.
+func (m *coupled) LinkUtil() float64 {
+	if of, ok := m.links.(interface{ LinkUtil() float64 }); ok {
+		return of.LinkUtil()
+	}
+	return math.NaN()
+}
