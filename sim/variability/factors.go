@@ -30,8 +30,9 @@ const (
 // Parse reads a setting for a cluster. The error joins all faults.
 func Parse(spec string, t *cluster.Topology) (*Factors, error) {
 	what := fmt.Sprintf("variability %q", spec)
-	kind, text, law := strings.Cut(spec, ":")
-	if law = kind == "drawn"; !law {
+	kind, text, _ := strings.Cut(spec, ":")
+	law := kind == "drawn"
+	if !law {
 		text = "file=" + spec
 	}
 	s := param.Parse(what, text)

@@ -183,6 +183,49 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// Two jobs on the same GPUs run as the pair was measured, whatever their shares; others that share do not run.
+func TestSpeedOfPairs(t *testing.T) {
+	pairs := coHead + "0,1,1,1,v100,40,3\n0,0,2,2,v100,70,70\n0,0,2,2,v100_unconsolidated,20,20\n0,0,2,2,k80,30,30\n0,1,1,1,k80,25,0\n"
+	with := folder(t, "isolated.csv", isolated, "job_types.csv", types, "colocated.csv", pairs)
+	m, without := model(t, with, Options{Untyped: "v100"}), model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "v100"})
+	spread := model(t, with, Options{Untyped: "v100", Spread: true})
+	const lm, a3c = "LM (batch size 5)", "A3C"
+	beside := func(q *sim.Query, peers ...*sim.Query) *sim.Query {
+		q.ShareMilli = 300
+		for i, p := range peers {
+			q.Peers = append(q.Peers, sim.Peer{Job: p.Job, ID: sim.JobID(i), GPUs: p.GPUs, Knobs: sim.Knobs{ShareMilli: 300}})
+		}
+		return q
+	}
+	for _, c := range []struct {
+		why  string
+		m    *Model
+		q    *sim.Query
+		rate float64
+	}{
+		{"a pair", m, beside(query(lm, 0), query(a3c, 0)), 0.4},
+		{"its other job", m, beside(query(a3c, 0), query(lm, 0)), 0.03},
+		{"one does not fit", m, beside(query(lm, 4), query(a3c, 4)), 0},
+		{"two of a model", m, beside(query(lm, 0, 1), query(lm, 0, 1)), 0.7},
+		{"on two machines", m, beside(query(lm, 1, 2), query(lm, 1, 2)), 0.7},
+		{"on two machines, spread", spread, beside(query(lm, 1, 2), query(lm, 1, 2)), 0.2},
+		{"on two types", m, beside(query(lm, 3, 4), query(lm, 3, 4)), 0.3},
+		{"not the same GPUs", m, beside(query(lm, 0, 1), query(lm, 1, 2)), 0},
+		{"three jobs", m, beside(query(lm, 0), query(a3c, 0), query(a3c, 0)), 0},
+		{"shares without pairs", without, beside(query(lm, 0), query(a3c, 0)), 0.3},
+	} {
+		if s, err := c.m.Speed(c.q); err != nil || math.Abs(s.Rate-c.rate) > 1e-15 || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 {
+			t.Errorf("%s: %+v, %v, want rate %v", c.why, s, err, c.rate)
+		}
+	}
+	if _, err := m.Speed(beside(query(a3c, 0), query(a3c, 0))); err == nil || !strings.HasSuffix(err.Error(), `no throughput of "A3C" (job "j") beside "A3C" on 1 GPUs of type v100`) {
+		t.Errorf("a pair that was not measured: %v", err)
+	}
+	if _, err := m.Speed(beside(query(a3c, 0), query("VGG", 0))); err == nil || !strings.Contains(err.Error(), `no model "VGG"`) {
+		t.Errorf("a peer that is not in the table: %v", err)
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	const head = "job_type,scale_factor,gpu_type,steps_per_s\n"
 	for _, c := range []struct{ why, file, in, want string }{

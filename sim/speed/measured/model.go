@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"tarry/sim"
@@ -64,17 +65,21 @@ func (m *Model) Table() *Table { return m.table }
 
 // Speed implements sim.SpeedModel. A job that does not fit has rate 0.
 func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
-	id, ok := m.seen[q.Job.Model]
-	if !ok {
-		if id = m.table.model(q.Job.Model); id < 0 {
-			id = m.other
+	id, err := m.model(q.Job)
+	if err != nil {
+		return sim.Speed{}, err
+	}
+	beside := int32(-1)
+	if len(q.Peers) > 0 && m.table.pairs != nil {
+		p := &q.Peers[0]
+		if len(q.Peers) > 1 || !slices.Equal(p.GPUs, q.GPUs) { // pairs alone were measured, on the same GPUs
+			return sim.Speed{ComputeFrac: 1}, nil
 		}
-		m.seen[q.Job.Model] = id
+		if beside, err = m.model(p.Job); err != nil {
+			return sim.Speed{}, err
+		}
 	}
-	if id < 0 {
-		return sim.Speed{}, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, q.Job.Model, q.Job.ID, strings.Join(m.table.names, ", "))
-	}
-	perS, frac, err := m.alone(id, q)
+	perS, frac, err := m.steps(id, beside, q)
 	if err != nil {
 		return sim.Speed{}, err
 	}
@@ -82,11 +87,26 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	if err != nil {
 		return sim.Speed{}, err
 	}
-	return common(q, float64(perS*step), frac), nil
+	return common(q, float64(perS*step), frac, beside < 0), nil
 }
 
-// alone is the throughput on whole GPUs and the compute fraction: those of the slowest type.
-func (m *Model) alone(id int32, q *sim.Query) (perS, frac float64, err error) {
+// model is the index of a job's model.
+func (m *Model) model(j *sim.Job) (int32, error) {
+	id, ok := m.seen[j.Model]
+	if !ok {
+		if id = m.table.model(j.Model); id < 0 {
+			id = m.other
+		}
+		m.seen[j.Model] = id
+	}
+	if id < 0 {
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, j.Model, j.ID, strings.Join(m.table.names, ", "))
+	}
+	return id, nil
+}
+
+// steps is the throughput, beside a job of another model if that is >= 0, and the compute fraction: those of the slowest type.
+func (m *Model) steps(id, beside int32, q *sim.Query) (perS, frac float64, err error) {
 	t := m.table
 	count := t.ofCount(len(q.GPUs))
 	if count < 0 {
@@ -104,15 +124,24 @@ func (m *Model) alone(id int32, q *sim.Query) (perS, frac float64, err error) {
 		if m.opt.Spread && spans && t.spread[typ] >= 0 {
 			typ = t.spread[typ]
 		}
-		v := t.alone[t.at(id, count, typ)]
+		v := t.cell(id, beside, count, typ)
 		if math.IsNaN(v) {
-			return 0, 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs of type %s", t.Dir, t.names[id], q.Job.ID, len(q.GPUs), t.types[typ])
+			return 0, 0, m.missing(id, beside, typ, q)
 		}
 		if v < perS {
 			perS, frac = v, m.fraction(id, v, len(q.GPUs), last)
 		}
 	}
 	return perS, frac, nil
+}
+
+// missing is the error of what was not measured.
+func (m *Model) missing(id, beside, typ int32, q *sim.Query) error {
+	t, with := m.table, ""
+	if beside >= 0 {
+		with = fmt.Sprintf(" beside %q", t.names[beside])
+	}
+	return fmt.Errorf("%s: no throughput of %q (job %q)%s on %d GPUs of type %s", t.Dir, t.names[id], q.Job.ID, with, len(q.GPUs), t.types[typ])
 }
 
 // fraction is what is left of g times the throughput on one GPU.
@@ -145,10 +174,11 @@ func (m *Model) step(id int32, j *sim.Job) (float64, error) {
 	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir, j.ID, m.table.names[id], m.opt.Untyped)
 }
 
-// common applies the common rule of sim/speed for shares, clocks and batches.
-func common(q *sim.Query, rate, frac float64) sim.Speed {
+// common applies the common rule of sim/speed for shares, clocks and batches. What was measured beside another job holds whatever
+// the shares.
+func common(q *sim.Query, rate, frac float64, shared bool) sim.Speed {
 	share, clock, batch := 1.0, 1.0, 1.0
-	if q.ShareMilli > 0 {
+	if q.ShareMilli > 0 && shared {
 		share = float64(q.ShareMilli) / 1000
 	}
 	if q.FreqFrac > 0 {

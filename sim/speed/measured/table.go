@@ -73,6 +73,22 @@ func zero(v float64) float64 {
 	return v
 }
 
+// cell is the throughput alone, or beside a job of another model; NaN where it was not measured. A pair of which one does not run
+// does not run.
+func (t *Table) cell(model, beside, count, typ int32) float64 {
+	if beside < 0 {
+		return t.alone[t.at(model, count, typ)]
+	}
+	s, ok := t.pairs[pair{model, beside, count, typ}]
+	switch {
+	case !ok:
+		return math.NaN()
+	case s.b == 0:
+		return 0
+	}
+	return s.a
+}
+
 func (t *Table) at(model, count, typ int32) int {
 	return (int(model)*len(t.counts)+int(count))*len(t.types) + int(typ)
 }
