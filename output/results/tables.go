@@ -157,6 +157,7 @@ type Interval struct {
 	Rate        float64 `col:"rate" unit:"ratio" doc:"mean progress while running, relative to one reference GPU; 0 when it never ran"`
 	ComputeFrac float64 `col:"compute_frac" unit:"0..1" doc:"1 - share of the running time in exposed communication"`
 	GPUList     string  `col:"gpu_list" unit:"text" doc:"numbers of the GPUs as ranges: 0-7,12"`
+	GPUType     string  `col:"gpu_type,later" unit:"text" doc:"type of the GPUs; several types in the order of the alphabet, joined by +" none:"empty: the reference type, which has no name, or written by an earlier version"`
 	ShareMilli  int64   `col:"share_milli" unit:"1/1000" doc:"part of each GPU; 1000 = the complete GPU"`
 	Reason      string  `col:"reason" unit:"text" doc:"why it ended: finish, preempt, migrate, resize, fault or horizon (the run ended)"`
 }

@@ -28,6 +28,7 @@ type watch struct {
 	engine *sim.Engine
 	free   *cluster.Free
 	links  linkMeter // nil when the speed model shares no links: then the samples say NaN
+	types  typeNames
 	step   sim.Time
 	next   sim.Time
 	taken  []results.Sample
@@ -43,7 +44,7 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), types: typeNames{topo: t.Topology}, step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
@@ -134,7 +135,7 @@ func (w *watch) Interval(i *sim.Interval) {
 	}
 	row := results.Interval{Keys: w.trial.Keys, Job: w.trial.Workload.Jobs[i.Job].ID, Start: i.Start.Seconds(), End: i.End.Seconds(),
 		Tier: i.Level.String(), Machines: int64(machines(w.trial.Topology, i.GPUs)), GPUs: int64(len(i.GPUs)),
-		ComputeFrac: 1 - i.CommFrac, GPUList: results.FormatGPUs(i.GPUs), ShareMilli: int64(i.ShareMilli), Reason: i.Reason.String()}
+		ComputeFrac: 1 - i.CommFrac, GPUList: results.FormatGPUs(i.GPUs), GPUType: w.types.of(i.GPUs), ShareMilli: int64(i.ShareMilli), Reason: i.Reason.String()}
 	if i.Run > 0 {
 		row.Rate = i.Work / float64(i.Run)
 	}
