@@ -22,6 +22,7 @@ func (s *Solver) cost(o int32) float64 {
 
 // run, with costs times weight (0 or 1), exchanges columns until no option, slack or stretch would lower the cost.
 func (s *Solver) run(weight float64) error {
+	s.surveyed = s.surveyed && s.weight == weight
 	s.weight, s.idle, s.bland = weight, 0, false
 	if err := s.refresh(); err != nil {
 		return err
@@ -53,12 +54,19 @@ func (s *Solver) run(weight float64) error {
 	return errStuck
 }
 
-// settle sums the load anew, so that the answer has the rounding of one sum only.
+// settle sums the load anew, so that the answer has the rounding of one sum only, and sets the bound of the prices: the keys are the
+// cheapest options at them.
 func (s *Solver) settle() error {
 	clear(s.load[:])
+	s.lower = 0
+	for i := range s.k {
+		s.lower -= float64(s.price[i] * s.rhs[i])
+	}
 	for _, o := range s.key {
+		s.lower += float64(s.weight * s.p.Cost[o])
 		for i, u := range s.use(o) {
 			s.load[i] += u
+			s.lower += float64(s.price[i] * u)
 		}
 	}
 	return s.refresh()
@@ -70,7 +78,7 @@ func (s *Solver) improve(worst float64) error {
 		if c.gain < worst/4 {
 			continue
 		}
-		o, _, gain := s.best(c.group)
+		o, gain := s.best(c.group)
 		if gain < worst/8 {
 			continue
 		}

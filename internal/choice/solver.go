@@ -21,27 +21,30 @@ type Solver struct {
 	// Steps counts the exchanges of the last solve, Sweeps the passes over all options.
 	Steps, Sweeps int
 
-	p       *Problem
-	k       int     // rows
-	key     []int32 // of each group
-	slots   [MaxRows]slot
-	x       [MaxRows]float64 // values of the slots
-	rhs     [MaxRows]float64
-	load    [MaxRows]float64 // what the keys use
-	widen   [MaxRows]float64 // what a unit of the stretch adds to each capacity
-	nature  [MaxRows]float64 // size of each row
-	price   [MaxRows]float64
-	inverse [MaxRows * MaxRows]float64
-	penalty float64 // cost of a unit of stretch
-	wide    bool    // the question is Stretch
-	stretch bool    // the stretch may enter
-	bare    bool    // the question is Stretch, and a row has no capacity
-	weight  float64 // of costs: 0 = they count nothing, 1
-	bland   bool    // Bland's rule chooses
-	idle    int     // exchanges without progress
-	lower   float64 // bound of the last sweep
-	found   []candidate
-	search  search // of Pick
+	p        *Problem
+	k        int     // rows
+	key      []int32 // of each group
+	slots    [MaxRows]slot
+	x        [MaxRows]float64 // values of the slots
+	rhs      [MaxRows]float64
+	load     [MaxRows]float64 // what the keys use
+	widen    [MaxRows]float64 // what a unit of the stretch adds to each capacity
+	nature   [MaxRows]float64 // size of each row
+	price    [MaxRows]float64
+	inverse  [MaxRows * MaxRows]float64
+	penalty  float64          // cost of a unit of stretch
+	wide     bool             // the question is Stretch
+	stretch  bool             // the stretch may enter
+	bare     bool             // the question is Stretch, and a row has no capacity
+	weight   float64          // of costs: 0 = they count nothing, 1
+	bland    bool             // Bland's rule chooses
+	idle     int              // exchanges without progress
+	lower    float64          // bound of the prices
+	center   [MaxRows]float64 // prices at which all groups were looked at last,
+	surveyed bool             // if they were since the costs changed,
+	near     []int32          // and the groups whose key is nearly not the cheapest there
+	found    []candidate
+	search   search // of Pick
 }
 
 // slot is a column of the small basis that is no key: an option, the slack of a row, or the stretch.

@@ -42,7 +42,7 @@ func (l *level) vertices(i int, r, benefit float64) {
 		if r == 0 {
 			continue
 		}
-		if x := r / a; x < 1 {
+		if x := r * l.inverse[i*len(row)+j]; x < 1 {
 			l.option(i, j, -1, x, 0, -r*benefit)
 		}
 		for k, b := range row {

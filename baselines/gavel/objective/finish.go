@@ -29,14 +29,15 @@ func (a *FinishTime) Allocate(in *Input, x *Matrix) (float64, error) {
 		rates = a.flat
 	}
 	l, types := &a.level, in.Types()
-	if err := l.open(in, rates); err != nil {
+	if err := l.open(in, rates, true); err != nil {
 		return 0, err
 	}
 	a.share = append(a.share[:0], make([]float64, types)...)
-	for _, m := range l.jobs {
-		isolatedShare(in, int(m), a.share)
-		alone := got(rates[int(m)*types:][:types], a.share)
-		l.add(need{steps: in.Steps[m], due: in.IsolatedS[m] + in.Steps[m]/alone, elapsed: in.ElapsedS[m]})
+	for m, scale := range in.Scale {
+		if row := rates[m*types:][:types]; l.runs(row) {
+			isolatedShare(in, m, a.share)
+			l.add(m, row, scale, need{steps: in.Steps[m], due: in.IsolatedS[m] + in.Steps[m]/got(row, a.share), elapsed: in.ElapsedS[m]})
+		}
 	}
 	if _, err := l.allocate(in, x); err != nil {
 		return 0, err
@@ -46,7 +47,7 @@ func (a *FinishTime) Allocate(in *Input, x *Matrix) (float64, error) {
 	}
 	worst := 0.0
 	for i, m := range l.jobs {
-		n := l.needs[i]
+		n := l.need(i)
 		worst = max(worst, (n.elapsed+n.steps/got(rates[int(m)*types:][:types], x.Row(int(m))))/n.due)
 	}
 	return worst, nil

@@ -33,7 +33,7 @@ func proved(t *testing.T, l *level, q float64) {
 	for i, p := range l.solver.Price {
 		paid += p * l.caps[i]
 	}
-	for i, n := range l.needs {
+	for i, n := range l.needs { // groups
 		left := n.due - n.elapsed*q
 		if left <= 0 {
 			return

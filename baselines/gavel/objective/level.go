@@ -7,9 +7,6 @@ import (
 	"tarry/internal/choice"
 )
 
-// errTypes is returned when more types have GPUs than the solver has rows.
-var errTypes = errors.New("gavel: more than 8 types of GPU")
-
 // need says which rate a job must have at the level q: steps q / (due - elapsed q), which grows with q and is convex. With due 1 and
 // elapsed 0 it is a line.
 type need struct {
@@ -28,7 +25,7 @@ func (n *need) most() float64 { return n.best * n.due / (n.steps + float64(n.bes
 
 // way is an option of a job: the fraction x of its time on one type and y on another.
 type way struct {
-	first, second int32 // columns of the matrix; second -1: none
+	first, second int32 // rows of the problem; second -1: none
 	x, y          float64
 }
 
@@ -40,15 +37,10 @@ type way struct {
 // its prices of GPUs give a lower bound of that factor for all q, a sum over jobs of convex functions. The loop finds the q at which the bound
 // is 1, which costs a few passes over the jobs, and solves there; the new prices give the next, lower q. It ends where the factor is 1: after one
 // or two solves when the prices of the last call still hold. Each q is an upper bound of the optimum, the last is it.
+//
+// Jobs of equal rates, gang and need are one group of the problem and get equal fractions.
 type level struct {
-	types []int32   // that have GPUs
-	caps  []float64 // their GPUs
-	jobs  []int32   // that can run on one of them
-	rates []float64 // of these jobs, a row each
-	gang  []float64
-	needs []need
-	lack  bool // a job can run nowhere
-
+	crew
 	ways    []way
 	problem choice.Problem
 	solver  choice.Solver
@@ -62,47 +54,6 @@ func (l *level) clone() level {
 	c.solver.Price = append(c.solver.Price, l.solver.Price...)
 	c.filler.Price = append(c.filler.Price, l.filler.Price...)
 	return c
-}
-
-// open takes the jobs of an input that can run, with rates of real types or of one for all.
-func (l *level) open(in *Input, rates []float64) error {
-	types := in.Types()
-	l.types, l.caps = l.types[:0], l.caps[:0]
-	for j, n := range in.Workers {
-		if n > 0 {
-			l.types, l.caps = append(l.types, int32(j)), append(l.caps, float64(n))
-		}
-	}
-	if len(l.types) > choice.MaxRows {
-		return errTypes
-	}
-	l.jobs, l.rates, l.gang, l.needs, l.lack = l.jobs[:0], l.rates[:0], l.gang[:0], l.needs[:0], false
-	for m, s := range in.Scale {
-		most := 0.0
-		for _, j := range l.types {
-			most = max(most, rates[m*types+int(j)])
-		}
-		if most == 0 {
-			l.lack = true
-			continue
-		}
-		l.jobs, l.gang = append(l.jobs, int32(m)), append(l.gang, float64(s))
-		for _, j := range l.types {
-			l.rates = append(l.rates, rates[m*types+int(j)])
-		}
-	}
-	return nil
-}
-
-// row has the rates of the i-th of the jobs.
-func (l *level) row(i int) []float64 { return l.rates[i*len(l.types) : (i+1)*len(l.types)] }
-
-// add adds a job's need, in the order of the jobs.
-func (l *level) add(n need) {
-	for _, a := range l.row(len(l.needs)) {
-		n.best = max(n.best, a)
-	}
-	l.needs = append(l.needs, n)
 }
 
 // top is the level above which some job cannot come, however many GPUs there are.
@@ -179,7 +130,7 @@ func (l *level) root(price []float64, q float64) float64 {
 func (l *level) cost(price []float64, q float64) (cost, slope float64) {
 	for i := range l.needs {
 		r, grows := l.needs[i].rate(q)
-		c, s := cheapest(l.row(i), price, r)
+		c, s := cheapest(l.row(i), l.inverse[i*len(price):][:len(price)], price, r)
 		cost += float64(c * l.gang[i])
 		slope += float64(float64(s*grows) * l.gang[i])
 	}
@@ -191,14 +142,14 @@ const reach = 1 - 4e-16
 
 // cheapest is the least price of the ways to a rate, and its derivative towards lower rates: where a type is only just fast enough, several
 // ways cost the same, and the cost falls along the steepest.
-func cheapest(rates, price []float64, r float64) (cost, slope float64) {
+func cheapest(rates, inverse, price []float64, r float64) (cost, slope float64) {
 	cost = math.Inf(1)
 	floor := r * reach
 	for j, a := range rates {
 		if a < floor || a == 0 {
 			continue
 		}
-		s := price[j] / a
+		s := price[j] * inverse[j]
 		cost, slope = steeper(cost, slope, float64(s*r), s)
 		for k, b := range rates {
 			if b < floor && b > 0 {
@@ -230,7 +181,7 @@ func (l *level) at(q float64) (float64, error) {
 			if a < floor || a == 0 {
 				continue
 			}
-			l.option(i, j, -1, min(r/a, 1), 0, 0)
+			l.option(i, j, -1, min(r*l.inverse[i*len(row)+j], 1), 0, 0)
 			for k, b := range row {
 				if b < floor && b > 0 {
 					x := min((r-b)/(a-b), 1)
@@ -243,13 +194,12 @@ func (l *level) at(q float64) (float64, error) {
 	return l.solver.Stretch(&l.problem)
 }
 
-// option adds an option to the problem.
+// option adds an option to the problem, with what it costs for each job.
 func (l *level) option(i, j, k int, x, y, cost float64) {
-	use := l.problem.Option(cost)
-	w := way{l.types[j], -1, x, y}
+	use := l.problem.Option(float64(cost * l.count[i]))
+	w := way{int32(j), int32(k), x, y}
 	use[j] = float64(x * l.gang[i])
 	if k >= 0 {
-		w.second = l.types[k]
 		use[k] = float64(y * l.gang[i])
 	}
 	l.ways = append(l.ways, w)
@@ -263,16 +213,15 @@ func (l *level) write(s *choice.Solver, x *Matrix, factor float64) {
 		l.z = l.z[:n]
 	}
 	s.Weights(l.z)
-	o := 0
+	first := l.problem.First
 	for i, m := range l.jobs {
 		row := x.Row(int(m))
-		for ; o < int(l.problem.First[i+1]); o++ {
+		g := l.group[i]
+		for o := first[g]; o < first[g+1]; o++ {
 			if z := l.z[o] * factor; z > 0 {
-				w := l.ways[o]
-				row[w.first] += float64(z * w.x)
-				if w.second >= 0 {
-					row[w.second] += float64(z * w.y)
-				}
+				w := &l.ways[o]
+				l.spend(row, w.first, float64(z*w.x))
+				l.spend(row, w.second, float64(z*w.y))
 			}
 		}
 	}

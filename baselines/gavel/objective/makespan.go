@@ -29,11 +29,13 @@ func (a *Makespan) Allocate(in *Input, x *Matrix) (float64, error) {
 		rates = a.flat
 	}
 	l, types := &a.level, in.Types()
-	if err := l.open(in, rates); err != nil {
+	if err := l.open(in, rates, true); err != nil {
 		return 0, err
 	}
-	for _, m := range l.jobs {
-		l.add(need{steps: in.Steps[m], due: 1})
+	for m, scale := range in.Scale {
+		if row := rates[m*types:][:types]; l.runs(row) {
+			l.add(m, row, scale, need{steps: in.Steps[m], due: 1})
+		}
 	}
 	q, err := l.allocate(in, x)
 	if err != nil {
@@ -41,7 +43,7 @@ func (a *Makespan) Allocate(in *Input, x *Matrix) (float64, error) {
 	}
 	longest := 0.0
 	for i, m := range l.jobs {
-		longest = max(longest, l.needs[i].steps/got(rates[int(m)*types:][:types], x.Row(int(m))))
+		longest = max(longest, l.need(i).steps/got(rates[int(m)*types:][:types], x.Row(int(m))))
 	}
 	if a.Bisect && len(l.jobs) > 0 {
 		if longest, err = a.bisect(in, x, 1/q); err != nil {

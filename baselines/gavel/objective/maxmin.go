@@ -29,17 +29,22 @@ func (a *MaxMin) Allocate(in *Input, x *Matrix) (float64, error) {
 		}
 		rates = a.flat
 	}
-	l := &a.level
-	if err := l.open(in, rates); err != nil {
+	l, types := &a.level, in.Types()
+	if err := l.open(in, rates, true); err != nil {
 		return 0, err
 	}
 	gpus := 0.0
-	for _, n := range l.caps {
-		gpus += n
+	for _, n := range in.Workers {
+		gpus += float64(n)
 	}
-	for i, m := range l.jobs {
-		equal := got(l.row(i), l.caps) / gpus
-		l.add(need{steps: in.weight(int(m)) * equal / l.gang[i], due: 1})
+	for m, s := range in.Scale {
+		if row := rates[m*types:][:types]; l.runs(row) {
+			equal := 0.0
+			for j, n := range in.Workers {
+				equal += float64(row[j] * float64(n))
+			}
+			l.add(m, row, s, need{steps: in.weight(m) * (equal / gpus) / float64(s), due: 1})
+		}
 	}
 	if _, err := l.allocate(in, x); err != nil {
 		return 0, err
@@ -48,9 +53,8 @@ func (a *MaxMin) Allocate(in *Input, x *Matrix) (float64, error) {
 		return 0, nil
 	}
 	least := math.Inf(1)
-	types := in.Types()
 	for i, m := range l.jobs {
-		least = min(least, got(rates[int(m)*types:][:types], x.Row(int(m)))/l.needs[i].steps)
+		least = min(least, got(rates[int(m)*types:][:types], x.Row(int(m)))/l.need(i).steps)
 	}
 	return least, nil
 }

@@ -17,6 +17,7 @@ type Throughput struct {
 
 	level   level
 	missed  bool
+	starved bool // a job with an SLO can run nowhere
 	limited choice.Solver
 }
 
@@ -35,7 +36,7 @@ func (a *Throughput) Allocate(in *Input, x *Matrix) (float64, error) {
 	l := &a.level
 	a.missed = false
 	x.Reset(in.Rows(), in.Types())
-	if err := l.open(in, in.Throughput); err != nil || len(l.jobs) == 0 {
+	if err := a.enter(in); err != nil || len(l.jobs) == 0 {
 		return 0, err
 	}
 	solver := &l.filler
@@ -43,16 +44,16 @@ func (a *Throughput) Allocate(in *Input, x *Matrix) (float64, error) {
 	err := error(nil)
 	if limits {
 		solver = &a.limited
-		if err = a.pose(in, true); err == nil {
+		if a.missed = a.starved; !a.missed {
+			a.pose(in, true)
 			_, err = solver.Minimise(&l.problem)
+			a.missed = errors.Is(err, choice.ErrInfeasible)
 		}
-		a.missed = errors.Is(err, choice.ErrInfeasible)
 	}
 	if !limits || a.missed {
 		solver = &l.filler
-		if err = a.pose(in, false); err == nil {
-			_, err = solver.Minimise(&l.problem)
-		}
+		a.pose(in, false)
+		_, err = solver.Minimise(&l.problem)
 	}
 	if err != nil {
 		return 0, err
@@ -75,18 +76,36 @@ func (a *Throughput) price(in *Input, j int) float64 {
 	return in.cost(j)
 }
 
-// pose builds the problem. The ways of a job are the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1}.
-func (a *Throughput) pose(in *Input, limits bool) error {
+// enter takes the jobs; the rate that an SLO asks for is their need.
+func (a *Throughput) enter(in *Input) error {
+	l, types := &a.level, in.Types()
+	if err := l.open(in, in.Throughput, !a.Priced); err != nil {
+		return err
+	}
+	a.starved = false
+	for m, s := range in.Scale {
+		r := 0.0
+		if a.Limits && len(in.SLOS) > 0 && !math.IsInf(in.SLOS[m], 1) {
+			r = in.Steps[m] / in.SLOS[m]
+		}
+		if row := in.Throughput[m*types:][:types]; l.runs(row) {
+			l.add(m, row, s, need{steps: r, due: 1})
+		} else if r > 0 {
+			a.starved = true
+		}
+	}
+	return nil
+}
+
+// pose builds the problem, with or without the needs. The ways of a job are the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1}.
+func (a *Throughput) pose(in *Input, limits bool) {
 	l := &a.level
 	l.problem.Reset(l.caps)
 	l.ways = l.ways[:0]
-	if limits && l.lack && a.starved(in) {
-		return choice.ErrInfeasible
-	}
-	for i, m := range l.jobs {
-		r := 0.0
-		if limits && !math.IsInf(in.SLOS[m], 1) {
-			r = in.Steps[m] / in.SLOS[m]
+	for i := range l.needs {
+		r := l.needs[i].steps
+		if !limits {
+			r = 0
 		}
 		if r == 0 {
 			l.option(i, 0, -1, 0, 0, 0)
@@ -111,18 +130,4 @@ func (a *Throughput) pose(in *Input, limits bool) error {
 		}
 		l.problem.Close()
 	}
-	return nil
-}
-
-// starved reports whether a job that can run nowhere has an SLO.
-func (a *Throughput) starved(in *Input) bool {
-	at := 0
-	for m, s := range in.SLOS {
-		if at < len(a.level.jobs) && int(a.level.jobs[at]) == m {
-			at++
-		} else if !math.IsInf(s, 1) {
-			return true
-		}
-	}
-	return false
 }
