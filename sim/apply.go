@@ -88,12 +88,7 @@ func (e *Engine) apply(d *Decision) error {
 	case Migrate, Resize:
 		return e.move(d, r)
 	case Renew:
-		r.settle(e.now, e.every)
-		e.pause(r, e.cost(e.cfg.Costs.Renew, d.Job, len(r.gpus)))
-		r.predict()
-		e.lease(r, d.Lease)
-		e.schedule(d.Job)
-		return nil
+		return e.renew(d, r)
 	case Tune:
 		return e.tune(d, r)
 	case Watch:
@@ -103,17 +98,6 @@ func (e *Engine) apply(d *Decision) error {
 		return nil
 	}
 	return fmt.Errorf("unknown kind %d", d.Kind)
-}
-
-func (e *Engine) cost(c Cost, id JobID, gpus int) Time {
-	if c == (Cost{}) {
-		return 0
-	}
-	var bytes int64
-	if e.cfg.ModelBytes != nil {
-		bytes = e.cfg.ModelBytes(e.job(id).Model)
-	}
-	return c.time(gpus, bytes)
 }
 
 func (e *Engine) start(d *Decision, r *run) error {
@@ -133,11 +117,28 @@ func (e *Engine) start(d *Decision, r *run) error {
 	if r.start == Never {
 		c = e.cfg.Costs.Start
 	}
+	pause, err := e.cost(c, Start, r, nil, d.GPUs)
+	if err != nil {
+		return err
+	}
 	r.queue += e.now - r.since
 	e.waiting--
 	r.state = Running
 	e.begin(d.Job)
-	return e.grant(d.Job, d, e.cost(c, d.Job, len(d.GPUs)))
+	return e.grant(d.Job, d, pause)
+}
+
+func (e *Engine) renew(d *Decision, r *run) error {
+	r.settle(e.now, e.every)
+	pause, err := e.cost(e.cfg.Costs.Renew, Renew, r, r.gpus, r.gpus)
+	if err != nil {
+		return err
+	}
+	e.pause(r, pause)
+	r.predict()
+	e.lease(r, d.Lease)
+	e.schedule(d.Job)
+	return nil
 }
 
 // options takes the fields of a decision that are set.
@@ -219,9 +220,11 @@ func (e *Engine) checkHost(gpus []cluster.GPU, r *run) error {
 func (e *Engine) preempt(id JobID, r *run) error {
 	r.settle(e.now, e.every)
 	r.preemptions++
-	c := Time(0)
+	c, err := Time(0), error(nil)
 	if r.run > r.run0 { // nothing to save when it made no progress
-		c = e.cost(e.cfg.Costs.Checkpoint, id, len(r.gpus))
+		if c, err = e.cost(e.cfg.Costs.Checkpoint, Preempt, r, r.gpus, nil); err != nil {
+			return err
+		}
 	}
 	r.saved, r.savedRun = r.left, r.run
 	if c == 0 {
@@ -252,6 +255,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	if slices.Equal(d.GPUs, r.gpus) {
 		return fmt.Errorf("the job already holds these GPUs, expected others")
 	}
+	from := r.gpus
 	watch, at, leaseEnd, expired := r.watch, r.watchAt, r.leaseEnd, r.expired
 	e.release(d.Job, why)
 	e.discard(r) // later decisions may name the old GPUs by the slice that View gave
@@ -266,7 +270,11 @@ func (e *Engine) move(d *Decision, r *run) error {
 	if why == EndMigrate {
 		r.migrations++
 	}
-	if err := e.grant(d.Job, d, e.cost(c, d.Job, len(d.GPUs))); err != nil {
+	pause, err := e.cost(c, d.Kind, r, from, d.GPUs)
+	if err != nil {
+		return err
+	}
+	if err := e.grant(d.Job, d, pause); err != nil {
 		return err
 	}
 	r.watch, r.watchAt = watch, at
@@ -297,6 +305,11 @@ func (e *Engine) tune(d *Decision, r *run) error {
 	for _, g := range r.gpus {
 		e.used[g] += int16(r.share - old)
 	}
+	pause, err := e.cost(Cost{}, Tune, r, r.gpus, r.gpus)
+	if err != nil {
+		return err
+	}
+	e.pause(r, pause)
 	e.touched = append(e.touched, d.Job)
 	e.jostle(d.Job)
 	return nil

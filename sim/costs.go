@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"tarry/sim/cluster"
 )
 
 // Cost is the time that one kind of change takes: Fixed + PerGPU x GPUs + model bytes / Bandwidth.
@@ -25,9 +27,55 @@ type Costs struct {
 	Migrate, Rescale Cost
 	// Renew pauses a job whose lease is renewed; a renewal without loss costs nothing.
 	Renew Cost
+	// Of gives the time of each change in place of the six formulas, such as a table by model and number of GPUs; nil = the formulas. It
+	// must be a function of its argument, which it must not keep, and give 0 to 1e9 s.
+	Of func(c *Change) Time
 	// CheckpointEveryS is the running time between free periodic checkpoints, to which a fault
 	// returns the job; 0 = only preemptions, migrations and resizes save progress.
 	CheckpointEveryS float64
+}
+
+// Change is what Costs.Of prices.
+type Change struct {
+	// Kind is Start, Preempt (the GPUs stay held so long), Migrate, Resize, Renew or Tune (free without Of).
+	Kind DecisionKind
+	// Again is set for a Start of a job that has run before: it restores its state.
+	Again bool
+	Job   *Job
+	ID    JobID
+	// From and To are the GPUs before and after: none before a Start and after a Preempt, the same for Renew and Tune.
+	From, To []cluster.GPU
+	// Knobs are those after the change; of a Preempt those before.
+	Knobs
+}
+
+// cost is the time that a change takes, with the formula's part where there is no Of.
+func (e *Engine) cost(c Cost, kind DecisionKind, r *run, from, to []cluster.GPU) (Time, error) {
+	if e.cfg.Costs.Of != nil {
+		return e.priced(kind, r, from, to)
+	}
+	if c == (Cost{}) {
+		return 0, nil
+	}
+	gpus := len(to)
+	if kind == Preempt {
+		gpus = len(from)
+	}
+	var bytes int64
+	if e.cfg.ModelBytes != nil {
+		bytes = e.cfg.ModelBytes(e.job(r.id).Model)
+	}
+	return c.time(gpus, bytes), nil
+}
+
+// priced asks Costs.Of.
+func (e *Engine) priced(kind DecisionKind, r *run, from, to []cluster.GPU) (Time, error) {
+	e.change = Change{Kind: kind, Again: kind == Start && r.start != Never, Job: e.job(r.id), ID: r.id, From: from, To: to, Knobs: r.knobs()}
+	t := e.cfg.Costs.Of(&e.change)
+	if t < 0 || t > Seconds(maxCost) {
+		return 0, fmt.Errorf("the cost is %v, expected 0..1e9 s", t)
+	}
+	return t, nil
 }
 
 func (c Cost) time(gpus int, bytes int64) Time {

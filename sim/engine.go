@@ -97,6 +97,7 @@ type Engine struct {
 	touched []JobID
 	nbrs    []JobID
 	peers   []Peer
+	change  Change
 	asked   Query
 	spent   [][]cluster.GPU
 	spare   [32][][]cluster.GPU
@@ -178,6 +179,14 @@ func (e *Engine) Next() (*View, bool, error) {
 		return nil, false, e.err
 	}
 	t := e.upcoming()
+	if t == Never && len(e.running) > 0 { // all are stalled
+		if t = e.cfg.Until; t == 0 {
+			e.err = e.stalled()
+			return nil, false, e.err
+		}
+		e.end(t)
+		return nil, false, e.err
+	}
 	if t == Never || e.cfg.Until > 0 && t > e.cfg.Until {
 		e.end(t)
 		return nil, false, e.err

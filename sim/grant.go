@@ -292,8 +292,8 @@ func (e *Engine) ask(id JobID, q *Query) error {
 	if err != nil {
 		return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 	}
-	if !(s.Rate > 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
-		return fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate > 0 and a fraction in (0, 1]",
+	if !(s.Rate >= 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
+		return fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate >= 0 and a fraction in (0, 1]",
 			e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
 	}
 	r := e.of(id)

@@ -182,7 +182,7 @@ func TestImpossibleSpeeds(t *testing.T) {
 		a    answering
 		want string
 	}{
-		{answering{s: Speed{Rate: 0, ComputeFrac: 1}}, `start of job "0": job "0": speed model gave rate 0, compute fraction 1 on 1 GPUs, expected rate > 0`},
+		{answering{s: Speed{Rate: -1, ComputeFrac: 1}}, `start of job "0": job "0": speed model gave rate -1, compute fraction 1 on 1 GPUs, expected rate >= 0`},
 		{answering{s: Speed{Rate: math.NaN(), ComputeFrac: 1}}, "rate NaN"},
 		{answering{s: Speed{Rate: 2e12, ComputeFrac: 1}}, "rate 2e+12"},
 		{answering{s: Speed{Rate: 1, ComputeFrac: 0}}, "compute fraction 0"},

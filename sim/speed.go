@@ -4,8 +4,9 @@ import "tarry/sim/cluster"
 
 // Speed says how fast a job runs on an allocation.
 type Speed struct {
-	// Rate is work done per unit of time: seconds of one reference GPU per second; > 0.
-	// Four GPUs without any communication cost have rate 4.
+	// Rate is work done per unit of time: seconds of one reference GPU per second; >= 0.
+	// Four GPUs without any communication cost have rate 4. At rate 0 the job is stalled: it holds its GPUs, its running
+	// time passes, and it ends at no time until a Tune, a move, a job beside it or a coupled model gives it another rate.
 	Rate float64
 	// ComputeFrac is the part of the running time spent computing, in (0, 1]; the rest is
 	// exposed communication.

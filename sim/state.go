@@ -76,6 +76,10 @@ const slack = 1e-3
 
 // predict sets finishAt from left and rate.
 func (r *run) predict() {
+	if r.rate == 0 { // stalled
+		r.finishAt = Never
+		return
+	}
 	d := r.left / r.rate
 	if !(d < float64(maxTime)) {
 		r.finishAt = Never - 1

@@ -15,7 +15,7 @@ const tick = Second / 8
 // twinJob is a job in the twin.
 type twinJob struct {
 	state                                      JobState
-	left, saved, lost                          float64
+	left, saved, lost, freq, batch             float64
 	gpus                                       []cluster.GPU
 	since, pause, ckpt0, leaseEnd, run0        Time
 	run, service, queue, over, lostRun, safe   Time
@@ -95,7 +95,9 @@ func (x *twin) work(j int) {
 		}
 		b.run += tick
 		b.service += tick * Time(len(b.gpus))
-		b.left -= float64(tick) * float64(len(b.gpus)) * share
+		if b.batch != stalls {
+			b.left -= float64(tick) * float64(len(b.gpus)) * share * b.freq
+		}
 		if every := Seconds(x.costs.CheckpointEveryS); every > 0 && (x.now-b.ckpt0)%every == 0 {
 			b.saved, b.safe = b.left, b.run
 		}
@@ -152,7 +154,7 @@ func (x *twin) do(d *Decision) {
 		if !b.started {
 			c = x.costs.Start
 		}
-		b.state, b.started = Running, true
+		b.state, b.started, b.freq, b.batch = Running, true, 1, 1
 		x.give(b, d, cost(c, len(d.GPUs)))
 	case Preempt:
 		b.preemptions++
@@ -175,6 +177,13 @@ func (x *twin) do(d *Decision) {
 		b.leaseEnd, b.expired = Never, false
 		if d.Lease > 0 {
 			b.leaseEnd = x.now + d.Lease
+		}
+	case Tune:
+		if d.FreqFrac > 0 {
+			b.freq = d.FreqFrac
+		}
+		if d.Batch > 0 {
+			b.batch = d.Batch
 		}
 	case Watch:
 		b.watch, b.bound = d.Counter, d.Bound

@@ -10,6 +10,19 @@ import (
 	"tarry/sim/cluster"
 )
 
+// stalls is the batch at which stalling gives rate 0.
+const stalls = 3
+
+// stalling is counting but for jobs with one batch, which stand still.
+type stalling struct{ counting }
+
+func (s stalling) Speed(q *Query) (Speed, error) {
+	if q.Batch == stalls {
+		return Speed{ComputeFrac: 1}, nil
+	}
+	return s.counting.Speed(q)
+}
+
 // takeFree takes n free GPUs at random, ascending; nil when there are too few.
 func takeFree(v *View, r *rand.Rand, n int) (gpus []cluster.GPU) {
 	for _, g := range r.Perm(v.Topology().GPUs()) {
@@ -49,6 +62,10 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 		}
 	case r.IntN(12) == 0:
 		out = append(out, Decision{Kind: Renew, Job: j, Lease: lease})
+	case r.IntN(12) == 0:
+		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{FreqFrac: []float64{0, .5, 1}[r.IntN(3)], Batch: []float64{0, 1, stalls}[r.IntN(3)]}})
+	case v.Speed(j).Rate == 0 && r.IntN(2) == 0:
+		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{Batch: 1}})
 	case r.IntN(8) == 0 && v.RunTime(j)%Second == 0:
 		out = append(out, Decision{Kind: Watch, Job: j, Counter: RunTime, Bound: v.RunTime(j) + Time(1+r.IntN(5))*Second})
 	case r.IntN(8) == 0 && v.Service(j)%Second == 0:
@@ -98,7 +115,7 @@ func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
 		}
 	}
 	cost := func() Cost { return Cost{FixedS: float64(r.IntN(3)), PerGPUS: float64(r.IntN(2))} }
-	cfg := Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 8, 2), Speed: counting{}, Check: true}
+	cfg := Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 8, 2), Speed: stalling{}, Check: true}
 	if r.IntN(4) > 0 {
 		cfg.Costs = Costs{Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(), Renew: cost()}
 	}
@@ -153,7 +170,7 @@ func TestKernelIsItsTwin(t *testing.T) {
 		}
 		x.closed(t, e, where)
 	}
-	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "finish", "drained", "expire", "cross", "fail"} {
+	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "tune", "finish", "drained", "expire", "cross", "fail"} {
 		if seen[k] < 100 {
 			t.Errorf("only %d of %q: the cases are too easy", seen[k], k)
 		}

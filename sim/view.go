@@ -281,5 +281,6 @@ func (v *View) CheckpointTime(j JobID) Time {
 	if v.RunTime(j) == r.run0 {
 		return 0
 	}
-	return v.e.cost(v.e.cfg.Costs.Checkpoint, j, len(r.gpus))
+	c, _ := v.e.cost(v.e.cfg.Costs.Checkpoint, Preempt, r, r.gpus, nil) // a wrong cost is an error of the Preempt
+	return c
 }

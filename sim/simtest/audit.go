@@ -15,16 +15,17 @@ import (
 // Audit is an observer that keeps its own books of a run and compares them with the kernel's.
 // It looks only at what observers receive, so it does not share the kernel's mistakes.
 type Audit struct {
-	w     *sim.Workload
-	top   *cluster.Topology
-	now   sim.Time
-	any   bool
-	ints  []interval
-	recs  []sim.Record
-	told  []int
-	work  []float64  // done, by job
-	moves []sim.Time // by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
-	errs  []error
+	w         *sim.Workload
+	top       *cluster.Topology
+	now       sim.Time
+	any       bool
+	ints      []interval
+	recs      []sim.Record
+	told      []int
+	work      []float64  // done, by job
+	run, held []sim.Time // by job
+	moves     []sim.Time // by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
+	errs      []error
 }
 
 type interval struct {
@@ -40,7 +41,7 @@ const maxErrors = 10
 // NewAudit starts the books of a run.
 func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	n := len(w.Jobs)
-	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), moves: make([]sim.Time, n)}
+	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n)}
 }
 
 func (a *Audit) fault(format string, args ...any) {
@@ -78,6 +79,8 @@ func (a *Audit) Interval(i *sim.Interval) {
 		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli})
 	}
 	a.work[i.Job] += i.Work
+	a.run[i.Job] += i.Run
+	a.held[i.Job] += i.End - i.Start
 }
 
 // Job implements sim.Observer.
@@ -148,6 +151,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I9: job %q gave its GPUs up for others at %v and never got any", j.ID, a.moves[id]-1)
 	case r.State == sim.Refused && a.work[id] > 0:
 		a.fault("I4: job %q was refused and ran", j.ID)
+	case r.Run != a.run[id] || r.Run+r.Overhead != a.held[id]:
+		a.fault("I10: job %q held GPUs for %v and ran %v of it, its record says run %v and overhead %v", j.ID, a.held[id], a.run[id], r.Run, r.Overhead)
 	}
 }
 

@@ -144,6 +144,12 @@ func TestAuditFindsLies(t *testing.T) {
 		"I7: GPU-time is 10e-06s by GPU":             func(a *Audit) { x := gpu(5, 15, 10); a.Interval(&x); a.Job(&done) },
 		"I8: job \"a\" was 1.5e-05s in the system":   func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
 		"I8: job \"a\" ran 1e-05s, and faults undid": func(a *Audit) { r := done; r.LostRun = 11; a.Job(&r) },
+		"I10: job \"a\" held GPUs for 1e-05s and ran 1e-05s of it, its record says run 8e-06s and overhead 2e-06s": func(a *Audit) {
+			x, r := gpu(5, 15, 10), done
+			r.Run, r.Overhead = 8, 2
+			a.Interval(&x)
+			a.Job(&r)
+		},
 		"I9: job \"a\" gave its GPUs up for others at 9e-06s and got them at 1e-05s": func(a *Audit) {
 			x, y := gpu(5, 9, 4), gpu(10, 15, 6)
 			x.Reason = sim.EndMigrate
