@@ -32,9 +32,8 @@ type pick struct {
 
 func (a pick) before(b pick) bool { return a.key < b.key || a.key == b.key && a.job < b.job }
 
-// choose fills picks with the jobs that are to run by the order and the number of GPUs, and takes the waiting ones among them out of the queue. Without preempt the
-// running jobs come first.
-func (p *Policy) choose(v *sim.View, preempt bool) {
+// rank fills running with the running jobs in order.
+func (p *Policy) rank(v *sim.View) {
 	p.running = p.running[:0]
 	for _, j := range v.Running() {
 		p.running = append(p.running, pick{key: p.key(v, j), job: j, running: true})
@@ -45,15 +44,20 @@ func (p *Policy) choose(v *sim.View, preempt bool) {
 		}
 		return cmp.Compare(a.job, b.job)
 	})
+}
+
+// choose fills picks with the jobs that are to run by the order and what is left of the GPUs, in thousandths, and takes the waiting ones among them out of
+// the queue. idle are the running jobs that are not to run any more.
+func (p *Policy) choose(left int64) {
 	p.picks, p.idle = p.picks[:0], p.idle[:0]
-	left, i := int64(v.Usable())*1000, 0
+	i := 0
 	p.queue.Open()
 	for {
 		next := pick{job: p.queue.Best()}
 		if next.job != sim.NoJob {
 			next.key = p.queue.Key(next.job)
 		}
-		if i < len(p.running) && (!preempt || next.job == sim.NoJob || p.running[i].before(next)) {
+		if i < len(p.running) && (next.job == sim.NoJob || p.running[i].before(next)) {
 			next = p.running[i]
 			i++
 		}

@@ -89,23 +89,45 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if due {
 		p.round = 0
 	}
-	moves := due && p.changed && !p.cfg.sticky && len(v.Running()) > 0
-	if p.queue.Len() > 0 || moves {
-		p.changed = p.changed && !due
-		out = p.plan(v, due, out)
+	switch {
+	case due && (p.queue.Len() > 0 || p.changed && !p.cfg.sticky && len(v.Running()) > 0):
+		p.changed = false
+		out = p.plan(v, out)
+	case p.queue.Len() > 0 && (v.Free().Total() > 0 || p.queue.Sharing()):
+		out = p.fill(v, out)
 	}
 	return p.wake(v, out)
 }
 
-// plan decides who runs, places them and leads there.
-func (p *Policy) plan(v *sim.View, preempt bool, out []sim.Decision) []sim.Decision {
-	p.choose(v, preempt)
+// fill gives out what is free; running jobs keep what they have.
+func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
+	left := int64(v.Usable()) * 1000 // GPUs on which checkpoints are written are claimed, too: those that waited for them start when they are free
+	for _, j := range v.Running() {
+		left -= p.queue.Demand(j).Milli()
+	}
+	p.running = p.running[:0]
+	p.choose(left)
 	p.arrange(v)
 	p.place.Begin(v)
-	keep := p.cfg.sticky || !preempt
+	for _, x := range p.picks {
+		if gpus, ok := p.put(v, x); ok {
+			out = append(out, sim.Decision{Kind: sim.Start, Job: x.job, GPUs: gpus})
+		} else {
+			p.queue.Add(v, x.job, x.key, 0)
+		}
+	}
+	return out
+}
+
+// plan decides who runs, places them and leads there.
+func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.rank(v)
+	p.choose(int64(v.Usable()) * 1000)
+	p.arrange(v)
+	p.place.Begin(v)
 	p.wants = p.wants[:0]
 	for _, x := range p.picks {
-		if x.running && keep {
+		if x.running && p.cfg.sticky {
 			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: v.Held(x.job)})
 		} else if x.running {
 			p.place.Vacate(v, x.job, p.queue.Demand(x.job))
@@ -117,7 +139,7 @@ func (p *Policy) plan(v *sim.View, preempt bool, out []sim.Decision) []sim.Decis
 		}
 	}
 	for _, x := range p.picks {
-		if x.running && keep {
+		if x.running && p.cfg.sticky {
 			continue
 		}
 		if gpus, ok := p.put(v, x); ok {
