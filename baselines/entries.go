@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/gandiva"
+	"tarry/baselines/heet"
 	"tarry/baselines/netaware"
 	"tarry/baselines/pal"
 	"tarry/baselines/queueing"
@@ -53,6 +54,7 @@ func All() Catalogue {
 		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, fifo or srtf", "Jain et al., SC 2024", pal.Params, pal.New),
 		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it", "Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
 		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest", "Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
+		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),
 	}
 }
 

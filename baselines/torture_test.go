@@ -28,6 +28,7 @@ func variants() []string {
 		"artist-tiresias:lease=60",
 		"pal:round=0", "pal:round=9,order=fifo,backfill=true", "pal:round=60,place=pm-first,by_class=false,sticky=true",
 		"similarity-like:unseen=mean,block=true", "network-like:by=time",
+		"heet-like:round=7", "heet-like:round=60,order=fifo,measure=all,least=0",
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // match gives each job its least number of GPUs: jobs of the largest number first, and in each group a matching of least weight of jobs to groups of GPUs. Jobs are added
-// in the order of parts; one for which nothing is left, whoever moves, gets nothing.
+// in the order of parts; one for which nothing is left, even if others move, gets nothing.
 func (p *Policy) match(v *sim.View) {
 	p.sizes = p.sizes[:0]
 	for i := range p.parts {
