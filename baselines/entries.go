@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/gandiva"
+	"tarry/baselines/gavel"
 	"tarry/baselines/heet"
 	"tarry/baselines/netaware"
 	"tarry/baselines/pal"
@@ -19,6 +20,7 @@ import (
 const (
 	textbook   = "textbook"
 	dallyRef   = "Sharma et al., arXiv 2401.16492"
+	gavelRef   = "Narayanan et al., OSDI 2020"
 	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
 	lasParams  = `quantum_s  length of a round, s (300)
 starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
@@ -55,6 +57,7 @@ func All() Catalogue {
 		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it", "Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
 		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest", "Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
 		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),
+		policy("gavel", "Gavel: fractions of time per job and GPU type from an objective, and rounds that give them", gavelRef, gavel.Params, gavel.New),
 	}
 }
 

@@ -28,14 +28,15 @@ type_order   simulator: given, or the file of the order of types in each round (
 
 // config is what the settings say.
 type config struct {
-	entry           objective.Entry
-	round           sim.Time
-	roundS, recompS float64
-	prior           float64
-	fill            bool
-	entity          string
-	slo             bool
-	prices          []float64
+	entry            objective.Entry
+	round, recompute sim.Time
+	roundS, recompS  float64
+	prior            float64
+	spread           bool // of the optima of an objective that knows no types take the even one
+	fill             bool
+	entity           string
+	slo              bool
+	prices           []float64
 
 	simulator          bool
 	last, whole, split bool
@@ -75,12 +76,14 @@ func choose(name string, perf bool) (objective.Entry, error) {
 func settings(s *param.Set) config {
 	c := config{}
 	var err error
-	if c.entry, err = choose(s.Text("policy", "isolated"), s.Bool("perf", true)); err != nil {
+	if c.entry, err = choose(s.Text("policy", "max-min"), s.Bool("perf", true)); err != nil {
 		s.FaultAt("policy", "%v", err)
 	}
+	c.spread = !c.entry.Typed && c.entry.Name != "isolated"
 	c.roundS = s.Float("round_s", 360, 1e-3, 1e9)
 	c.round = sim.Seconds(c.roundS)
 	c.recompS = s.Float("recompute_s", 1920, 0, 1e12)
+	c.recompute = sim.Seconds(c.recompS)
 	if c.prior = s.Float("prior_s", -1, -1, 1e9); c.prior < 0 {
 		c.prior = c.roundS / 2
 	}

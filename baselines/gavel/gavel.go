@@ -25,9 +25,17 @@ type Policy struct {
 	active []sim.JobID // in order of arrival
 	turns  []plan.Turn
 	gone   plan.Demand // scratch
+	target plan.Target
+	wants  []plan.Want
+	// pending has a place in the present round and waits for its GPUs; held counts the jobs that have some.
+	pending []sim.JobID
+	held    int
 
-	need bool    // the fractions do not fit the jobs any more
-	old  *replay // of the simulator's habits; nil = the native rounds
+	last sim.Time // when the fractions were computed; Never = not yet
+	due  sim.Time // when the round ends; Never = nobody asked for its end
+	from sim.Time // when the first round of this busy time began
+	need bool     // the fractions do not fit the jobs any more
+	old  *replay  // of the simulator's habits; nil = the native rounds
 }
 
 // member is what is kept of a job beside its row of plan.Rounds.
@@ -40,7 +48,11 @@ type member struct {
 	entity string
 	// on is the column on which it runs, none when it waits, and wide for GPUs of any types; to is the same of the round.
 	on, to int32
-	wide   bool // no type has as many GPUs
+	since  sim.Time // up to when its time is booked
+	placed bool     // it has GPUs in this round
+	missed int      // rounds in which it had a place and no machine had room
+	got    float64  // seconds that a wide job has had
+	wide   bool     // no type has as many GPUs
 	joined sim.Time
 	past
 	counted
@@ -53,7 +65,7 @@ const (
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule)}
+	p := &Policy{place: plan.NewPlacer(rule), last: sim.Never, due: sim.Never}
 	p.cfg = settings(s)
 	if err := s.Err(); err != nil {
 		return nil, err
@@ -82,7 +94,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.old != nil {
 		return p.replay(v, out)
 	}
-	return out
+	return p.native(v, out)
 }
 
 func (p *Policy) init(v *sim.View) {

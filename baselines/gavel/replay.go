@@ -250,7 +250,7 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		if len(held) > 0 && p.column(v.Topology(), v.Topology().Machine(held[0])) == int(s.col) && p.place.Stay(v, held, &p.of(s.job).demand) {
-			out = append(out, p.start(v, s, held))
+			out = append(out, p.enter(v, s, held))
 		}
 	}
 	for i := range r.runs {
@@ -259,14 +259,14 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		if gpus, ok := p.place.OfType(v, p.types[s.col], &p.of(s.job).demand); ok {
-			out = append(out, p.start(v, s, gpus))
+			out = append(out, p.enter(v, s, gpus))
 		}
 	}
 	return out
 }
 
-// start gives a job GPUs with the pause that makes it do its steps exactly.
-func (p *Policy) start(v *sim.View, s *stint, gpus []cluster.GPU) sim.Decision {
+// enter gives a job GPUs with the pause that makes it do its steps exactly.
+func (p *Policy) enter(v *sim.View, s *stint, gpus []cluster.GPU) sim.Decision {
 	s.idle = false
 	m, d := p.of(s.job), sim.Decision{Kind: sim.Start, Job: s.job, GPUs: gpus}
 	rate := v.Predict(s.job, gpus).Rate

@@ -135,7 +135,7 @@ func TestWrongFiles(t *testing.T) {
 				`run.yaml:3:7: seed is "x", expected a whole number >= 0`},
 		{"an alias in itself", "trace: &a [*a]\n", "run.yaml:1: the alias *a stands inside what it names, expected a value that ends"},
 		{"a hundred faults and more", "policies: [" + strings.Repeat("~,", 200) + "]\n", hundred() + "run.yaml: more than 100 faults, the others are not listed"},
-		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper, rlscheduler; did you mean "paper"?`},
+		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper, rlscheduler, gavel; did you mean "paper"?`},
 	} {
 		t.Run(c.why, func(t *testing.T) {
 			if _, err := read(t, c.text); err == nil || err.Error() != c.want {

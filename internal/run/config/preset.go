@@ -15,6 +15,8 @@ func Presets() [][2]string {
 			"leases of 3600 s, a window of 12 leases, progress in chunks of 1000 iterations per GPU, GPUs contested 1 s per GPU after they came free"},
 		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of 1024 jobs at the published places, each from an " +
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
+		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits in --policy gavel; " +
+			"with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
 	}
 }
 
@@ -35,6 +37,10 @@ func (c *Config) ApplyPreset(name string) error {
 		c.WindowStarts, c.WindowJobs = scenario.RLSchedulerStarts(), 1024
 		c.Replicates = len(c.WindowStarts)
 		return nil
+	case "gavel":
+		c.Preset = name
+		c.Cluster, c.Inline = "v100:36x1x1+p100:36x1x1+k80:36x1x1", nil
+		return nil
 	}
 	var names []string
 	for _, p := range Presets() {
@@ -53,12 +59,15 @@ func (c *Config) clusterName() string {
 }
 
 // policySpec is a policy under the preset: Dally's variants and Tiresias then behave as in the
-// paper's simulator, unless the parameters say otherwise.
+// paper's simulator, and Gavel as in its own, unless the parameters say otherwise.
 func (c *Config) policySpec(spec string) string {
-	if c.Preset != "paper" {
+	name, params, _ := strings.Cut(spec, ":")
+	switch {
+	case c.Preset == "gavel" && name == "gavel" && !hasKey(params, "mode"):
+		return name + ":" + strings.TrimPrefix(params+",mode=simulator", ",")
+	case c.Preset != "paper":
 		return spec
 	}
-	name, params, _ := strings.Cut(spec, ":")
 	switch {
 	case name == "dally" || strings.HasPrefix(name, "dally-"):
 		if !hasKey(params, "mode") {

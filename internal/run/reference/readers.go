@@ -4,6 +4,7 @@ package reference
 func readers() []reader {
 	return []reader{
 		{"artist-sim", isArtistSim, compareArtistSim},
+		{"gavel", isGavel, compareGavel},
 		{"lucid", isLucid, compareLucid},
 		{"muri", isMuri, compareMuri},
 		{"optimisation", isOptimisation, compareOptimisation},
@@ -16,7 +17,6 @@ func whyNot(name string) string {
 	for _, w := range [][2]string{
 		{"afs-l", "the AFS-L tournament is not among the baselines"},
 		{"elasticflow", "ElasticFlow's schedulers are not among the baselines"},
-		{"gavel", "Gavel's policies are not among the baselines"},
 		{"hived", "HiveD's cells are not among the baselines"},
 		{"optimus-fit", "Optimus' fits of speed are not among the baselines"},
 		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},

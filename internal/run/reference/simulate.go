@@ -19,8 +19,8 @@ type life struct {
 }
 
 // simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
-// its jobs by their names in the trace.
-func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
+// its jobs by their names in the trace. obs look on.
+func simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[string]life, error) {
 	s, err := config.Build(c, shipped.All())
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func simulate(ctx context.Context, c config.Config) (map[string]life, error) {
 		return nil, err
 	}
 	e, err := sim.Run(ctx, sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until}, p)
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until}, p, obs...)
 	if err != nil {
 		return nil, err
 	}

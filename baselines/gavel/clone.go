@@ -1,0 +1,30 @@
+package gavel
+
+import (
+	"maps"
+	"slices"
+
+	"tarry/baselines/gavel/objective"
+	"tarry/sim"
+	"tarry/sim/plan"
+)
+
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+func (p *Policy) Clone() sim.Policy {
+	c := *p
+	c.alloc, c.place = p.alloc.Clone(), p.place.Clone()
+	c.in, c.x, c.jobs, c.entities = objective.Input{}, objective.Matrix{}, nil, nil
+	c.rates.known = maps.Clone(p.rates.known)
+	c.usable, c.size, c.free = slices.Clone(p.usable), slices.Clone(p.size), slices.Clone(p.free)
+	c.rows, c.active, c.pending = slices.Clone(p.rows), slices.Clone(p.active), slices.Clone(p.pending)
+	c.turns, c.wants, c.target = nil, nil, plan.Target{}
+	if p.rounds != nil {
+		c.rounds = p.rounds.Clone()
+	}
+	if p.old != nil {
+		old := *p.old
+		old.wait, old.runs, old.order = slices.Clone(old.wait), slices.Clone(old.runs), nil
+		c.old = &old
+	}
+	return &c
+}

@@ -1,0 +1,157 @@
+package gavel
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// apply gives the jobs of the round their GPUs: those that they hold on the same type, with a new lease, else the widest job first, consolidated.
+func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.place.Begin(v)
+	for _, j := range v.Running() {
+		if m := p.of(j); m.to == none || m.to != m.on {
+			p.place.Vacate(v, j, &m.demand)
+		}
+	}
+	slices.SortStableFunc(p.turns, func(a, b plan.Turn) int { return cmp.Compare(b.GPUs, a.GPUs) })
+	p.wants = p.wants[:0]
+	for _, t := range p.turns {
+		m := &p.rows[t.Row]
+		m.placed = false
+		switch {
+		case v.State(t.Job) == sim.Running && m.on == m.to:
+			p.want(m, v.Held(t.Job))
+		case v.State(t.Job) == sim.Draining:
+		default:
+			if gpus, ok := p.on(v, m); ok {
+				p.want(m, gpus)
+			} else {
+				m.missed++
+			}
+		}
+	}
+	out = p.target.Decide(v, p.wants, out)
+	p.settle(v)
+	return out
+}
+
+func (p *Policy) want(m *member, gpus []cluster.GPU) {
+	m.placed = true
+	p.wants = append(p.wants, plan.Want{Job: m.job, GPUs: gpus, Lease: p.cfg.round})
+}
+
+// on chooses GPUs of a job's type in this round.
+func (p *Policy) on(v *sim.View, m *member) ([]cluster.GPU, bool) {
+	if m.to == wide {
+		return p.place.OfType(v, -1, &m.demand)
+	}
+	return p.place.OfType(v, p.types[m.to], &m.demand)
+}
+
+// settle notes who holds GPUs after the decisions of a round, and who has a place and waits for the GPUs on which another writes its checkpoint.
+func (p *Policy) settle(v *sim.View) {
+	for _, j := range v.Running() {
+		if m := p.of(j); (m.to == none || !m.placed) && m.on != none {
+			m.on = none
+			p.held--
+		}
+	}
+	for _, j := range p.target.Late() { // one that runs keeps what it has
+		p.of(j).placed = false
+	}
+	p.pending = p.pending[:0]
+	for _, t := range p.turns {
+		m := &p.rows[t.Row]
+		if m.placed {
+			p.hold(v, m)
+		} else if m.on == none {
+			p.pending = append(p.pending, t.Job)
+		}
+	}
+}
+
+// hold notes that a job has the GPUs that the round gives it.
+func (p *Policy) hold(v *sim.View, m *member) {
+	if m.on == none {
+		p.held++
+	}
+	m.on, m.since, m.missed = m.to, v.Now(), 0
+}
+
+// fill gives free GPUs to jobs that wait, until the end of the round: first to those that have a place in it, then in the order in which they would come;
+// who has a place keeps the others from what it needs.
+func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.place.Begin(v)
+	out, open := p.late(v, out)
+	if !open {
+		return out
+	}
+	p.rounds.Open()
+	for _, j := range p.active {
+		if n := p.rounds.Row(j); p.rows[n].on != none || v.State(j) != sim.Waiting {
+			p.rounds.Take(n)
+		}
+	}
+	for _, j := range p.pending {
+		p.rounds.Take(p.rounds.Row(j))
+	}
+	for _, j := range p.active {
+		m := p.of(j)
+		if m.wide && m.on == none && v.State(j) == sim.Waiting && len(p.pending) == 0 {
+			m.to = wide
+			out = p.start(v, m, out)
+		}
+	}
+	for _, c := range p.order {
+		p.turns, _ = p.rounds.Pick(c, v.Free().Type(p.types[c]).Total()-p.free[c], p.cfg.fill, p.turns[:0])
+		for _, t := range p.turns {
+			p.rows[t.Row].to = int32(c)
+			out = p.start(v, &p.rows[t.Row], out)
+		}
+	}
+	return out
+}
+
+// late starts those that have a place in the round and whose GPUs have come free, and counts what the others need of each column, in p.free. It
+// reports false when all that is free is kept for a job of several types.
+func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
+	clear(p.free)
+	still, open := p.pending[:0], true
+	for _, j := range p.pending {
+		n := p.rounds.Row(j)
+		if n < 0 || p.rows[n].on != none {
+			continue
+		}
+		m := &p.rows[n]
+		if v.State(j) == sim.Waiting {
+			if out = p.start(v, m, out); m.on != none {
+				continue
+			}
+		}
+		if still = append(still, j); m.to == wide {
+			open = false
+		} else {
+			p.free[m.to] += int(m.demand.GPUs)
+		}
+	}
+	p.pending = still
+	return out, open
+}
+
+// start gives a waiting job GPUs of the column it is meant for, if they are there.
+func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decision {
+	gpus, ok := p.on(v, m)
+	if !ok {
+		return out
+	}
+	p.hold(v, m)
+	d := sim.Decision{Kind: sim.Start, Job: m.job, GPUs: gpus}
+	if p.due != sim.Never {
+		d.Lease = p.due - v.Now()
+	}
+	return append(out, d)
+}

@@ -1,0 +1,272 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tarry/internal/run/config"
+)
+
+// Gavel's own simulator. A folder holds files
+//
+//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within 1e-6 s
+//	TRACE__POLICY.rounds.csv  round_start_s, job_id, gpu_type: names the first round that differs; may be absent
+//	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
+//	type_order*.csv           the order of types in each round, for policies that know no types
+//
+// The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel), throughputs are those of profiles/gavel. Optimal fractions are not
+// unique, and two solvers differ in mean completion time by up to 10 %: hence the tolerances.
+var gavelJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
+
+const gavelSummary = "summary.csv"
+
+// gavelPolicy is a policy of that simulator in tarry's words, with what may separate its mean completion time and makespan from a solver's.
+type gavelPolicy struct {
+	settings       string
+	shuffled       bool // the order of types is drawn every round
+	mean, makespan float64
+}
+
+func gavelPolicies(name string) (p gavelPolicy, ok bool) {
+	base, fixed := strings.CutSuffix(name, "_fixedorder")
+	p = gavelPolicy{settings: "policy=" + base + ",perf=false", mean: 0.05, makespan: 0.04}
+	switch base {
+	case "fifo_perf", "allox", "max_min_fairness_perf", "finish_time_fairness_perf":
+	case "max_sum_throughput_perf", "min_total_duration_perf":
+		p.mean = 0.12
+	case "isolated", "max_min_fairness", "finish_time_fairness":
+		p.shuffled = !fixed
+	default:
+		return p, false
+	}
+	return p, true
+}
+
+// gavelWhy says why a policy of that simulator is not compared.
+func gavelWhy(name string) string {
+	switch name {
+	case "fifo":
+		return "it was meant to draw a type and does not, which its README names as no target"
+	case "gandiva":
+		return "its random pairs are not modelled"
+	}
+	return "it is not among the objectives"
+}
+
+func isGavel(f *Folder) bool {
+	if slices.ContainsFunc(f.Files, gavelJobs.MatchString) && slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
+		return true
+	}
+	_, err := readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s")
+	return err == nil
+}
+
+// gavelRuns keeps the runs of a folder, by trace and policy.
+type gavelRuns struct {
+	folder   *Folder
+	clusters map[string]string // trace -> V100:P100:K80
+	done     map[string]*gavelRun
+}
+
+type gavelRun struct {
+	lives    map[string]life
+	rounds   roundLog
+	mean     float64
+	makespan float64
+}
+
+func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
+	o, runs := Outcome{Unit: "s"}, &gavelRuns{f, map[string]string{}, map[string]*gavelRun{}}
+	var summary *rows
+	if slices.Contains(f.Files, gavelSummary) {
+		var err error
+		if summary, err = readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s"); err != nil {
+			return o, err
+		}
+		for i := range summary.cells {
+			runs.clusters[summary.text(i, "trace")] = summary.text(i, "cluster_v100_p100_k80")
+		}
+	}
+	for _, name := range f.Files {
+		if m := gavelJobs.FindStringSubmatch(name); m != nil {
+			if err := o.gavelJobs(ctx, runs, name, m[1], m[2]); err != nil {
+				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+			}
+		}
+	}
+	if summary != nil {
+		o.gavelSummary(ctx, runs, summary)
+	}
+	return o, ctx.Err()
+}
+
+// of gives the run of a trace under a policy.
+func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, error) {
+	if r := g.done[trace+"/"+policy]; r != nil {
+		return r, nil
+	}
+	p, ok := gavelPolicies(policy)
+	if !ok {
+		return nil, fmt.Errorf("policy %q is not compared: %s", policy, gavelWhy(policy))
+	}
+	c := config.Default()
+	file, err := g.folder.find(trace+".csv", "traces/gavel")
+	if err != nil {
+		return nil, err
+	}
+	table, err := g.folder.find("isolated.csv", "profiles/gavel")
+	if err != nil {
+		return nil, err
+	}
+	spec := "gavel:mode=simulator,table=" + filepath.Dir(table) + "," + p.settings
+	if p.shuffled {
+		i := slices.IndexFunc(g.folder.Files, func(n string) bool { return strings.HasPrefix(n, "type_order") && strings.HasSuffix(n, ".csv") })
+		if i < 0 {
+			return nil, fmt.Errorf("no file type_order*.csv, which %s draws from", policy)
+		}
+		spec += ",type_order=" + filepath.Join(g.folder.Dir, g.folder.Files[i])
+	}
+	size := g.clusters[trace]
+	if size == "" {
+		size = gavelCluster(trace)
+	}
+	n := strings.Split(size, ":")
+	if len(n) != 3 {
+		return nil, fmt.Errorf("cluster %q, expected V100:P100:K80", size)
+	}
+	c.Trace, c.Speed, c.Policies = "gavel:"+file, "gavel:"+filepath.Dir(table), []string{spec}
+	c.Cluster = fmt.Sprintf("v100:%sx1x1+p100:%sx1x1+k80:%sx1x1", n[0], n[1], n[2])
+	r := &gavelRun{}
+	if r.lives, err = simulate(ctx, c, &r.rounds); err != nil {
+		return nil, err
+	}
+	r.sum()
+	g.done[trace+"/"+policy] = r
+	return r, nil
+}
+
+// gavelCluster is the cluster on which a trace was run, where no summary says it.
+func gavelCluster(trace string) string {
+	switch {
+	case strings.HasSuffix(trace, "_test"):
+		return "4:4:4"
+	case strings.HasPrefix(trace, "gen"):
+		return "36:36:36"
+	}
+	return "8:16:24"
+}
+
+// sum takes the mean completion time of the jobs that were completed, and the makespan. Sums follow the names of the jobs.
+func (r *gavelRun) sum() {
+	names := make([]string, 0, len(r.lives))
+	for name := range r.lives {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	total, n := 0.0, 0
+	for _, name := range names {
+		if l := r.lives[name]; !math.IsNaN(l.end) {
+			total += l.end - l.submit
+			n++
+			r.makespan = max(r.makespan, l.end)
+		}
+	}
+	r.mean = total / float64(max(n, 1))
+}
+
+// gavelJobs compares the completion times of one run.
+func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, policy string) error {
+	want, err := readRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
+	if err != nil {
+		return err
+	}
+	if _, ok := gavelPolicies(policy); !ok {
+		o.Beyond = append(o.Beyond, fmt.Sprintf("%s: not compared: %s", name, gavelWhy(policy)))
+		return nil
+	}
+	o.Of += len(want.cells)
+	got, err := runs.of(ctx, trace, policy)
+	if err != nil {
+		return err
+	}
+	bad := 0
+	for i := range want.cells {
+		l, d := got.lives[want.text(i, "job_id")], 0.0
+		if text := want.text(i, "jct_s"); text != "" { // "" = the simulator dropped the job
+			jct, err := want.number(i, "jct_s")
+			if err != nil {
+				return err
+			}
+			d = math.Abs(l.end - l.submit - jct)
+		} else if !math.IsNaN(l.end) {
+			d = math.Inf(1)
+		}
+		if !(d <= 1e-6) {
+			bad++
+		} else {
+			o.Agree++
+		}
+		if math.IsNaN(d) {
+			d = math.Inf(1)
+		}
+		o.Worst = max(o.Worst, d)
+	}
+	if bad > 0 {
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than 1e-6 s; %s", name, bad, len(want.cells),
+			got.rounds.apart(filepath.Join(runs.folder.Dir, strings.Replace(name, ".jobs.csv", ".rounds.csv", 1)))))
+	}
+	return nil
+}
+
+// gavelSummary compares means: one thing for each trace and policy, near the row of any solver.
+func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
+	type key struct{ trace, policy string }
+	var keys []key
+	for i := range s.cells {
+		if k := (key{s.text(i, "trace"), s.text(i, "policy")}); !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	for _, k := range keys {
+		what := fmt.Sprintf("%s: %s under %s", gavelSummary, k.trace, k.policy)
+		p, ok := gavelPolicies(k.policy)
+		if !ok {
+			o.Beyond = append(o.Beyond, what+": not compared: "+gavelWhy(k.policy))
+			continue
+		}
+		o.Of++
+		r, err := runs.of(ctx, k.trace, k.policy)
+		if err != nil {
+			o.Short = append(o.Short, what+": "+err.Error())
+			continue
+		}
+		near, far := false, ""
+		for i := range s.cells {
+			if s.text(i, "trace") != k.trace || s.text(i, "policy") != k.policy {
+				continue
+			}
+			mean, err1 := s.number(i, "mean_jct_s")
+			span, err2 := s.number(i, "makespan_s")
+			if err1 != nil || err2 != nil {
+				continue
+			}
+			m, b := r.mean/mean-1, r.makespan/span-1
+			near = near || math.Abs(m) <= p.mean && math.Abs(b) <= p.makespan
+			far += fmt.Sprintf("; mean %+.2f %%, makespan %+.2f %%", 100*m, 100*b)
+		}
+		if os.Getenv("TARRY_REFERENCE_ALL") != "" {
+			o.Beyond = append(o.Beyond, what+far)
+		}
+		if near {
+			o.Agree++
+		} else {
+			o.Short = append(o.Short, what+" is apart from every solver"+far)
+		}
+	}
+}
