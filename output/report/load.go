@@ -31,7 +31,8 @@ type run struct {
 	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
 	drawn    *timeline
 	drawnFor int
-	undrawn  string // why there is none; "" = it was drawn, or has no intervals
+	types    []typed // what it did on GPUs of each type, known with the timeline; nil = the cluster has one
+	undrawn  string  // why there is none; "" = it was drawn, or has no intervals
 }
 
 // files lists the Parquet files of a table below dir, in order; none is no error.

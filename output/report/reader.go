@@ -207,6 +207,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	if err := f.timelines(ctx, opt.Timelines, g.shown); err != nil {
 		return err
 	}
+	p.Tables = append(p.Tables, g.typeTable(f)...)
 	f.hashes()
 	return nil
 }

@@ -31,6 +31,8 @@ type timeline struct {
 	// Machines and Racks hold the first GPU of each.
 	Machines []int `json:"machines"`
 	Racks    []int `json:"racks"`
+	// Types holds the GPU type of each machine, where there are several.
+	Types []string `json:"types,omitempty"`
 	// Jobs, Models, Levels and Ends are what the spans point to; JobModel gives each job's model.
 	Jobs     []string `json:"jobs"`
 	Models   []string `json:"models"`
@@ -117,6 +119,7 @@ func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, e
 		return nil, err
 	}
 	blocks := sampler{most: most}
+	var sums byGPU
 	gpus, config := 0, ""
 	for _, target := range targets {
 		if !target.Holds(r.row.Keys) {
@@ -132,6 +135,7 @@ func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, e
 				if err != nil {
 					return fmt.Errorf("%s: job %q: %w", target.Path, row.Job, err)
 				}
+				sums.add(row, list)
 				for _, b := range split(row, list) {
 					blocks.add(b)
 					gpus = max(gpus, b.gpu+b.count)
@@ -147,8 +151,15 @@ func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, e
 	if blocks.count == 0 {
 		return nil, nil
 	}
+	types := typesOf(config, r.row.Cluster)
+	r.types = sums.byType(types)
 	t := &timeline{}
 	t.geometry(config, r.row.Cluster, gpus)
+	for _, g := range t.Machines {
+		if g < len(types) {
+			t.Types = append(t.Types, types[g])
+		}
+	}
 	drawn := blocks.drawn()
 	t.Every, t.Note = num(blocks.every), blocks.note(drawn)
 	if len(drawn) == 0 {

@@ -260,7 +260,8 @@ class Timeline {
     const hit = this.spans.filter((s) => gpu >= s.gpu && gpu < s.gpu + s.count && tick >= s.start - near && tick <= s.end + near && !this.hidden.has(this.kindOf(s))).slice(0, 4);
     if (!hit.length) { hideTip(); return; }
     const t = this.t, time = (k) => withUnit(t.start + k * t.tick, 's');
+    const type = t.types && t.types[t.machines.findLastIndex((g) => g <= gpu)];
     showTip(e.clientX, e.clientY, ...hit.map((s) => el('div', {}, el('strong', {}, 'job ' + t.jobs[s.job]), ` · ${t.models[t.jobModel[s.job]] || 'no model'} · level ${t.levels[s.level] || '–'}`,
-      el('br'), `GPU ${gpu} of ${s.gpu}–${s.gpu + s.count - 1}`, el('br'), t.every ? `about ${time(s.start)} to ${time(s.end)}, sampled every ${withUnit(t.every, 's')}` : `${time(s.start)} to ${time(s.end)}, ${withUnit((s.end - s.start) * t.tick, 's')}`, `, ended: ${t.ends[s.why] || '–'}`)));
+      el('br'), `GPU ${gpu}${type ? ` (${type})` : ''} of ${s.gpu}–${s.gpu + s.count - 1}`, el('br'), t.every ? `about ${time(s.start)} to ${time(s.end)}, sampled every ${withUnit(t.every, 's')}` : `${time(s.start)} to ${time(s.end)}, ${withUnit((s.end - s.start) * t.tick, 's')}`, `, ended: ${t.ends[s.why] || '–'}`)));
   }
 }
