@@ -156,7 +156,7 @@ func (s *Solver) Weights(z []float64) {
 	}
 	for i := range s.k {
 		if s.slots[i].group >= 0 {
-			z[s.slots[i].id] = max(s.x[i], 0)
+			z[s.slots[i].id] = min(max(s.x[i], 0), 1)
 		}
 	}
 }

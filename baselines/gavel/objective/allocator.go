@@ -56,8 +56,12 @@ func All() []Entry {
 		{Name: "max_sum_throughput_perf", Doc: "the sum of rates is largest", New: func() Allocator { return &Throughput{} }, Typed: true},
 		{Name: "max_sum_throughput_normalized_by_cost_perf", Doc: "the sum of rates for the money is largest",
 			New: func() Allocator { return &Throughput{Priced: true} }, Typed: true},
-		{Name: "max_sum_throughput_normalized_by_cost_perf_SLOs", Doc: "the same, while every job can end within its SLO",
+		{Name: "max_throughput_per_cost_perf", Doc: "the same, while every job can end within its SLO (Gavel: ..._by_cost_perf_SLOs)",
 			New: func() Allocator { return &Throughput{Priced: true, Limits: true} }, Typed: true, Steps: true},
+		{Name: "hierarchical", Doc: "max-min fairness of entities and of the jobs in each, by water filling", New: func() Allocator { return &Hierarchical{} }},
+		{Name: "hierarchical_perf", Doc: "the same, with throughputs by type", New: func() Allocator { return &Hierarchical{Typed: true} }, Typed: true},
+		{Name: "hierarchical_fifo_perf", Doc: "the same, and each entity's oldest job goes first",
+			New: func() Allocator { return &Hierarchical{Typed: true, FIFO: true} }, Typed: true},
 	}
 }
 

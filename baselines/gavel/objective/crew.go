@@ -91,6 +91,7 @@ func (c *crew) runs(row []float64) bool {
 func (c *crew) add(m int, row []float64, scale int, n need) {
 	from := len(c.rates)
 	hash := mix(mix(mix(mix(0, float64(scale)), n.steps), n.due), n.elapsed)
+	hash = mix(hash, float64(n.tag))
 	for i := range c.caps {
 		a := row[c.types[i]]
 		n.best = max(n.best, a)

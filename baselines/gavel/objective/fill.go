@@ -42,13 +42,14 @@ func (l *level) vertices(i int, r, benefit float64) {
 		if r == 0 {
 			continue
 		}
-		if x := r * l.inverse[i*len(row)+j]; x < 1 {
+		if x := r * l.inverse[i*len(row)+j]; x < 1-sliver {
 			l.option(i, j, -1, x, 0, -r*benefit)
 		}
 		for k, b := range row {
 			if b < floor && b > 0 {
-				x := min((r-b)/(a-b), 1)
-				l.option(i, j, k, x, 1-x, -r*benefit)
+				if x := (r - b) / (a - b); x < 1-sliver {
+					l.option(i, j, k, x, 1-x, -r*benefit)
+				}
 			}
 		}
 	}

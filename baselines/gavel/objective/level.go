@@ -7,21 +7,29 @@ import (
 	"tarry/internal/choice"
 )
 
-// need says which rate a job must have at the level q: steps q / (due - elapsed q), which grows with q and is convex. With due 1 and
+// need says which rate a job must have at the level q: base + steps q / (due - elapsed q), which grows with q and is convex. With due 1 and
 // elapsed 0 it is a line.
 type need struct {
 	steps, due, elapsed float64
+	base                float64 // rate at the level 0
 	best                float64 // the job's largest rate
+	tag                 int     // jobs of different tags are not equal
 }
 
 // rate at a level, and how fast it grows. No level above the top is asked for: more than the largest rate is rounding.
 func (n *need) rate(q float64) (r, slope float64) {
 	left := n.due - float64(n.elapsed*q)
-	return min(n.steps*q/left, n.best), n.steps * n.due / left / left
+	return min(n.base+n.steps*q/left, n.best), n.steps * n.due / left / left
 }
 
 // most is the level at which a job has its largest rate.
-func (n *need) most() float64 { return n.best * n.due / (n.steps + float64(n.best*n.elapsed)) }
+func (n *need) most() float64 {
+	if n.steps == 0 {
+		return math.Inf(1)
+	}
+	rise := n.best - n.base
+	return rise * n.due / (n.steps + float64(rise*n.elapsed))
+}
 
 // way is an option of a job: the fraction x of its time on one type and y on another.
 type way struct {
@@ -46,6 +54,7 @@ type level struct {
 	solver  choice.Solver
 	filler  choice.Solver // of what is left over
 	z       []float64
+	proof   []float64 // prices at which the last level is the largest
 }
 
 // clone copies what the next solve depends on.
@@ -75,7 +84,8 @@ func (l *level) solve() (q, stretch float64, err error) {
 	q = top
 	for range 200 {
 		last := q
-		q = min(l.root(price, q), top)
+		q = max(min(l.root(price, q), top), 0)
+		l.proof = append(l.proof[:0], price...)
 		if stretch, err = l.at(q); err != nil {
 			return 0, 0, err
 		}
@@ -87,26 +97,26 @@ func (l *level) solve() (q, stretch float64, err error) {
 	return 0, 0, errors.New("gavel: the level does not settle")
 }
 
-// prices are those of the last solve, in the measure of the capacities of this one, or equal ones.
+// prices are those of the last solve, in the measure of the capacities of this one, or equal ones: all GPUs cost 1.
 func (l *level) prices() []float64 {
-	if len(l.solver.Price) != len(l.caps) {
-		l.solver.Price = l.solver.Price[:0]
-		for range l.caps {
-			l.solver.Price = append(l.solver.Price, 1)
-		}
-	}
-	paid := 0.0
+	s := &l.solver
+	paid, sum := 0.0, 0.0
 	for i, c := range l.caps {
-		paid += float64(l.solver.Price[i] * c)
-	}
-	for i := range l.caps {
-		if paid > 0 {
-			l.solver.Price[i] /= paid
-		} else {
-			l.solver.Price[i] = 1
+		sum += c
+		if len(s.Price) == len(l.caps) {
+			paid += float64(s.Price[i] * c)
 		}
 	}
-	return l.solver.Price
+	if !(paid > 0) {
+		s.Price, paid = s.Price[:0], sum
+		for range l.caps {
+			s.Price = append(s.Price, 1)
+		}
+	}
+	for i := range s.Price {
+		s.Price[i] /= paid
+	}
+	return s.Price
 }
 
 // root is the level, at most q, at which the cheapest ways of all jobs cost 1 at the prices. The cost is convex in the level, so that
@@ -137,8 +147,12 @@ func (l *level) cost(price []float64, q float64) (cost, slope float64) {
 	return cost, slope
 }
 
-// reach allows a rate to be above a type's by rounding.
-const reach = 1 - 4e-16
+// reach allows a rate to be above a type's by rounding. sliver is the part of the time from which on a second type is worth an option of
+// its own. Without the two, rounding makes pairs of options that are the same but for the last digits.
+const (
+	reach  = 1 - 1e-11
+	sliver = 1e-10
+)
 
 // cheapest is the least price of the ways to a rate, and its derivative towards lower rates: where a type is only just fast enough, several
 // ways cost the same, and the cost falls along the steepest.
@@ -184,8 +198,9 @@ func (l *level) at(q float64) (float64, error) {
 			l.option(i, j, -1, min(r*l.inverse[i*len(row)+j], 1), 0, 0)
 			for k, b := range row {
 				if b < floor && b > 0 {
-					x := min((r-b)/(a-b), 1)
-					l.option(i, j, k, x, 1-x, 0)
+					if x := (r - b) / (a - b); x < 1-sliver {
+						l.option(i, j, k, x, 1-x, 0)
+					}
 				}
 			}
 		}

@@ -23,27 +23,16 @@ func (a *MaxMin) Clone() Allocator { return &MaxMin{Typed: a.Typed, level: a.lev
 func (a *MaxMin) Allocate(in *Input, x *Matrix) (float64, error) {
 	rates := in.Throughput
 	if !a.Typed {
-		a.flat = a.flat[:0]
-		for range in.Throughput {
-			a.flat = append(a.flat, 1)
-		}
+		a.flat = ones(a.flat, len(rates))
 		rates = a.flat
 	}
 	l, types := &a.level, in.Types()
 	if err := l.open(in, rates, true); err != nil {
 		return 0, err
 	}
-	gpus := 0.0
-	for _, n := range in.Workers {
-		gpus += float64(n)
-	}
 	for m, s := range in.Scale {
 		if row := rates[m*types:][:types]; l.runs(row) {
-			equal := 0.0
-			for j, n := range in.Workers {
-				equal += float64(row[j] * float64(n))
-			}
-			l.add(m, row, s, need{steps: in.weight(m) * (equal / gpus) / float64(s), due: 1})
+			l.add(m, row, s, need{steps: in.weight(m) * equalRate(in, row) / float64(s), due: 1})
 		}
 	}
 	if _, err := l.allocate(in, x); err != nil {

@@ -118,13 +118,14 @@ func (a *Throughput) pose(in *Input, limits bool) {
 			}
 			worth := t / a.price(in, int(l.types[j]))
 			l.option(i, j, -1, 1, 0, -worth)
-			if x := r / t; r > 0 && x < 1 {
+			if x := r / t; r > 0 && x < 1-sliver {
 				l.option(i, j, -1, x, 0, -x*worth)
 			}
 			for k, b := range row {
 				if b < floor {
-					x := min((r-b)/(t-b), 1)
-					l.option(i, j, k, x, 1-x, -float64(x*worth)-float64((1-x)*b)/a.price(in, int(l.types[k])))
+					if x := (r - b) / (t - b); x < 1-sliver {
+						l.option(i, j, k, x, 1-x, -float64(x*worth)-float64((1-x)*b)/a.price(in, int(l.types[k])))
+					}
 				}
 			}
 		}
