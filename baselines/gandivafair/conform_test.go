@@ -1,0 +1,38 @@
+package gandivafair
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := New(param.Parse("policy gandiva-fair", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"defaults", ""},
+		{"short quantum", "quantum=1,balance=2"},
+		{"no trade", "trade=false,quantum=2,balance=3"},
+		{"by cluster", "by=vc,tickets=x:2+y:1.5,quantum=2,balance=2,spread=0"},
+		{"no balance", "balance=inf,quantum=0.5,move_s=1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			simtest.Policy(t, policy(t, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package gandivafair
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// byUser is a speed model: the speed-up of a user's jobs on each type of GPU; a gang runs at its slowest member.
+type byUser struct {
+	top   *cluster.Topology
+	speed map[string]map[string]float64
+}
+
+func (s byUser) Speed(q *sim.Query) (sim.Speed, error) {
+	least := 1e9
+	for _, g := range q.GPUs {
+		least = min(least, s.speed[q.Job.User][s.top.Type(s.top.Machine(g))])
+	}
+	return sim.Speed{Rate: float64(len(q.GPUs)) * least, ComputeFrac: 1}, nil
+}
+
+// byType adds up the GPU-time and the work of users by type.
+type byType struct {
+	w    *sim.Workload
+	top  *cluster.Topology
+	gpu  map[string]float64 // "user type": GPU-seconds
+	work map[string]float64 // user: work done, s
+}
+
+func (b *byType) Interval(i *sim.Interval) {
+	u := b.w.Jobs[i.Job].User
+	b.gpu[u+" "+b.top.Type(b.top.Machine(i.GPUs[0]))] += float64(len(i.GPUs)) * (i.End - i.Start).Seconds()
+	b.work[u] += i.Work / 1e6
+}
+func (b *byType) Job(*sim.Record)    {}
+func (b *byType) Instant(*sim.Gauge) {}
+
+// typedRun runs users with 12 jobs of one GPU each on 4 fast and 4 slow GPUs for 1000 quanta of 10 s.
+func typedRun(t *testing.T, ups []float64, settings string) *byType {
+	t.Helper()
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "fast"}, {Count: 2, GPUs: 2, Type: "slow"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := byUser{top, map[string]map[string]float64{}}
+	var jobs []sim.Job
+	for u, x := range ups {
+		name := fmt.Sprintf("u%d", u)
+		m.speed[name] = map[string]float64{"slow": 1, "fast": x}
+		for range 12 {
+			jobs = append(jobs, sim.Job{ID: fmt.Sprint(len(jobs)), GPUs: 1, User: name, Work: 1e9 * sim.Second})
+		}
+	}
+	w, err := sim.NewWorkload("typed", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, a := &byType{w, top, map[string]float64{}, map[string]float64{}}, simtest.NewAudit(w, top)
+	cfg := sim.Config{Workload: w, Topology: top, Speed: m, Until: 10000 * sim.Second, Check: true}
+	e, err := sim.Run(context.Background(), cfg, policy(t, "quantum=10,balance=20"+settings)(), b, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(e); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// The trade of TestTradeByHand in a run: of 4 fast and 4 slow GPUs each user owns 2 and 2. The one with speed-up 5 buys 1.6 fast GPUs for its
+// 2 slow ones from the one with 1.25. Without trade each has 2 and 2.
+func TestTradeInARun(t *testing.T) {
+	for settings, want := range map[string][4]float64{"": {0.4, 4, 3.6, 0}, ",trade=false": {2, 2, 2, 2}} {
+		b := typedRun(t, []float64{1.25, 5}, settings)
+		for i, key := range []string{"u0 fast", "u0 slow", "u1 fast", "u1 slow"} {
+			if got := b.gpu[key] / 10000; got < want[i]-0.03 || got > want[i]+0.03 {
+				t.Errorf("%q: %s has %.3f GPUs in the mean, want %v", settings, key, got, want[i])
+			}
+		}
+	}
+}
+
+// In runs of random speed-ups nobody does less work with trades than without, but for what changes at the start.
+func TestTradesHurtNobodyInARun(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		var ups []float64
+		for range 2 + r.IntN(4) {
+			ups = append(ups, 1+4*r.Float64())
+		}
+		with, without := typedRun(t, ups, ""), typedRun(t, ups, ",trade=false")
+		sum, gain := 0.0, 0.0
+		for u := range ups {
+			name := fmt.Sprintf("u%d", u)
+			sum += without.work[name] / ups[u]
+			if gain += (with.work[name] - without.work[name]) / ups[u]; with.work[name] < without.work[name]*0.99 {
+				t.Errorf("seed %d, speed-ups %v: user %d did %v with trades, %v without", seed, ups, u, with.work[name], without.work[name])
+			}
+		}
+		if gain < 0 {
+			t.Errorf("seed %d, speed-ups %v: %v less work in all", seed, ups, -gain)
+		}
+	}
+}
