@@ -122,7 +122,7 @@ func inShells() [][2]string {
 	return [][2]string{
 		{"tarry simulate --pol", "--policy"},
 		{"tarry --vers", "--version"},
-		{"tarry compare --policy gand", "gandiva"},
+		{"tarry compare --policy scat", "scatter"},
 		{"tarry train --env classic/Cart", "classic/CartPole-v1"},
 		{"tarry train --env tarry/DelayTimer-v0:loa", "tarry/DelayTimer-v0:load="},
 		{"tarry train --agent reinf", "reinforce"},

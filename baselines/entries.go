@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/gandiva"
+	"tarry/baselines/gandivafair"
 	"tarry/baselines/gavel"
 	"tarry/baselines/heet"
 	"tarry/baselines/netaware"
@@ -45,6 +46,7 @@ func All() Catalogue {
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+		policy("gandiva-fair", "Gandiva_fair: fair shares of GPU time for users by stride, trading of GPU generations", "Chaudhary et al., EuroSys 2020", gandivafair.Params, gandivafair.New),
 		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate),
 		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
 		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New),

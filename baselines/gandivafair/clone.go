@@ -28,7 +28,7 @@ func (p *Policy) Clone() sim.Policy {
 	for i := range c.wides {
 		c.wides[i].parts = slices.Clone(c.wides[i].parts)
 	}
-	c.touched, c.again, c.scratch, c.order, c.hosts, c.rooms, c.out, c.buf = nil, nil, nil, nil, nil, nil, nil, nil
+	c.touched, c.again, c.scratch, c.order, c.hosts, c.spaces, c.out, c.buf = nil, nil, nil, nil, nil, nil, nil, nil
 	c.wantedGens, c.least, c.rank, c.books, c.figures = nil, nil, nil, market{}, [3][]float64{}
 	return &c
 }

@@ -39,7 +39,7 @@ type Policy struct {
 	scratch    []sim.JobID
 	order      []int32
 	hosts      []int32
-	rooms      []int32
+	spaces     []int32
 	wantedGens []bool
 	least      []float64
 	rank       []float64

@@ -230,21 +230,21 @@ func (p *Policy) gather(v *sim.View, j sim.JobID, free bool) bool {
 		}
 		return int32(v.Free().InMachine(int(m)))
 	}
-	p.rooms, p.hosts = p.rooms[:0], p.hosts[:0]
+	p.spaces, p.hosts = p.spaces[:0], p.hosts[:0]
 	for m := range p.servers {
 		n := room(int32(m))
-		p.rooms = append(p.rooms, n)
+		p.spaces = append(p.spaces, n)
 		if n > 0 {
 			p.hosts = append(p.hosts, int32(m))
 		}
 	}
 	slices.SortFunc(p.hosts, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(p.rooms[b]-p.servers[b].lent, p.rooms[a]-p.servers[a].lent), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(p.spaces[b]-p.servers[b].lent, p.spaces[a]-p.servers[a].lent), cmp.Compare(a, b))
 	})
 	w.parts = w.parts[:0]
 	left := d.GPUs
 	for _, m := range p.hosts {
-		n := min(left, p.rooms[m])
+		n := min(left, p.spaces[m])
 		w.parts = append(w.parts, part{m, n})
 		if left -= n; left == 0 {
 			return true
