@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/gandiva"
 	"tarry/baselines/gandivafair"
 	"tarry/baselines/gavel"
+	"tarry/baselines/hadar"
 	"tarry/baselines/heet"
 	"tarry/baselines/netaware"
 	"tarry/baselines/pal"
@@ -47,6 +48,7 @@ func All() Catalogue {
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
 		policy("gandiva-fair", "Gandiva_fair: fair shares of GPU time for users by stride, trading of GPU generations", "Chaudhary et al., EuroSys 2020", gandivafair.Params, gandivafair.New),
+		policy("hadar", "Hadar: in rounds, jobs run where their utility exceeds the price of their GPUs, of any types", "Sultana et al., arXiv 2503.10918", hadar.Params, hadar.New),
 		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate),
 		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
 		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New),

@@ -1,0 +1,38 @@
+package hadar
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := New(param.Parse("policy hadar", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"defaults", ""},
+		{"short rounds", "round=2,restart_s=1"},
+		{"greedy", "round=3,exact=0,utility=jct,comm=0.5"},
+		{"estimates", "round=4,by=estimate,fill=true,restart_s=0"},
+		{"high prices", "round=5,eta=0.25,exact=2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			simtest.Policy(t, policy(t, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}

@@ -1,0 +1,49 @@
+// Package hadar is Hadar: "Resource Heterogeneity-Aware and Utilization-Enhanced Scheduling for Deep Learning Clusters", arXiv 2503.10918, 2025, and
+// "Hadar: Heterogeneity-Aware Optimization-Based Online Scheduling for Deep Learning Clusters", IPDPS 2024. In each round GPUs have prices, and
+// jobs run where their utility exceeds what their GPUs cost.
+//
+//  1. Utility. U(f - a) falls with the time from a job's arrival a to its predicted end f = now + work left / speed.
+//  2. Speed. A gang may have GPUs of several types; it runs at the pace of the slowest.
+//  3. Price of a GPU of type r on machine h, of whose c GPUs g are given out in this round:
+//     k = Umin_r (Umax_r / Umin_r)^(g/c), with Umax_r = max over jobs of U(best end) / GPUs and
+//     Umin_r = 1/(4 eta) min over jobs of U(worst end) / (rounds that the job needs at worst x GPUs).
+//     The bounds are those of the jobs that are there, for nobody knows the jobs to come.
+//  4. Dual subroutine. Jobs are taken one after the other; each is passed over, or placed where its payoff, utility less price, is largest, if
+//     that is above 0. Placements are one machine, and several machines with GPUs of the job's k fastest types, for each k. The choices with the
+//     largest sum of payoffs are made.
+//  5. The allocation holds for a round. Jobs whose GPUs change are checkpointed and restored.
+//
+// # What is published and what is ours
+//
+// The text of the papers was not at hand. Their abstracts say: task-level heterogeneity (types may be mixed within a job), a primal-dual framework with
+// a dual subroutine, decisions over space and time. Steps 1 to 5 are from general knowledge of the paper, with no equation checked.
+// Ours are:
+//
+//   - The utility throughput is work / (f - a), jct is 1 / (f - a), in seconds. eta is 1.
+//   - The order of step 4 is utility at the best end per GPU, then arrival. Up to exact jobs the best of all choices is found by depth-first search with a
+//     bound; for more each job in the order is placed if it has a payoff above 0. Jobs behind the first whose best utility per GPU is
+//     not above the lowest price cannot have one, and are not looked at.
+//   - Communication enters by the speed: that of the speed model on the GPUs of a placement; comm adds a part to the price of
+//     placements on several machines. A running job may stay; anywhere else its end is restart_s later.
+//   - Where no job has a payoff above 0 and nothing runs, the first in the order that fits is placed. fill=true gives all GPUs out like this.
+//   - Rounds begin with the first arrival and continue while there are jobs. Nothing is given out between two rounds, as in Gavel.
+//   - The speed by type is asked of the speed model (KnowSpeed) where the authors profile; the work left is the true one (KnowWork, so
+//     the policy is clairvoyant), or with by=estimate the estimate less what is done, doubled when outlived.
+//
+// HadarE, of the later paper, forks a job into copies that train on several machines at once and adds up their progress. It is not
+// here: a job of this simulator has one allocation, whose speed is that of its slowest GPU, and an elastic job on several
+// machines is one synchronous gang, not copies. That would need progress that adds up over allocations, and the time of averaging weights.
+//
+// Reading guide: hadar.go follows events and rounds, value.go is utility, bounds and prices, place.go the placements of a job, choose.go the dual
+// subroutine, assign.go turns counts into GPUs.
+package hadar
+
+// Params describes the settings for the catalogue.
+const Params = `round      length of a round, s (360)
+utility    throughput: work / (end - arrival) | jct: 1 / (end - arrival) (throughput)
+by         work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
+eta        scales the lowest price: 1/(4 eta) (1)
+comm       part that is added to the price of a placement on several machines (0)
+restart_s  how much later a job ends that moves, in its utility, s (10)
+exact      largest number of jobs for which all choices are compared (8)
+fill       GPUs that no job wants at their price go to the first that fit (false)`
