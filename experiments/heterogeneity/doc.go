@@ -8,11 +8,13 @@
 // completion time, and a makespan 1.2 to 1.4 times shorter. Nothing where all models gain alike: the knowledge is of comparative advantage. With
 // slow links placement is worth more than types: Dally beats the schedulers that know types and place anywhere, and loses to them with fast links.
 //
-// How to read it. Completion times and makespans of whole runs that begin with an empty cluster; ratios are over the same jobs in pairs, with
-// 95 % intervals over seeds. The load is in GPUs of the fastest type: 1 would fill the cluster if all its GPUs were of it. Finish-time fairness is a
+// How to read it. Against the load, completion times are of the jobs from two thirds to five sixths of a run, when the cluster is as full as it gets;
+// elsewhere of all jobs of runs that begin with an empty cluster. Ratios are over the same jobs in pairs, with 95 % intervals over seeds. The load is in
+// GPUs of the fastest type: 1 would fill the cluster if all its GPUs were of it. Finish-time fairness is a
 // job's completion time over that on a share of 1/n of every type (policy isolated) in the same trace; above 1 it would rather be alone.
 //
-// Reading guide. hardware.go has the types and the speeds of models on them, who.go the schedulers, grid.go the sweeps; figures.go draws them.
+// Reading guide. hardware.go has the types and the speeds of models on them, who.go the schedulers, grid.go the sweeps; figures.go draws them,
+// jobs.go and usage.go count what no column has, and tables.go makes the tables of docs/heterogeneity.md.
 //
 //	tarry sweep --question heterogeneity --scale small --out runs/heterogeneity
 //	tarry figures runs/heterogeneity/* --question heterogeneity --out runs/heterogeneity-figures
@@ -31,10 +33,11 @@ func Question() sweep.Question {
 		Predict: "Little at low load; at the load where those without the knowledge fill up, 1.5 to 3 times in mean completion time, and a makespan 1.2 to " +
 			"1.4 times shorter. Nothing where all models gain alike. With slow links placement is worth more than types: Dally beats the schedulers that " +
 			"know types and place anywhere, and loses to them with fast links.",
-		Read: "Completion times and makespans of whole runs that begin with an empty cluster; ratios are over the same jobs in pairs, with 95 % intervals " +
-			"over seeds. The load is in GPUs of the fastest type. Finish-time fairness is a job's completion time over that on a share of 1/n of every " +
+		Read: "Against the load, completion times are of the jobs from two thirds to five sixths of a run, elsewhere of all jobs of runs that begin with an " +
+			"empty cluster. Ratios are over the same jobs in pairs, with 95 % intervals over seeds. The load is in GPUs of the fastest type. Finish-time fairness is a job's completion time over that on a share of 1/n of every " +
 			"type in the same trace; above 1 it would rather be alone.",
 		Specs:   specs,
 		Figures: figures,
+		Tables:  tables,
 	}
 }

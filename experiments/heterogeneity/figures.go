@@ -2,42 +2,99 @@ package heterogeneity
 
 import (
 	"context"
+	"slices"
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
+	rows "tarry/output/results"
+)
+
+// Metrics of ours.
+const (
+	steady = "steady_s"
+	unfair = "fairness_p95"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
-	all, err := digest.OpenBook(ctx, d)
+	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	for _, demand := range all.Values("demand") {
-		if b, ok := where(all, "demand", demand); ok && demand != "" {
-			b.Means("jct_load_"+demand, "Mean completion time against the load, "+demands()[demand]+".", "load", "policy", "jct_mean_s", "load")
-			b.Relative("jct_load_relative_"+demand, "Mean completion time of the same jobs, "+demands()[demand]+".", "load", "policy", "jct_mean_s", base, "load")
+	for _, axis := range []string{"demand", "measured"} {
+		for _, demand := range all.Values(axis) {
+			if b, ok := where(all.Book, axis, demand); ok && demand != "" {
+				all.drawLoads(ctx, b, axis, demand)
+			}
 		}
 	}
-	if b, ok := where(all, "spread", ""); ok {
-		b.Relative("jct_spread_relative", "Mean completion time by how differently models gain from a faster GPU.", "spread", "policy", "jct_mean_s", base, "spread of speeds")
+	if b, ok := where(all.Book, "spread", ""); ok {
+		b.Relative("jct_spread_relative", "Mean completion time by how differently models gain from a faster GPU.", "spread", "scheduler", "jct_mean_s", agnostic, "spread of speeds")
 	}
-	if b, ok := where(all, "static", ""); ok {
-		b.Means("makespan", "Makespan of jobs that are all there at the start.", "static", "policy", "makespan_s", "jobs")
-		b.Relative("makespan_relative", "Makespan of the same jobs.", "static", "policy", "makespan_s", base, "jobs")
+	if b, ok := where(all.Book, "static", ""); ok {
+		b.Means("makespan", "Makespan of jobs that are all there at the start.", "static", "scheduler", "makespan_s", "jobs")
+		b.Relative("makespan_relative", "Makespan of the same jobs.", "static", "scheduler", "makespan_s", agnostic, "jobs")
+	}
+	if b, ok := where(all.Book, "list", ""); ok {
+		b.Relative("lists_jct_relative", "Mean completion time on Gavel's traces.", "list", "scheduler", "jct_mean_s", agnostic, "trace")
+		b.Relative("lists_makespan_relative", "Makespan on Gavel's traces.", "list", "scheduler", "makespan_s", agnostic, "trace")
 	}
 	for _, links := range all.Values("links") {
-		if b, ok := where(all, "links", links); ok && links != "" {
-			b.Means("place_"+links, "Mean completion time on racks with "+links+" links.", "load", "policy", "jct_mean_s", "load")
-			b.Relative("place_relative_"+links, "Mean completion time of the same jobs on racks with "+links+" links.", "load", "policy", "jct_mean_s", "dally", "load")
+		if b, ok := where(all.Book, "links", links); ok && links != "" {
+			b.Means("place_"+links, "Mean completion time on racks with "+links+" links.", "load", "scheduler", "jct_mean_s", "load")
+			b.Relative("place_relative_"+links, "Mean completion time of the same jobs on racks with "+links+" links.", "load", "scheduler", "jct_mean_s", dally, "load")
 		}
 	}
-	return all.Figures()
+	made, err := all.Figures()
+	b, ok := where(all.Book, "demand", "multiple")
+	if err != nil || !ok {
+		return made, err
+	}
+	used, err := drawUsage(ctx, d, b.Values("load"))
+	return append(made, used...), err
+}
+
+// book is a book with the metrics of the jobs of interest.
+type book struct {
+	*digest.Book
+	times *times
+}
+
+func open(ctx context.Context, d *sweep.Data) (*book, error) {
+	b, err := digest.OpenBook(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	t, err := readTimes(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return &book{b.Adding(steady, "mean completion time (h)", t.steady).Adding(unfair, "p95 of finish-time fairness", t.unfair), t}, nil
+}
+
+// drawLoads draws what a sweep over the load shows of one kind of jobs.
+func (all *book) drawLoads(ctx context.Context, b *digest.Book, axis, demand string) {
+	what, name := demands()[demand], demand
+	if axis == "measured" {
+		what, name = what+", measured speeds", name+"_measured"
+	}
+	few := b.Where(func(c *sweep.Cell) bool { return slices.Contains(pairs(), c.Axes["scheduler"]) })
+	few.Means("jct_"+name, "Mean completion time against the load, "+what+".", "load", "scheduler", steady, "load")
+	b.Relative("jct_relative_"+name, "Mean completion time of the same jobs, "+what+".", "load", "scheduler", steady, agnostic, "load")
+	b.Where(func(c *sweep.Cell) bool { return c.Axes["scheduler"] != isolated }).
+		Means("fairness_p95_"+name, "95th percentile of finish-time fairness, "+what+".", "load", "scheduler", unfair, "load")
+	if at := b.Values("load"); len(at) > 0 && len(all.times.alone) > 0 {
+		load := at[len(at)/2]
+		b.CDF(ctx, "fairness_"+name, "Finish-time fairness of all jobs at a load of "+load+", "+what+".", "scheduler", "completion time / isolated",
+			func(c *sweep.Cell) bool {
+				return c.Axes[axis] == demand && c.Axes["load"] == load && c.Axes["scheduler"] != isolated
+			}, func(j *rows.Job) float64 { return all.times.fairness(j) })
+	}
 }
 
 // where is the part of a book whose cells have a value on an axis that one sweep alone has; "" = any value.
 func where(all *digest.Book, axis, value string) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (value == "" || c.Axes[axis] == value) })
-	return b, len(b.Values("policy")) > 0
+	return b, len(b.Values("scheduler")) > 0
 }
 
 // demands says in words what jobs ask for.

@@ -25,21 +25,21 @@ func trace(law, load string, jobs int) string {
 }
 
 // of is a sweep of the question.
-func of(name string, set sweep.Settings, seeds int, policies []string, axes ...sweep.Axis) sweep.Spec {
-	axes = append(axes, sweep.Axis{Name: "policy", Values: policies})
+func of(name string, set sweep.Settings, seeds int, who []scheduler, axes ...sweep.Axis) sweep.Spec {
+	axes = append(axes, axisOf(who))
 	return sweep.Spec{Name: "heterogeneity-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes, Seeds: sweep.FirstSeeds(seeds)}
 }
 
 // loads is mean completion time against the load, with jobs of one GPU and of several, as in the paper's figures 8 to 10.
 func loads(scale string) sweep.Spec {
-	jobs := sweep.At(scale, 30, 200, 1000)
+	jobs := sweep.At(scale, 30, 400, 2000)
 	set := sweep.Settings{"trace": trace("gavel", "{load}", jobs), "cluster": counted(scale, 1), "speed": "counting", "costs": "none"}
-	return of("load", set, sweep.At(scale, 2, 3, 5), byType(),
+	return of("load", set, sweep.At(scale, 2, 3, 4), byType(),
 		sweep.Axis{Name: "demand", Cases: []sweep.Case{
 			{Name: "multiple", Set: sweep.Settings{}},
 			{Name: "single", Set: sweep.Settings{"trace": trace("gavel-single", "{load}", jobs)}},
 		}},
-		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.3", "0.7"}, []string{"0.3", "0.5", "0.7"}, []string{"0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8"})})
+		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.3", "0.7"}, []string{"0.3", "0.5", "0.7"}, []string{"0.3", "0.5", "0.6", "0.7", "0.8", "0.9"})})
 }
 
 // spreads is the same at one load against how differently models gain from a faster GPU.
@@ -49,7 +49,7 @@ func spreads(scale string) sweep.Spec {
 		axis.Cases = append(axis.Cases, sweep.Case{Name: strconv.FormatFloat(s, 'g', -1, 64), Set: sweep.Settings{"cluster": counted(scale, s)}})
 	}
 	set := sweep.Settings{"trace": trace("gavel", "0.6", sweep.At(scale, 30, 200, 1000)), "speed": "counting", "costs": "none"}
-	return of("spread", set, sweep.At(scale, 2, 3, 5), byType(), axis)
+	return of("spread", set, sweep.At(scale, 2, 3, 4), byType(), axis)
 }
 
 // static has all jobs at the start, for makespan and finish-time fairness.
@@ -59,17 +59,17 @@ func static(scale string) sweep.Spec {
 	for _, n := range sweep.At(scale, []int{20}, []int{50, 100}, []int{100, 200, 300, 400, 500}) {
 		axis.Cases = append(axis.Cases, sweep.Case{Name: strconv.Itoa(n), Set: sweep.Settings{"trace": trace("gavel", "1", n) + ",arrivals=batch"}})
 	}
-	return of("static", set, sweep.At(scale, 2, 3, 5), byType(), axis)
+	return of("static", set, sweep.At(scale, 2, 3, 4), byType(), axis)
 }
 
 // places is the cluster of racks and machines whose links matter, fast and slow.
 func places(scale string) sweep.Spec {
 	s := sweep.At(scale, shape{2, 1, 4}, shape{2, 2, 4}, shape{2, 4, 4})
-	set := sweep.Settings{"trace": trace("gavel", "{load}", sweep.At(scale, 30, 200, 1000)), "speed": "collective", "costs": "checkpoint_s=5,restore_s=10"}
-	return of("place", set, sweep.At(scale, 2, 3, 5), byPlace(),
+	set := sweep.Settings{"trace": trace("gavel", "{load}", sweep.At(scale, 30, 200, 600)), "speed": "collective", "costs": "checkpoint_s=5,restore_s=10"}
+	return of("place", set, sweep.At(scale, 2, 3, 4), byPlace(),
 		sweep.Axis{Name: "links", Cases: []sweep.Case{
 			{Name: "fast", Set: sweep.Settings{"cluster": s.setting("fast", 1, nil)}},
 			{Name: "slow", Set: sweep.Settings{"cluster": s.setting("slow", 1, ethernet())}},
 		}},
-		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.5"}, []string{"0.4", "0.6"}, []string{"0.3", "0.4", "0.5", "0.6", "0.7"})})
+		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.5"}, []string{"0.4", "0.6"}, []string{"0.4", "0.5", "0.6", "0.7"})})
 }

@@ -1,16 +1,47 @@
 package heterogeneity
 
+import "tarry/experiments/sweep"
+
 // Names of schedulers that figures refer to.
 const (
-	base = "las"
+	agnostic = "max-min-agnostic"
+	isolated = "isolated"
+	dally    = "dally"
 )
 
-// byType are the schedulers of Gavel's comparison and what stands beside them.
-func byType() []string {
-	return []string{"fifo-fit", base, "srtf"}
+// scheduler is a policy under the name that figures give it.
+type scheduler struct{ name, policy string }
+
+// byType are the schedulers of Gavel's comparison and what stands beside them: its objectives with and without the speeds by type, and
+// schedulers that take any GPU.
+func byType() []scheduler {
+	return []scheduler{
+		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"},
+		{"ftf", "gavel:policy=ftf"}, {"ftf-agnostic", "gavel:policy=ftf,perf=false"},
+		{"makespan", "gavel:policy=makespan"}, {"fifo-fastest", "gavel:policy=fifo"}, {isolated, "gavel:policy=isolated"},
+		{"las", "las"}, {"srtf", "srtf"}, {"fifo-fit", "fifo-fit"},
+	}
+}
+
+// pairs are the schedulers of the paper's figures, with and without the speeds.
+func pairs() []string {
+	return []string{"max-min", agnostic, "ftf", "ftf-agnostic"}
 }
 
 // byPlace are those of the comparison in which placement matters, too.
-func byPlace() []string {
-	return []string{"fifo-fit", base, "tiresias", "dally", "dally-nowait"}
+func byPlace() []scheduler {
+	return []scheduler{
+		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {"ftf", "gavel:policy=ftf"},
+		{"pal", "pal"}, {"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"},
+		{"las", "las"}, {"tiresias", "tiresias"}, {dally, "dally"}, {"dally-nowait", "dally-nowait"}, {"fifo-fit", "fifo-fit"},
+	}
+}
+
+// axisOf makes schedulers an axis.
+func axisOf(who []scheduler) sweep.Axis {
+	a := sweep.Axis{Name: "scheduler"}
+	for _, s := range who {
+		a.Cases = append(a.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"policy": s.policy}})
+	}
+	return a
 }
