@@ -62,6 +62,12 @@ func All() []Entry {
 		{Name: "hierarchical_perf", Doc: "the same, with throughputs by type", New: func() Allocator { return &Hierarchical{Typed: true} }, Typed: true},
 		{Name: "hierarchical_fifo_perf", Doc: "the same, and each entity's oldest job goes first",
 			New: func() Allocator { return &Hierarchical{Typed: true, FIFO: true} }, Typed: true},
+		{Name: "max_min_fairness_packed", Doc: "max_min_fairness_perf with pairs of jobs on the same GPUs",
+			New: func() Allocator { return &Packed{Goal: PackMaxMin} }, Typed: true},
+		{Name: "finish_time_fairness_packed", Doc: "finish_time_fairness_perf with pairs",
+			New: func() Allocator { return &Packed{Goal: PackFinishTime} }, Typed: true, Steps: true},
+		{Name: "min_makespan_packed", Doc: "min_makespan_perf with pairs", New: func() Allocator { return &Packed{Goal: PackMakespan} }, Typed: true, Steps: true},
+		{Name: "max_sum_throughput_packed", Doc: "max_sum_throughput_perf with pairs", New: func() Allocator { return &Packed{Goal: PackThroughput} }, Typed: true},
 	}
 }
 
