@@ -230,6 +230,7 @@ func TestPeersAreShown(t *testing.T) {
 		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 400}}}}}
 	p.look = func(v *View) {
 		if v.Now() == Second {
+			v.PredictAlone(2, on(0, 2)) // says nothing
 			v.Predict(2, on(0, 2))
 		}
 	}

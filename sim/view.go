@@ -235,13 +235,21 @@ func (v *View) History() []Time {
 // Predict is the speed that the job would have on an allocation (ascending). It needs
 // KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
 // Link sharing is predicted as if nobody else moved.
-func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed {
+func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, false) }
+
+// PredictAlone is Predict as if no other job were on these GPUs: for what a job gains from an allocation, whatever is on it now.
+func (v *View) PredictAlone(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, true) }
+
+func (v *View) predict(j JobID, gpus []cluster.GPU, alone bool) Speed {
 	if v.knows&KnowSpeed == 0 {
 		return Speed{}
 	}
 	q := v.e.query(j, gpus)
 	if v.e.of(j).state != Running {
 		q.Knobs = v.e.job(j).knobs()
+	}
+	if alone {
+		q.Peers = nil
 	}
 	s, err := v.e.cfg.Speed.Speed(q)
 	if err != nil {

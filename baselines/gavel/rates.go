@@ -45,7 +45,7 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 				break
 			}
 		}
-		out[c] = v.Predict(j, gpus).Rate / k.stepS
+		out[c] = v.PredictAlone(j, gpus).Rate / k.stepS
 		if t, ok := r.table[tableKey(k.model, int(k.gpus), v.Topology().Types()[t])]; ok && out[c] > 0 {
 			out[c] = t
 		}

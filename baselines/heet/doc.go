@@ -22,7 +22,7 @@
 //
 //	T(type, n) = T(type, least) T(first type, n) / T(first type, least)
 //
-// of the measurements of the job's own model, through sim.View.Predict; measure=all measures every configuration. A job has GPUs of one type: a synchronous gang over several runs at the pace of
+// of the measurements of the job's own model, through sim.View.PredictAlone; measure=all measures every configuration. A job has GPUs of one type: a synchronous gang over several runs at the pace of
 // the slowest, and how their system divides batches among types is not in sim.SpeedModel. Jobs that no type alone can hold, that share a GPU or that ask for CPU or
 // memory are placed first come, first served, and keep what they have. A cluster of one type works as well: then it decides numbers alone.
 // Machines without a type in a cluster that has types serve those jobs only. Numbers go from the least by doubling to the most.

@@ -32,7 +32,7 @@ func (p *Policy) profile(v *sim.View, j sim.JobID) *class {
 	rates := make([]float64, t.GPUs())
 	for g := range rates {
 		p.one[0] = cluster.GPU(g)
-		rates[g] = v.Predict(j, p.one[:]).Rate
+		rates[g] = v.PredictAlone(j, p.one[:]).Rate
 	}
 	sorted := slices.Clone(rates)
 	slices.Sort(sorted)
