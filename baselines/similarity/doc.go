@@ -14,7 +14,8 @@
 // We know the abstract alone: theirs is the idea of steps 2 and 3 and that models are compared by a measure of similarity. Ours are the features (the
 // logarithms of layers, gradient bytes, compute and batch of the profiles of sim/models), the Euclidean distance, the notes in place of measurements made beforehand,
 // and the queue: order of arrival, over the heads of jobs that do not fit. A note is the speed of one GPU without communication, rate / (GPUs x compute
-// fraction), which any cluster can observe. A type without a note of any model counts as the reference type. A job that no type alone can ever hold is placed on several.
+// fraction), which any cluster can observe. A type without a note of any model counts as the reference type. A job that no type alone can ever hold is placed on several. A job that
+// stands still on a type (it does not fit there) is stopped after a second and its model not sent there again.
 package similarity
 
 // Params describes the settings for the catalogue.

@@ -52,19 +52,35 @@ func (s *notes) began(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	}
 }
 
-// look notes the speeds of the jobs that were started before this instant, once each. One that ends now still shows its speed.
-func (s *notes) look(v *sim.View) {
+// look notes the speeds of the jobs that were started before this instant, once each. One that ends now still shows its speed. It appends those that do not run
+// at all: their model does not fit such GPUs.
+func (s *notes) look(v *sim.View, stalled []sim.JobID) []sim.JobID {
 	for _, b := range s.begun {
 		if state := v.State(b.job); state != sim.Running && state != sim.Done {
 			continue
 		}
-		if speed := v.Speed(b.job); speed.Rate > 0 && speed.ComputeFrac > 0 {
-			m := &s.known[s.id(v, v.Model(b.job))]
+		m, speed := &s.known[s.id(v, v.Model(b.job))], v.Speed(b.job)
+		switch {
+		case speed.Rate == 0:
+			m.sum[b.typ], m.n[b.typ] = 0, 1
+			stalled = append(stalled, b.job)
+		case speed.ComputeFrac > 0:
 			m.sum[b.typ] += speed.Rate / (float64(b.gpus) * speed.ComputeFrac)
 			m.n[b.typ]++
 		}
 	}
 	s.begun = s.begun[:0]
+	return stalled
+}
+
+// doubtful reports whether a job was started on a type on which its model was never seen, so that it may not run there.
+func (s *notes) doubtful(v *sim.View) bool {
+	for _, b := range s.begun {
+		if s.known[s.id(v, v.Model(b.job))].n[b.typ] == 0 && len(s.types) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // typeOf is the index of the type of all GPUs, -1 where they are of several.
@@ -80,7 +96,7 @@ func (s *notes) typeOf(v *sim.View, gpus []cluster.GPU) int {
 }
 
 // estimate is the speed of one GPU of a type with a model: noted, or that of the nearest model; mean takes the mean of all models in its place. 1
-// where the type has no note.
+// where the type has no note; 0 where the model is known not to run, which models like it may.
 func (s *notes) estimate(id, t int, mean bool) float64 {
 	me := &s.known[id]
 	if me.n[t] > 0 {
@@ -90,7 +106,7 @@ func (s *notes) estimate(id, t int, mean bool) float64 {
 	sum, n := 0.0, 0
 	for i := range s.known {
 		m := &s.known[i]
-		if m.n[t] == 0 {
+		if m.n[t] == 0 || m.sum[t] == 0 {
 			continue
 		}
 		sum, n = sum+m.sum[t]/float64(m.n[t]), n+1

@@ -17,6 +17,7 @@ type Policy struct {
 	queue       plan.Queue
 	place       *plan.Placer
 	ranks       []rank
+	stalled     []sim.JobID
 }
 
 // rank is a type and how fast a job is expected to be on it.
@@ -37,10 +38,26 @@ func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 
 // Decide starts the jobs that fit, in order of arrival, each on the best of its types that has room.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	p.notes.look(v)
+	p.stalled = p.notes.look(v, p.stalled[:0])
 	p.queue.Follow(v, arrival, nil)
 	p.place.Begin(v)
+	for _, j := range p.stalled {
+		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+		if v.CheckpointTime(j) == 0 { // it waits at once
+			p.place.Vacate(v, j, p.queue.Demand(j))
+			p.queue.Add(v, j, 0, 0)
+		}
+	}
 	p.queue.Open()
+	out = p.start(v, out)
+	if p.notes.doubtful(v) { // it is looked at before long, whatever else happens
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + sim.Second})
+	}
+	return out
+}
+
+// start starts jobs in order.
+func (p *Policy) start(v *sim.View, out []sim.Decision) []sim.Decision {
 	for {
 		j := p.queue.Best()
 		if j == sim.NoJob {
@@ -73,12 +90,16 @@ func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 		return p.place.Place(v, &d)
 	}
 	p.ranks = p.ranks[:0]
+	held := false
 	for t, name := range p.notes.types {
 		if top.OfType(name) >= int(d.GPUs) {
-			p.ranks = append(p.ranks, rank{t, p.notes.estimate(id, t, p.mean)})
+			held = true
+			if speed := p.notes.estimate(id, t, p.mean); speed > 0 {
+				p.ranks = append(p.ranks, rank{t, speed})
+			}
 		}
 	}
-	if len(p.ranks) == 0 { // no type can ever hold it
+	if !held { // no type can ever hold it
 		return p.place.Place(v, &d)
 	}
 	slices.SortStableFunc(p.ranks, func(a, b rank) int {
@@ -103,5 +124,6 @@ func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.notes, c.queue, c.place, c.ranks = p.notes.clone(), p.queue.Clone(), p.place.Clone(), nil
+	c.stalled = nil
 	return &c
 }

@@ -1,7 +1,9 @@
 package similarity
 
 import (
+	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"tarry/sim"
@@ -115,5 +117,26 @@ func TestUnseenModels(t *testing.T) {
 		if got != " "+want {
 			t.Errorf("%q: the jobs went to%s, want %s", settings, got, want)
 		}
+	}
+}
+
+// A job that stands still on a type is taken off after a second and starts on the other; the next job of its model goes there at once.
+func TestStandingStill(t *testing.T) {
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 2, Type: "b"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := sim.NewWorkload("hand", []sim.Job{{ID: "0", Model: "vgg16", GPUs: 1, Work: 9 * sim.Second}, {ID: "1", Model: "vgg16", GPUs: 1, Submit: 5 * sim.Second, Work: 9 * sim.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: suits{top, map[string]map[string]float64{"vgg16": {"a": 0, "b": 1}}}, Check: true}
+	var tape simtest.Tape
+	if _, err := sim.Run(context.Background(), cfg, policy(t, "")(), &tape); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"0 on [0] 0s-1s preempt", "0 on [2] 1s-10s finish", "1 on [3] 5s-14s finish"}
+	if !slices.Equal(tape.Lines, want) {
+		t.Errorf("got %q, want %q", tape.Lines, want)
 	}
 }
