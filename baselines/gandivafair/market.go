@@ -1,6 +1,9 @@
 package gandivafair
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // allot gives the active users their shares of each type by tickets and demands, lets them trade, and sets the tickets
 // of each type. It is called at a turn when the set of jobs has changed.
@@ -61,13 +64,7 @@ func (p *Policy) reweigh(k int, s *standing, w float64) {
 // speed relative to the slowest type, so that a ratio to it is the mean speed-up.
 func (p *Policy) enter() {
 	m, n := &p.books, len(p.gens)
-	for len(m.share) < len(p.active) && len(m.share) < cap(m.share) {
-		m.share, m.speed = m.share[:len(m.share)+1], m.speed[:len(m.speed)+1]
-	}
-	for len(m.share) < len(p.active) {
-		m.share, m.speed = append(m.share, make([]float64, n)), append(m.speed, make([]float64, n))
-	}
-	m.share, m.speed = m.share[:len(p.active)], m.speed[:len(p.active)]
+	m.share, m.speed = rows(m.share, len(p.active), n), rows(m.speed, len(p.active), n)
 	slow := p.slowest()
 	for i, u := range p.active {
 		o := &p.users[u]
@@ -89,6 +86,17 @@ func (p *Policy) enter() {
 			m.speed[i][k] = max(0, m.speed[i][k])
 		}
 	}
+}
+
+// rows gives so many rows of n numbers; those that were there before are used again.
+func rows(m [][]float64, many, n int) [][]float64 {
+	m = slices.Grow(m[:0], many)[:many]
+	for i := range m {
+		if m[i] == nil { // room that append had left over
+			m[i] = make([]float64, n)
+		}
+	}
+	return m
 }
 
 // slowest is the type on which the jobs are slowest, relative to their best.
