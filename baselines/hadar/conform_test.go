@@ -27,7 +27,7 @@ func TestConformance(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"defaults", ""},
 		{"short rounds", "round=2,restart_s=1"},
-		{"greedy", "round=3,exact=0,utility=jct,comm=0.5"},
+		{"greedy", "round=3,exact=0,utility=throughput,comm=0.5"},
 		{"estimates", "round=4,by=estimate,fill=true,restart_s=0"},
 		{"high prices", "round=5,eta=0.25,exact=2"},
 	} {

@@ -19,7 +19,8 @@
 // a dual subroutine, decisions over space and time. Steps 1 to 5 are from general knowledge of the paper, with no equation checked.
 // Ours are:
 //
-//   - The utility throughput is work / (f - a), jct is 1 / (f - a), in seconds. eta is 1.
+//   - The utility jct is 1 / (f - a), throughput is work / (f - a), in seconds. Per GPU throughput prefers long jobs and what
+//     has not waited, so on a crowded cluster short jobs pile up; the default is jct. eta is 1.
 //   - The order of step 4 is utility at the best end per GPU, then arrival. Up to exact jobs the best of all choices is found by depth-first search with a
 //     bound; for more each job in the order is placed if it has a payoff above 0. Jobs behind the first whose best utility per GPU is
 //     not above the lowest price cannot have one, and are not looked at.
@@ -40,7 +41,7 @@ package hadar
 
 // Params describes the settings for the catalogue.
 const Params = `round      length of a round, s (360)
-utility    throughput: work / (end - arrival) | jct: 1 / (end - arrival) (throughput)
+utility    jct: 1 / (end - arrival) | throughput: work / (end - arrival) (jct)
 by         work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
 eta        scales the lowest price: 1/(4 eta) (1)
 comm       part that is added to the price of a placement on several machines (0)

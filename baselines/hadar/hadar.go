@@ -69,7 +69,7 @@ type job struct {
 func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	p := &Policy{round: sim.Never}
 	p.cfg.round = sim.Seconds(s.Float("round", 360, 0.001, 1e9))
-	p.cfg.jct = s.Enum("utility", "throughput", "jct") == "jct"
+	p.cfg.jct = s.Enum("utility", "jct", "throughput") == "jct"
 	p.cfg.estimate = s.Enum("by", "work", "estimate") == "estimate"
 	p.cfg.eta = s.Float("eta", 1, 0.25, 1e9)
 	p.cfg.comm = s.Float("comm", 0, 0, 1e9)

@@ -76,11 +76,11 @@ func (l looked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// rounds runs cases and looks at each round.
+// rounds runs cases, with both utilities in turn, and looks at each round.
 func rounds(t *testing.T, cases, jobs int, across float64, settings string, look func(v *sim.View, p *Policy)) {
 	n := 0
 	for seed := range uint64(cases) {
-		p := policy(t, settings)().(*Policy)
+		p := policy(t, settings+[]string{"", ",utility=throughput"}[seed%2])().(*Policy)
 		cfg := drawn(t, seed, jobs, across)
 		a := simtest.NewAudit(cfg.Workload, cfg.Topology)
 		e, err := sim.Run(context.Background(), cfg, looked{p, func(v *sim.View, p *Policy) { n++; look(v, p) }}, a)
@@ -212,7 +212,7 @@ func TestPricesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, exact := range []string{"", "exact=0"} {
+	for _, exact := range []string{"utility=throughput", "utility=throughput,exact=0"} {
 		p, seen := policy(t, exact)().(*Policy), 0
 		look := func(v *sim.View, p *Policy) {
 			if seen++; seen > 1 {
@@ -226,7 +226,7 @@ func TestPricesByHand(t *testing.T) {
 			if h := &p.hosts[0]; math.Abs(h.price-0.125*math.Pow(8, 0.75)) > 1e-12 || h.free != 1 {
 				t.Errorf("with 3 of 4 GPUs given out the price is %v, %d are free", h.price, h.free)
 			}
-			if exact == "" && math.Abs(p.search.most-(1.75+1-0.125*math.Sqrt(8))) > 1e-12 {
+			if exact == "utility=throughput" && math.Abs(p.search.most-(1.75+1-0.125*math.Sqrt(8))) > 1e-12 {
 				t.Errorf("payoffs add up to %v", p.search.most)
 			}
 		}
