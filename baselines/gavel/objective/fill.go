@@ -8,8 +8,8 @@ func (l *level) idle(stretch float64) bool {
 	if stretch < 1-spare {
 		return true
 	}
-	for _, p := range l.solver.Price {
-		if p == 0 {
+	for i, p := range l.solver.Price {
+		if p*l.caps[i] < spare {
 			return true
 		}
 	}

@@ -60,7 +60,7 @@ func (a *Hierarchical) Allocate(in *Input, x *Matrix) (float64, error) {
 		}
 		x.Reset(in.Rows(), in.Types())
 		l.write(&l.solver, x, min(1/stretch, 1))
-		if a.freeze(q) == 0 {
+		if a.freeze(q, min(1/stretch, 1)) == 0 {
 			break // rounding is all that is left
 		}
 	}
@@ -149,8 +149,8 @@ func (a *Hierarchical) weigh(in *Input) bool {
 	return rising
 }
 
-// freeze sets the rates reached as those so far, freezes the jobs that cannot rise, and counts them.
-func (a *Hierarchical) freeze(q float64) (count int) {
+// freeze sets the rates reached, the part of the level's that fits, as those so far, freezes the jobs that cannot rise, and counts them.
+func (a *Hierarchical) freeze(q, part float64) (count int) {
 	l := &a.level
 	a.fixed = a.fixed[:0]
 	for g := range l.needs {
@@ -162,7 +162,8 @@ func (a *Hierarchical) freeze(q float64) (count int) {
 	a.bind(l.solver.Price, q)
 	for g, fixed := range a.fixed {
 		n := &l.needs[g]
-		n.base, _ = n.rate(q)
+		r, _ := n.rate(q)
+		n.base = r * part
 		if fixed && !a.frozen[g] {
 			a.frozen[g] = true
 			count++
@@ -180,7 +181,7 @@ func (a *Hierarchical) bind(price []float64, q float64) {
 			a.price[i] = 0
 		}
 	}
-	if cost, _ := l.cost(a.price, q); cost < 1-spare {
+	if cost, _ := l.cost(a.price, q); cost < 1-10*exact {
 		return
 	}
 	k := len(l.caps)

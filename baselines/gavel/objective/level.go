@@ -166,9 +166,9 @@ func cheapest(rates, inverse, price []float64, r float64) (cost, slope float64) 
 		s := price[j] * inverse[j]
 		cost, slope = steeper(cost, slope, float64(s*r), s)
 		for k, b := range rates {
-			if b < floor && b > 0 {
+			if b < floor && b > 0 && price[k] < price[j] { // else the first alone is as cheap
 				s := (price[j] - price[k]) / (a - b)
-				cost, slope = steeper(cost, slope, price[k]+float64(s*(r-b)), s)
+				cost, slope = steeper(cost, slope, price[k]+float64(s*(min(r, a)-b)), s)
 			}
 		}
 	}
