@@ -32,6 +32,7 @@ require (
 	github.com/awalterschulze/gographviz v2.0.3+incompatible // indirect
 	github.com/chewxy/math32 v1.10.1 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
+	github.com/go-fonts/liberation v0.3.3 // indirect
 	github.com/goccy/go-json v0.12.0 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
@@ -71,6 +72,7 @@ require (
 
 // Nothing of tarry's reaches these; docs/build.md says what they would link.
 replace (
+	codeberg.org/go-fonts/liberation => ./tools/stubs/liberation
 	github.com/gogo/protobuf => ./tools/stubs/gogo-protobuf
 	github.com/golang/protobuf => ./tools/stubs/golang-protobuf
 )
