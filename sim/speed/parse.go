@@ -32,10 +32,11 @@ func All() Catalogue {
 				"rack     across the machines of a rack (1.2)\nnetwork  across racks (1.5)"},
 		{Name: "table", Form: "table:FILE[,fallback=collective]", Doc: "compute fractions by model and shape, read from a CSV file", ByModel: true, First: "file", New: newTable,
 			Params: "file      the CSV file; it stands first, without file= ()\nfallback  collective answers for shapes that the file lacks; without it they are errors ()"},
-		{Name: "gavel", Form: "gavel:DIR[,spread=true,untyped=TYPE,model=NAME]", Doc: "measured steps per second by model, batch, GPUs and GPU type, in Gavel's tables", ByModel: true, ByType: true, First: "dir", New: newGavel,
+		{Name: "gavel", Form: "gavel:DIR[,spread=true,untyped=TYPE,unfit=PART,model=NAME]", Doc: "measured steps per second by model, batch, GPUs and GPU type, in Gavel's tables", ByModel: true, ByType: true, First: "dir", New: newGavel,
 			Params: "dir      the folder with isolated.csv and perhaps colocated.csv and job_types.csv; it stands first, without dir= ()\n" +
 				"spread   true: the columns *_unconsolidated hold for allocations on several machines (false)\n" +
 				"untyped  the type of GPUs that the cluster gives none (v100)\n" +
+				"unfit    the rate of a job on GPUs that it does not fit, as a part of that on one of type untyped; 0: it stands still (0)\n" +
 				"model    the model of the table that stands in for models that it does not have; without it they are errors ()"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
@@ -67,7 +68,7 @@ func newTiers(s *param.Set, env Env) (sim.SpeedModel, error) {
 
 func newGavel(s *param.Set, env Env) (sim.SpeedModel, error) {
 	dir := s.Text("dir", "")
-	opt := measured.Options{Spread: s.Bool("spread", false), Untyped: s.Text("untyped", "v100"), Model: s.Text("model", env.DefaultModel)}
+	opt := measured.Options{Spread: s.Bool("spread", false), Untyped: s.Text("untyped", "v100"), Unfit: s.Float("unfit", 0, 0, 1), Model: s.Text("model", env.DefaultModel)}
 	if dir == "" {
 		return nil, errors.New("no folder, expected gavel:DIR")
 	}

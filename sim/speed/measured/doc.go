@@ -27,6 +27,9 @@
 //
 // # Rules of ours
 //
+// A job that does not fit its GPUs has rate 0: it holds them and stands still, for ever under a scheduler that knows no speeds and neither preempts
+// nor moves it. With Options.Unfit such a job does that part of what it does on one reference GPU, so that schedulers that are blind to types come to an end.
+//
 // GPUs of several types run at the pace of the slowest type. On an allocation over several machines the measurements of
 // GPUs in one server count (Gavel's simulator does the same), or with Options.Spread those of spread GPUs. Clocks and batches follow the common rule of
 // sim/speed. Two jobs that hold the same GPUs, and no others, run as colocated.csv says, whatever their shares; jobs that share in any

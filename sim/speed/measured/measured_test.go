@@ -92,6 +92,20 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
+// A job that does not fit does a part of what it does on the reference GPU, if that is asked for.
+func TestUnfit(t *testing.T) {
+	m := model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "v100", Unfit: 0.1})
+	for name, want := range map[string]float64{"A3C": 0.1 * 7 * 0.01, "LM (batch size 5)": 0.3} {
+		if s, err := m.Speed(query(name, 4)); err != nil || math.Abs(s.Rate-want) > 1e-15 {
+			t.Errorf("%s: %+v, %v, want rate %v", name, s, err, want)
+		}
+	}
+	m = model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "k80", Unfit: 0.1})
+	if _, err := m.Speed(query("A3C", 4)); err == nil || !strings.Contains(err.Error(), `"A3C" (job "j") does not fit`) {
+		t.Errorf("a part of nothing: %v", err)
+	}
+}
+
 // A job that does not say what a step is has one of its model's on the reference GPU.
 func TestJobsWithoutSteps(t *testing.T) {
 	m := model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "v100", Model: "a3c"})

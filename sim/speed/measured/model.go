@@ -17,6 +17,8 @@ type Options struct {
 	Spread bool
 	// Untyped is the type that GPUs without a type are, and of which one GPU is the reference.
 	Untyped string
+	// Unfit is the rate of a job alone on GPUs that it does not fit, as a part of what it does on one of the reference type; 0 = it stands still.
+	Unfit float64
 	// Model stands in for the models of jobs that the table does not have; "" = they are errors.
 	Model string
 }
@@ -86,6 +88,11 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	step, err := m.step(id, q.Job)
 	if err != nil {
 		return sim.Speed{}, err
+	}
+	if perS == 0 && beside < 0 && m.opt.Unfit > 0 {
+		if perS = float64(m.opt.Unfit * m.reference(id)); perS == 0 {
+			return sim.Speed{}, fmt.Errorf("%s: %q (job %q) does not fit, and has no throughput on one GPU of type %q of which to take a part", m.table.Dir, m.table.names[id], q.Job.ID, m.opt.Untyped)
+		}
 	}
 	return common(q, float64(perS*step), frac, beside < 0), nil
 }
@@ -165,13 +172,19 @@ func (m *Model) step(id int32, j *sim.Job) (float64, error) {
 	case j.Iterations > 0:
 		return j.Work.Seconds() / float64(j.Iterations), nil
 	}
-	one := m.table.ofCount(1)
-	if one >= 0 && m.untyped >= 0 {
-		if v := m.table.alone[m.table.at(id, one, m.untyped)]; v > 0 {
-			return 1 / v, nil
-		}
+	if v := m.reference(id); v > 0 {
+		return 1 / v, nil
 	}
 	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir, j.ID, m.table.names[id], m.opt.Untyped)
+}
+
+// reference is the throughput on one GPU of the reference type; 0 where it was not measured.
+func (m *Model) reference(id int32) float64 {
+	one := m.table.ofCount(1)
+	if one < 0 || m.untyped < 0 {
+		return 0
+	}
+	return zero(m.table.alone[m.table.at(id, one, m.untyped)])
 }
 
 // common applies the common rule of sim/speed for shares, clocks and batches. What was measured beside another job holds whatever
