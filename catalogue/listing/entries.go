@@ -56,6 +56,7 @@ func clusterEntries() []Entry {
 	return append(out, Entry{"RxMxG", "R racks x M machines x G GPUs with the network of the nvlink clusters", "", ""},
 		Entry{"paper:RxMxG", "the same with the network and slots of the paper", "", ""},
 		Entry{"ethernet:RxMxG", "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core oversubscribed 4:1", "", ""},
+		Entry{"TYPE:RxMxG+TYPE:RxMxG", "several GPU types, each with racks of its own, such as v100:8x1x1+k80:24x1x1; a network stands before all (see docs/types.md)", "", ""},
 		Entry{"FILE.yaml", "racks, machines, GPU types and network from a file (see docs/configuration.md)", "", ""})
 }
 

@@ -1,24 +1,34 @@
 package speed
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
 // BestShape is a speed model in which every job runs as fast as on its best shape: the fastest of its compact placements on an
-// idle cluster (bestplaces.go), wherever its GPUs are and whatever runs beside it. No placement, and no wait for one, makes a job faster.
+// idle cluster (bestplaces.go), wherever its GPUs are and whatever runs beside it; where GPUs of one type differ, on the fastest ones. No placement, and no wait for one, makes a job faster.
 //
 // What it bounds. If jobs start in a fixed order, each as soon as there are enough free GPUs, no job that starts in that order under
 // the model itself ends earlier, on any GPUs and after any waits: starts and ends only move forward, job by job. Where jobs pass
 // others over or are preempted, that is no theorem: an earlier end may let another job take GPUs that a third would have had (Graham,
 // "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The result then is what the rule reaches where placement is free.
 type BestShape struct {
-	inner  sim.SpeedModel
-	top    *cluster.Topology
-	shapes map[asked][][]cluster.GPU
-	known  []answer // by JobID
+	inner   sim.SpeedModel
+	top     *cluster.Topology
+	shapes  map[asked][][]cluster.GPU
+	known   []answer        // by JobID
+	differ  sim.Variability // nil = GPUs of one type are equal
+	fastest map[ofClass][]float64
+}
+
+// ofClass is what the factors of GPUs that differ depend on.
+type ofClass struct {
+	class int
+	typ   string
 }
 
 // asked is what candidates depend on.
@@ -37,7 +47,33 @@ type answer struct {
 
 // NewBestShape wraps a model of the same cluster. It belongs to one run, and so does the model.
 func NewBestShape(m sim.SpeedModel, t *cluster.Topology) *BestShape {
-	return &BestShape{inner: m, top: t, shapes: map[asked][][]cluster.GPU{}}
+	b := &BestShape{inner: m, top: t, shapes: map[asked][][]cluster.GPU{}, fastest: map[ofClass][]float64{}}
+	if v, ok := m.(interface {
+		sim.Variability
+		Inner() sim.SpeedModel
+	}); ok {
+		b.inner, b.differ = v.Inner(), v
+	}
+	return b
+}
+
+// factor is the best that a job's slowest GPU can have where GPUs of one type differ: that of the n-th fastest.
+func (b *BestShape) factor(q *sim.Query) float64 {
+	k := ofClass{b.differ.Class(q.Job.Model), q.Job.GPUType}
+	all, ok := b.fastest[k]
+	if !ok {
+		for g, f := range b.differ.Factors(k.class) {
+			if typ := b.top.Type(b.top.Machine(cluster.GPU(g))); k.typ == "" || k.typ == typ || len(b.top.Types()) == 1 && typ == "" {
+				all = append(all, f)
+			}
+		}
+		slices.SortFunc(all, func(x, y float64) int { return cmp.Compare(y, x) })
+		b.fastest[k] = all
+	}
+	if n := len(q.GPUs); n <= len(all) {
+		return all[n-1]
+	}
+	return 1
 }
 
 // Speed implements sim.SpeedModel. Jobs that share GPUs or links do not slow one another down.
@@ -76,6 +112,9 @@ func (b *BestShape) best(q *sim.Query) (sim.Speed, error) {
 			last = fmt.Errorf("job %q asks for %d GPUs of type %q, expected at most what the cluster has", q.Job.ID, len(q.GPUs), q.Job.GPUType)
 		}
 		return sim.Speed{}, last
+	}
+	if b.differ != nil {
+		best.Rate *= b.factor(q)
 	}
 	return best, nil
 }

@@ -167,3 +167,29 @@ func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *si
 		everyPlacement(t, m, top, w, next, ends, i+1, at, earliest)
 	})
 }
+
+// uneven is counting on GPUs whose factors fall from 1.2 by 0.1.
+type uneven struct{ *speed.Counting }
+
+func (uneven) Class(string) int        { return 0 }
+func (uneven) Factors(int) []float64   { return []float64{0.9, 1.2, 1, 1.1} }
+func (u uneven) Inner() sim.SpeedModel { return u.Counting }
+
+// Where GPUs differ a job's best is the pace of the slowest of the fastest that it can have.
+func TestBestShapeOfUnevenGPUs(t *testing.T) {
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 2, Type: "b"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := speed.NewBestShape(uneven{speed.NewCounting(topo, nil)}, topo)
+	for i, c := range []struct {
+		typ  string
+		gpus int
+		want float64
+	}{{"", 1, 1.2}, {"", 3, 3}, {"a", 2, 1.8}, {"b", 1, 1.1}} {
+		q := &sim.Query{Job: &sim.Job{ID: "j", GPUType: c.typ}, ID: sim.JobID(i), GPUs: []cluster.GPU{0, 1, 2, 3}[:c.gpus], Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+		if s, err := b.Speed(q); err != nil || s.Rate != c.want {
+			t.Errorf("%d GPUs of type %q: %+v, %v, want rate %v", c.gpus, c.typ, s, err, c.want)
+		}
+	}
+}
