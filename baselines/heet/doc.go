@@ -6,8 +6,8 @@
 //     times (mean attained service / (mean + the job's own)) ^ balance, which favours jobs that have had little (price.go).
 //  3. Matching. In each round every job that fits by the least number of GPUs gets that number: a minimum-weight full bipartite matching of jobs to groups of GPUs
 //     of one type, with 1 - value for a weight, for each group size from the largest (match.go, internal/assign).
-//  4. Growth. What is left goes one step at a time to the job to which a GPU adds most: the throughput that it gains per GPU over its best, times the scheduling
-//     efficiency, as long as that is at least least.
+//  4. Growth. What is left goes one step at a time to the job to which a GPU adds most: the throughput that it gains per GPU over its best, which must be at least
+//     least, times the scheduling efficiency.
 //  5. Trading. Two jobs with as many GPUs of different types exchange them where the sum of their values rises by more than stay.
 //
 // Jobs start, shrink, grow, move and stop by plan.Target. Between rounds a waiting job starts with its least number on the best type that has it.
@@ -33,5 +33,5 @@ const Params = `round      length of a round, s; 0 = at every event (360)
 order      fifo | las: which jobs get GPUs when not all can: by arrival or by attained GPU-time (las)
 measure    few: one configuration per type and one per number | all (few)
 balance    how much scheduling efficiency counts against scaling efficiency (0.5)
-least      value per GPU below which a job does not grow, 0 to 1 (0.3)
+least      scaling efficiency of the GPUs added below which a job does not grow, 0 to 1 (0.1)
 stay       value that a change of types must gain (0.1)`

@@ -209,3 +209,40 @@ func bestOf(p *Policy, v *sim.View, left []int, i, most int) float64 {
 	}
 	return best
 }
+
+// A job that has had much is last in line for more, and still grows where nobody else wants what is left; one that scales badly does not.
+func TestGrowth(t *testing.T) {
+	s := suitable(t)
+	v := viewOf(t, s, []sim.Job{job("0", "x", 1, 1, 4, 0, 9), job("1", "z", 1, 1, 4, 0, 9)})
+	e := func(least float64, parts ...part) []int {
+		p := policy(t, "round=0,measure=all")().(*Policy)
+		p.speeds.types, p.least, p.left, p.parts = []string{"a", "b"}, least, []int{4 - len(parts), 0}, parts
+		for i := range p.parts { // all throughputs are proportional to the GPUs, to their root for the second model
+			tab := &table{least: 1, first: 0, most: []int{4, 0}, wide: 4, known: make([]float64, 10)}
+			for n := 1; n <= 4; n++ {
+				tab.known[n] = math.Pow(float64(n), []float64{1, 0.5}[p.parts[i].job])
+			}
+			p.speeds.byName[[]string{"x", "z"}[p.parts[i].job]] = tab
+		}
+		p.grow(v)
+		var got []int
+		for _, x := range p.parts {
+			got = append(got, x.n)
+		}
+		return got
+	}
+	served, poor := part{job: 0, lo: 1, hi: 4, n: 1, best: 1, urgency: 0.01}, part{job: 1, lo: 1, hi: 4, n: 1, best: 1, urgency: 1}
+	for _, c := range []struct {
+		name      string
+		got, want []int
+	}{
+		{"alone", e(0.3, served), []int{4}},
+		{"scales badly", e(0.5, poor), []int{1}},
+		{"scales badly, and may", e(0.4, poor), []int{2}},
+		{"the other goes first", e(0.4, served, poor), []int{2, 2}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s: jobs get %v GPUs, want %v", c.name, c.got, c.want)
+		}
+	}
+}

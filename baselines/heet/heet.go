@@ -35,7 +35,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule), speeds: speeds{byName: map[string]*table{}}}
 	p.every, p.las = sim.Seconds(s.Float("round", 360, 0, 1e12)), s.Enum("order", "las", "fifo") == "las"
 	p.speeds.all = s.Enum("measure", "few", "all") == "all"
-	p.balance, p.least, p.stay = s.Float("balance", 0.5, 0, 100), s.Float("least", 0.3, 0, 1), s.Float("stay", 0.1, 0, 10)
+	p.balance, p.least, p.stay = s.Float("balance", 0.5, 0, 100), s.Float("least", 0.1, 0, 1), s.Float("stay", 0.1, 0, 10)
 	return p, s.Err()
 }
 

@@ -49,10 +49,10 @@ func (p *Policy) value(v *sim.View, x *part, r, n int) float64 {
 	return math.Min(1, t/(float64(n)*x.best)) * x.urgency
 }
 
-// grow gives what is left of each type to the jobs to which it is worth most.
+// grow gives what is left of each type to the jobs to which it is worth most, as long as they use it well.
 func (p *Policy) grow(v *sim.View) {
 	for {
-		best, gain, to := -1, p.least, 0
+		best, gain, to := -1, 0.0, 0
 		for i := range p.parts {
 			x := &p.parts[i]
 			if x.typ < 0 || x.n >= x.hi {
@@ -63,8 +63,11 @@ func (p *Policy) grow(v *sim.View) {
 				continue
 			}
 			more := p.speeds.throughput(v, x.job, x.typ, next) - p.speeds.throughput(v, x.job, x.typ, x.n)
-			if g := more / (float64(next-x.n) * x.best) * x.urgency; x.best > 0 && g > gain {
-				best, gain, to = i, g, next
+			if x.best <= 0 {
+				continue
+			}
+			if g := more / (float64(next-x.n) * x.best); g >= p.least && g > 0 && g*x.urgency > gain {
+				best, gain, to = i, g*x.urgency, next
 			}
 		}
 		if best < 0 {
