@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"tarry/baselines/allox"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/gandiva"
@@ -58,6 +59,7 @@ func All() Catalogue {
 		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked),
 		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias),
 		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, fifo or srtf", "Jain et al., SC 2024", pal.Params, pal.New),
+		policy("allox", "AlloX: a minimum-cost matching of jobs to GPU types and places in their order, for admitted users", "Le et al., EuroSys 2020", allox.Params, allox.New),
 		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it", "Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
 		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest", "Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
 		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),

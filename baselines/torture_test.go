@@ -29,6 +29,7 @@ func variants() []string {
 		"pal:round=0", "pal:round=9,order=fifo,backfill=true", "pal:round=60,place=pm-first,by_class=false,sticky=true",
 		"similarity-like:unseen=mean,block=true", "network-like:by=time",
 		"heet-like:round=7", "heet-like:round=60,order=fifo,measure=all,least=0",
+		"allox:alpha=1", "allox:alpha=0.3,cap=2,gangs=skip", "allox:work=estimate",
 	}
 }
 

@@ -68,7 +68,7 @@ func transcribed() map[string]struct {
 		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
 		"scatter": {"", placeStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
 		"ranked": {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory}, "dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
-		"pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory},
+		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory},
 	}
 }
 

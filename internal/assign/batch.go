@@ -1,7 +1,5 @@
 package assign
 
-import "math"
-
 // Batch assigns jobs to machines and to places in their order such that the sum of completion times is least: a job at the k-th place from
 // the end of a machine delays itself and the k - 1 jobs behind it, so it costs when the machine is available plus k times its run time
 // there (W. Horn, "Minimizing Average Flow Time with Parallel Machines", Operations Research 21, 1973; J. Bruno, E. Coffman and R. Sethi, "Scheduling
@@ -20,15 +18,19 @@ type Batch struct {
 	length  []int // places shown of each machine
 }
 
-// spot is a place of a machine: 1 = the last.
-type spot struct{ machine, place int }
+// spot is a place of a machine: 1 = the last. avail and class are those of the machine.
+type spot struct {
+	avail, place   float64
+	class, machine int
+}
 
 // Begin starts a batch without jobs: when each machine is available, and its class, 0..classes-1. The slices are kept until the next Begin.
 func (b *Batch) Begin(avail []float64, class []int, classes int) {
 	b.avail, b.class, b.classes = avail, class, classes
 	b.times, b.columns, b.length = b.times[:0], b.columns[:0], b.length[:0]
 	for i := range avail {
-		b.columns, b.length = append(b.columns, spot{i, 1}), append(b.length, 1)
+		b.length = append(b.length, 0)
+		b.show(i)
 	}
 	b.solver.Begin(b, len(avail))
 }
@@ -42,24 +44,24 @@ func (b *Batch) Add(times []float64) bool {
 		b.times = b.times[:len(b.times)-b.classes]
 		return false
 	}
-	m := b.columns[c].machine
-	b.length[m]++
-	b.columns = append(b.columns, spot{m, b.length[m]})
+	b.show(b.columns[c].machine)
 	b.solver.Grow(1)
 	return true
+}
+
+// show adds the next place of a machine to the columns.
+func (b *Batch) show(machine int) {
+	b.length[machine]++
+	b.columns = append(b.columns, spot{b.avail[machine], float64(b.length[machine]), b.class[machine], machine})
 }
 
 // Row gives the costs of a job, for the solver.
 func (b *Batch) Row(job int, out []float64) {
 	times := b.times[job*b.classes : (job+1)*b.classes]
-	for c := range out {
-		s := b.columns[c]
-		t := times[b.class[s.machine]]
-		if math.IsInf(t, 1) {
-			out[c] = t
-			continue
-		}
-		out[c] = b.avail[s.machine] + float64(float64(s.place)*t)
+	columns := b.columns[:len(out)]
+	for c := range columns {
+		s := &columns[c]
+		out[c] = s.avail + float64(s.place*times[s.class])
 	}
 }
 
@@ -69,7 +71,7 @@ func (b *Batch) Jobs() int { return b.solver.Rows() }
 // At is a job's machine, and its place from the end: 1 = the last.
 func (b *Batch) At(job int) (machine, place int) {
 	s := b.columns[b.solver.Column(job)]
-	return s.machine, s.place
+	return s.machine, int(s.place)
 }
 
 // First writes the job that each machine runs first into dst, -1 = none.
