@@ -1,8 +1,6 @@
 package gavel
 
 import (
-	"strings"
-
 	"tarry/baselines/gavel/objective"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -16,8 +14,8 @@ recompute_s  time between two computations of the fractions at least, s (1920)
 prior_s      time that every job counts as having had on every type after a computation, s; -1 = half a round (-1)
 fill         jobs of fraction 0 get the GPUs that are left; the FIFO objectives never do that (true)
 entity       none | user | vc: whose jobs make a group, for hierarchical (user)
-slo          deadlines bound the cost objective (false)
-prices       price of a GPU-hour of each type, types in the order of their names, such as 0.9/1.46/3.06 (all 1)
+slo          the cost objective keeps deadlines (false)
+prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)
 mode         native | simulator: rounds of a fluid simulation, or of Gavel's own simulator (native)
 ends         simulator: last | fixed: a round ends with its last job, or after round_s (last)
 steps        simulator: whole | fluid: a job runs whole steps in a round (whole)
@@ -45,8 +43,8 @@ type config struct {
 	table              map[string]float64
 }
 
-// aliases are the short names of objectives.
-func aliases(name string) string {
+// full gives Gavel's own name of an objective, without its ending.
+func full(name string) string {
 	switch name {
 	case "max-min":
 		return "max_min_fairness"
@@ -57,29 +55,39 @@ func aliases(name string) string {
 	case "throughput":
 		return "max_sum_throughput"
 	case "cost":
-		return "max_throughput_per_cost"
+		return "max_sum_throughput_normalized_by_cost"
 	}
 	return name
 }
 
-// choose finds the objective of a name: with perf the variant that knows types, where there are two.
-func choose(name string, perf bool) (objective.Entry, error) {
-	name = aliases(name)
-	if perf && !strings.HasSuffix(name, "_perf") {
-		if e, err := objective.Named(name + "_perf"); err == nil {
+// choose finds the objective of a name: of two variants that which reads throughputs, or does not, as perf says, and with slo the cost that keeps
+// deadlines.
+func choose(name string, perf, slo bool) (objective.Entry, error) {
+	base := full(name)
+	if slo && base == "max_sum_throughput_normalized_by_cost" {
+		base = "max_throughput_per_cost"
+	}
+	endings := []string{"", "_perf"}
+	if perf {
+		endings = []string{"_perf", ""}
+	}
+	for _, ending := range endings {
+		if e, err := objective.Named(base + ending); err == nil {
 			return e, nil
 		}
 	}
-	return objective.Named(name)
+	_, err := objective.Named(base)
+	return objective.Entry{}, err
 }
 
 func settings(s *param.Set) config {
 	c := config{}
 	var err error
-	if c.entry, err = choose(s.Text("policy", "max-min"), s.Bool("perf", true)); err != nil {
+	c.slo = s.Bool("slo", false)
+	if c.entry, err = choose(s.Text("policy", "max-min"), s.Bool("perf", true), c.slo); err != nil {
 		s.FaultAt("policy", "%v", err)
 	}
-	c.spread = !c.entry.Typed && c.entry.Name != "isolated"
+	c.spread = !c.entry.Typed && c.entry.Name != "isolated" // which has its own
 	c.roundS = s.Float("round_s", 360, 1e-3, 1e9)
 	c.round = sim.Seconds(c.roundS)
 	c.recompS = s.Float("recompute_s", 1920, 0, 1e12)
@@ -89,9 +97,13 @@ func settings(s *param.Set) config {
 	}
 	c.fill = s.Bool("fill", true) && !c.entry.Lines
 	c.entity = s.Enum("entity", "user", "vc", "none")
-	c.slo = s.Bool("slo", false)
 	c.prices = s.Floats("prices", nil, 1e-9, 1e9)
 	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
+	for _, key := range []string{"ends", "steps", "split", "late", "table", "type_order"} {
+		if !c.simulator && s.Has(key) {
+			s.FaultAt(key, "%s is a habit of the simulator, expected mode=simulator beside it", key)
+		}
+	}
 	c.last = s.Enum("ends", "last", "fixed") == "last"
 	c.whole = s.Enum("steps", "whole", "fluid") == "whole"
 	c.split = s.Bool("split", true)

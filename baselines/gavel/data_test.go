@@ -58,14 +58,19 @@ func number(t testing.TB, s string) float64 {
 // measured is Gavel's table as a speed model: steps per second by job type, gang and type of GPU.
 type measured struct {
 	top   *cluster.Topology
-	steps map[string]float64
+	steps map[measurement]float64
+}
+
+type measurement struct {
+	model, typ string
+	gpus       int
 }
 
 func (m *measured) Speed(q *sim.Query) (sim.Speed, error) {
-	key := q.Job.Model + "/" + strconv.Itoa(len(q.GPUs)) + "/" + m.top.Type(m.top.Machine(q.GPUs[0]))
+	key := measurement{q.Job.Model, m.top.Type(m.top.Machine(q.GPUs[0])), len(q.GPUs)}
 	s := m.steps[key]
 	if s == 0 {
-		return sim.Speed{}, fmt.Errorf("no measurement of %s", key)
+		return sim.Speed{}, fmt.Errorf("no measurement of %+v", key)
 	}
 	return sim.Speed{Rate: s * q.Job.IterS, ComputeFrac: 1}, nil
 }
@@ -82,14 +87,14 @@ func scene(t testing.TB, trace string, v100, p100, k80 int) sim.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	speed := &measured{top: top, steps: map[string]float64{}}
+	speed := &measured{top: top, steps: map[measurement]float64{}}
 	for _, r := range table(t, "profiles", "gavel", "isolated.csv") {
-		speed.steps[r["job_type"]+"/"+r["scale_factor"]+"/"+r["gpu_type"]] = number(t, r["steps_per_s"])
+		speed.steps[measurement{r["job_type"], r["gpu_type"], int(number(t, r["scale_factor"]))}] = number(t, r["steps_per_s"])
 	}
 	var jobs []sim.Job
 	for _, r := range table(t, "traces", "gavel", trace+".csv") {
 		steps, gpus := number(t, r["total_steps"]), int32(number(t, r["scale_factor"]))
-		step := max(1, sim.Seconds(1/speed.steps[r["job_type"]+"/1/v100"]))
+		step := max(1, sim.Seconds(1/speed.steps[measurement{r["job_type"], "v100", 1}]))
 		jobs = append(jobs, sim.Job{ID: r["job_id"], Submit: sim.Seconds(number(t, r["arrival_s"])), GPUs: gpus, Model: r["job_type"],
 			Iterations: int64(steps), IterS: step.Seconds(), Work: sim.Time(steps) * step})
 	}

@@ -102,6 +102,13 @@ func (p *Policy) init(v *sim.View) {
 	p.rounds = plan.NewRounds(len(p.types), p.cfg.prior)
 	p.usable, p.size, p.free = make([]int, len(p.types)), make([]int, len(p.types)), make([]int, len(p.types))
 	p.count(v)
+	prices := make([]float64, len(p.types))
+	for i, c := range p.order {
+		if prices[c] = 1; i < len(p.cfg.prices) {
+			prices[c] = p.cfg.prices[i]
+		}
+	}
+	p.cfg.prices = prices
 }
 
 // count counts the GPUs of each type, and those that are not down, by looking at each.
@@ -140,8 +147,10 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 		d.ShareMilli = asks.ShareMilli
 	}
 	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, on: none, to: none, joined: v.Now()}
-	if m.stepS == 0 {
-		m.stepS = 1
+	if m.stepS == 0 { // of a job without steps the simulator counts microseconds
+		if m.stepS = 1; p.old != nil {
+			m.stepS = 1e-6
+		}
 	}
 	if asks.Priority > 0 {
 		m.weight = float64(asks.Priority)

@@ -14,6 +14,7 @@ import (
 // whole microseconds, and each is aimed at the exact value, so that nothing adds up.
 type replay struct {
 	now, end, last float64 // end of the last round with jobs; last computation, 0 = none
+	until          float64 // end of the present round
 	need           bool
 	calls          int // rounds chosen so far
 	arrived        int
@@ -62,8 +63,10 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 		if v.Now() < r.wake {
 			return out
 		}
-		if p.unfinished(v) {
+		if wait, soon := p.unfinished(v); soon {
 			return append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + sim.Microsecond})
+		} else if wait { // its end, or what befalls it, is an event
+			return out
 		}
 	}
 	before := len(out)
@@ -77,26 +80,27 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// unfinished reports whether a job whose steps are done has some microseconds to go. One with more has run slower than expected: its steps are
-// counted again.
-func (p *Policy) unfinished(v *sim.View) bool {
+// unfinished reports whether a job whose steps should be done has more to do, and whether that is microseconds: the kernel's rounding. A job with more has
+// paid for its start, or run slower than expected; the round ends with it.
+func (p *Policy) unfinished(v *sim.View) (wait, soon bool) {
 	r := p.old
-	wait := false
 	for i := range r.runs {
 		s := &r.runs[i]
 		if !s.ends || s.idle || v.State(s.job) == sim.Done {
 			continue
 		}
-		if v.State(s.job) == sim.Running && r.tries < 100 && v.Left(s.job) <= 100*v.Speed(s.job).Rate {
-			wait = true
+		rate := v.Speed(s.job).Rate
+		if v.State(s.job) != sim.Running || rate == 0 { // a fault; or nobody knows when it ends
+			s.ends, s.idle = false, true
 			continue
 		}
-		s.ends, s.idle = false, true
+		wait = true
+		soon = soon || r.tries < 100 && v.Left(s.job) <= 100*rate
 	}
 	if r.tries++; !wait {
 		r.tries = 0
 	}
-	return wait
+	return wait, soon
 }
 
 // pass is one turn of the simulator's loop.
@@ -107,12 +111,9 @@ func (p *Policy) pass(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	start := r.end
 	if len(r.runs) > 0 {
-		r.now = 0
-		for i := range r.runs {
-			r.now = max(r.now, r.runs[i].finish)
-		}
-		if !p.cfg.last {
-			r.now = start + p.cfg.roundS
+		r.now = r.until
+		if now := v.Now().Seconds(); now > r.now+1e-3 { // the round took longer than expected
+			r.now = now
 		}
 		r.end = r.now
 		p.book(v, start)
@@ -222,7 +223,7 @@ func (p *Policy) run(v *sim.View) {
 				end = max(end, r.runs[i].finish)
 			}
 		}
-		r.wake = max(sim.Seconds(end), v.Now()+1)
+		r.until, r.wake = end, max(sim.Seconds(end), v.Now()+1)
 	}
 }
 

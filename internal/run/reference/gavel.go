@@ -198,7 +198,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	bad := 0
 	for i := range want.cells {
 		l, d := got.lives[want.text(i, "job_id")], 0.0
-		if text := want.text(i, "jct_s"); text != "" { // "" = the simulator dropped the job
+		if text := want.text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") { // else the simulator dropped the job
 			jct, err := want.number(i, "jct_s")
 			if err != nil {
 				return err
