@@ -1,9 +1,32 @@
 // Package gavel is Gavel: "Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning Workloads", D. Narayanan, K. Santhanam,
-// F. Kazhamiaka, A. Phanishayee, M. Zaharia, OSDI 2020.
+// F. Kazhamiaka, A. Phanishayee, M. Zaharia, OSDI 2020. docs/gavel.md says how to run it and what was compared.
 //
-// An objective gives every job a fraction of time on each type of GPU (package objective); rounds turn the fractions into placements
-// (plan.Rounds).
+// # The algorithm
 //
-// Reading guide: gavel.go has the policy and what it keeps of a job, config.go its settings, rates.go throughputs by type, shares.go the
-// allocation problem of the present jobs, replay.go the habits of Gavel's own simulator.
+//  1. Throughputs T_mj (section 3.1): the steps per second of job m on type j, as the speed model predicts them for GPUs of one type placed as well as an
+//     empty cluster can; asked once for each kind of job (rates.go).
+//  2. An objective (section 4) gives each job fractions x_mj of its time on each type: package objective, one file each; shares.go writes the problem
+//     down. It is solved again at the end of a round if jobs came or went, at most every recompute_s.
+//  3. Rounds (section 5): at the end of each, every type in turn takes the jobs by priority x_mj / f_mj, where f_mj is the job's part of the time
+//     that the type has given since the last computation, and ties go to what is owed from before (plan.Rounds). A job that does not fit holds up nobody.
+//  4. Placement (section 5): a job that keeps its type keeps its GPUs, and its lease is renewed; then the widest first, consolidated (place.go).
+//
+// # Ours
+//
+// The native rounds (native.go) are fluid: a job runs to the end of the round, and one that ends before frees its GPUs at once for those that would come
+// next. A job that no type can hold gets GPUs of several for an equal share of the time. A job that had a place and found no machine with CPU and memory for it
+// has a type for itself in every fourth such round. A job for a share of a GPU has one alone. Where a preempted job still writes its checkpoint, the job that has
+// the place waits, and its GPUs are kept for it. When jobs that run owe no time elsewhere and nobody waits, no round ends.
+//
+// Gavel's simulator has habits beside the algorithm: mode=simulator follows it (replay.go), each with a setting of its own. The shuffled order of types
+// is read from a file (order.go). Its clock is float64 seconds, the kernel's microseconds: every instant is aimed at the exact one, and jobs run 20 us ahead where
+// that changes nothing, so that completion times agree within half a microsecond. spare (even.go) chooses among the optima of objectives that know no types;
+// its values are fitted to the published solvers.
+//
+// Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs from other jobs, and pairs of jobs on the same GPUs.
+//
+// # Reading guide
+//
+// gavel.go has the policy and what it keeps of a job, config.go its settings, rates.go throughputs, shares.go and even.go the fractions, native.go rounds, place.go
+// who gets which GPUs, replay.go and order.go the simulator, clone.go snapshots.
 package gavel

@@ -101,9 +101,9 @@ func TestNativeByHand(t *testing.T) {
 // TestNativeFills: a job that ends inside a round frees its GPU at once for one that waits, with a lease to the end of the round; jobs that keep
 // their type keep their GPU.
 func TestNativeFills(t *testing.T) {
-	cfg := duo(t, 1, 0, sim.Job{Iterations: 8}, sim.Job{Iterations: 40, Submit: sim.Second})
+	cfg := duo(t, 2, 0, sim.Job{Iterations: 8}, sim.Job{Iterations: 30}, sim.Job{Iterations: 26, Submit: sim.Second})
 	got := run(t, cfg, "policy=isolated,round_s=10,recompute_s=0")
-	if want := "0s start 0[0] lease 10s; 4s start 1[0] lease 6s; 10s renew 1[] lease 10s; "; got != want {
+	if want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 4s start 2[0] lease 6s; 10s renew 1[] lease 10s; 10s renew 2[] lease 10s; "; got != want {
 		t.Errorf("%s\nexpected\n%s", got, want)
 	}
 }

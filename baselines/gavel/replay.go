@@ -270,7 +270,7 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) enter(v *sim.View, s *stint, gpus []cluster.GPU) sim.Decision {
 	s.idle = false
 	m, d := p.of(s.job), sim.Decision{Kind: sim.Start, Job: s.job, GPUs: gpus}
-	rate := v.Predict(s.job, gpus).Rate
+	rate := v.PredictAlone(s.job, gpus).Rate
 	if rate <= 0 {
 		return d
 	}

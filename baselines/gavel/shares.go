@@ -64,70 +64,20 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 	if p.cfg.entity != "none" {
 		p.groups()
 	}
-	if _, err := p.alloc.Allocate(in, &p.x); err != nil { // arithmetic: everybody an equal share
+	value, err := p.alloc.Allocate(in, &p.x)
+	if err != nil { // arithmetic: everybody an equal share
 		objective.Isolated{}.Allocate(in, &p.x)
 	}
 	if p.cfg.spread {
+		if p.old != nil && err == nil {
+			p.trim(value)
+		}
 		p.spread()
 	}
 	for i, j := range p.jobs {
 		n := p.rounds.Row(j)
 		for c, x := range p.x.Row(i) {
 			p.rounds.Set(n, c, x)
-		}
-	}
-}
-
-// spread divides each job's time over the types as evenly as their GPUs allow: the part p_j of a type is the same for all jobs, p_j = min(q, N_j / L)
-// with a sum of 1, where L is the load, the sum of s_m x_m. To an objective that knows no types all of a job's time is worth the same: of its many optima
-// this one prefers no type, as that of an interior-point solver does. A job's part of a type on which it cannot run goes to its other types, but in the
-// simulator, which does not know of that.
-func (p *Policy) spread() {
-	load := 0.0
-	for i := range p.jobs {
-		for _, x := range p.x.Row(i) {
-			load += float64(x * float64(p.in.Scale[i]))
-		}
-	}
-	p.even(load)
-	for i := range p.jobs {
-		row, sum, able := p.x.Row(i), 0.0, 0.0
-		for c, x := range row {
-			if sum += x; p.in.Throughput[i*len(row)+c] > 0 {
-				able += p.parts[c]
-			}
-		}
-		for c, part := range p.parts {
-			switch {
-			case p.old != nil:
-				row[c] = sum * part
-			case p.in.Throughput[i*len(row)+c] > 0:
-				row[c] = float64(sum*part) / able
-			default:
-				row[c] = 0
-			}
-		}
-	}
-}
-
-// even sets parts to the most even division of a load over the types.
-func (p *Policy) even(load float64) {
-	p.parts = append(p.parts[:0], make([]float64, len(p.in.Workers))...)
-	left, open := 1.0, len(p.parts)
-	for again := true; again && open > 0; {
-		again = false
-		q := left / float64(open)
-		for c, n := range p.in.Workers {
-			if most := float64(n) / load; p.parts[c] == 0 && most < q {
-				p.parts[c], again = max(most, 1e-300), true
-				left, open = left-most, open-1
-				break
-			}
-		}
-	}
-	for c := range p.parts {
-		if p.parts[c] == 0 {
-			p.parts[c] = left / float64(open)
 		}
 	}
 }
