@@ -32,9 +32,9 @@ func (e *Engine) Apply(ds []Decision) error {
 	e.recycle()
 	e.batch = e.batch[:0]
 	if len(e.obs) > 0 {
-		g := e.Gauge()
+		e.gauge = e.Gauge()
 		for _, o := range e.obs {
-			o.Instant(&g)
+			o.Instant(&e.gauge)
 		}
 	}
 	if e.cfg.Check {
@@ -103,14 +103,13 @@ func (e *Engine) apply(d *Decision) error {
 func (e *Engine) start(d *Decision, r *run) error {
 	j := e.job(d.Job)
 	r.share, r.cpu, r.mem = 1000, j.CPUMilli, j.MemMiB
-	r.freq, r.batch = 1, 1
 	if j.ShareMilli > 0 {
 		r.share = j.ShareMilli
 	}
 	if err := e.options(d, r); err != nil {
 		return err
 	}
-	if err := e.check(d, r); err != nil {
+	if err := e.check(d, r, nil); err != nil {
 		return err
 	}
 	c := e.cfg.Costs.Restore
@@ -141,33 +140,8 @@ func (e *Engine) renew(d *Decision, r *run) error {
 	return nil
 }
 
-// options takes the fields of a decision that are set.
-func (e *Engine) options(d *Decision, r *run) error {
-	if d.ShareMilli < 0 || d.ShareMilli > 1000 || d.FreqFrac < 0 || d.Batch < 0 || d.CPUMilli < 0 || d.MemMiB < 0 ||
-		d.FreqFrac != d.FreqFrac || d.Batch != d.Batch {
-		return fmt.Errorf("share %d, frequency %v, batch %v, cpu %d, memory %d: expected a share of 0..1000 and no negative numbers",
-			d.ShareMilli, d.FreqFrac, d.Batch, d.CPUMilli, d.MemMiB)
-	}
-	if d.ShareMilli > 0 {
-		r.share = d.ShareMilli
-	}
-	if d.FreqFrac > 0 {
-		r.freq = d.FreqFrac
-	}
-	if d.Batch > 0 {
-		r.batch = d.Batch
-	}
-	if d.CPUMilli > 0 {
-		r.cpu = d.CPUMilli
-	}
-	if d.MemMiB > 0 {
-		r.mem = d.MemMiB
-	}
-	return nil
-}
-
-// check refuses an allocation that the cluster cannot give.
-func (e *Engine) check(d *Decision, r *run) error {
+// check refuses an allocation that the cluster cannot give. GPUs that the job has given up for it it may have again, though cordoned.
+func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 	j := e.job(d.Job)
 	lo, hi := j.Range()
 	if n := int32(len(d.GPUs)); n < lo || n > hi {
@@ -185,7 +159,7 @@ func (e *Engine) check(d *Decision, r *run) error {
 			return fmt.Errorf("GPU %d after %d, expected ascending and each once", g, d.GPUs[i-1])
 		}
 		switch m := e.top.Machine(g); {
-		case e.down[g] > 0:
+		case e.down[g] > 0 && !slices.Contains(own, g):
 			return fmt.Errorf("GPU %d is down", g)
 		case int32(e.used[g])+r.share > 1000:
 			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g], e.job(e.owner[g]).ID, r.share)
@@ -264,7 +238,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	if err := e.options(d, r); err != nil {
 		return err
 	}
-	if err := e.check(d, r); err != nil {
+	if err := e.check(d, r, from); err != nil {
 		return err
 	}
 	if why == EndMigrate {
@@ -282,36 +256,6 @@ func (e *Engine) move(d *Decision, r *run) error {
 		r.leaseEnd, r.expired = leaseEnd, expired
 	}
 	e.schedule(d.Job)
-	return nil
-}
-
-// tune changes share, clock, batch, CPU or memory in place.
-func (e *Engine) tune(d *Decision, r *run) error {
-	r.settle(e.now, e.every)
-	old := r.share
-	e.charge(r, -1)
-	if err := e.options(d, r); err != nil {
-		return err
-	}
-	for _, g := range r.gpus {
-		if int32(e.used[g])-old+r.share > 1000 {
-			return fmt.Errorf("GPU %d has %d thousandths in use, a share of %d does not fit", g, e.used[g], r.share)
-		}
-	}
-	if err := e.checkHost(r.gpus, r); err != nil {
-		return err
-	}
-	e.charge(r, 1)
-	for _, g := range r.gpus {
-		e.used[g] += int16(r.share - old)
-	}
-	pause, err := e.cost(Cost{}, Tune, r, r.gpus, r.gpus)
-	if err != nil {
-		return err
-	}
-	e.pause(r, pause)
-	e.touched = append(e.touched, d.Job)
-	e.jostle(d.Job)
 	return nil
 }
 

@@ -70,7 +70,7 @@ func (e *Engine) cost(c Cost, kind DecisionKind, r *run, from, to []cluster.GPU)
 
 // priced asks Costs.Of.
 func (e *Engine) priced(kind DecisionKind, r *run, from, to []cluster.GPU) (Time, error) {
-	e.change = Change{Kind: kind, Again: kind == Start && r.start != Never, Job: e.job(r.id), ID: r.id, From: from, To: to, Knobs: r.knobs()}
+	e.change = Change{Kind: kind, Again: kind == Start && r.start != Never, Job: e.job(r.id), ID: r.id, From: from, To: to, Knobs: e.knobs(r)}
 	t := e.cfg.Costs.Of(&e.change)
 	if t < 0 || t > Seconds(maxCost) {
 		return 0, fmt.Errorf("the cost is %v, expected 0..1e9 s", t)

@@ -21,7 +21,7 @@ const (
 	Resize
 	// Renew gives a running job a new Lease from now (0 = none).
 	Renew
-	// Tune changes Knobs of a running job but for Delay; zero fields stay as they are.
+	// Tune changes Knobs of a running job; zero fields stay as they are. Its Delay holds progress back from now on.
 	Tune
 	// WakeAt asks for a Timer event at At with Key; it replaces an earlier one of the same Key.
 	// At == Never cancels.

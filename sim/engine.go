@@ -98,7 +98,10 @@ type Engine struct {
 	nbrs    []JobID
 	peers   []Peer
 	change  Change
+	gauge   Gauge
 	asked   Query
+	odds    []odd
+	oddIdle []int32
 	spent   [][]cluster.GPU
 	spare   [32][][]cluster.GPU
 	obs     []Observer
@@ -254,6 +257,7 @@ func (e *Engine) jobEvent(it item) {
 		r.left = 0
 		e.release(id, EndFinish)
 		e.discard(r)
+		e.usual(r)
 		r.state = Done
 		e.learn(id)
 		e.leave(id)
@@ -289,6 +293,7 @@ func (e *Engine) wait(id JobID) {
 	r := e.of(id)
 	r.state, r.since = Waiting, e.now
 	e.discard(r)
+	e.usual(r)
 	e.waiting++
 }
 

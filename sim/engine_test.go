@@ -234,7 +234,7 @@ func TestSharedGPUs(t *testing.T) {
 	}
 	want := []string{
 		"job 0 on [0] 0s-8s run 8s finish", "job 0 done start 0s end 8s queue 0s run 8s overhead 0s lost 0s",
-		"job 1 on [0] 0s-9s run 9s finish", "job 1 done start 0s end 9s queue 0s run 9s overhead 0s lost 0s",
+		"job 1 on [0] 0s-8s run 8s tune", "job 1 on [0] 8s-9s run 1s finish", "job 1 done start 0s end 9s queue 0s run 9s overhead 0s lost 0s",
 	}
 	if !reflect.DeepEqual(tp.lines, want) {
 		t.Errorf("got\n%s", strings.Join(tp.lines, "\n"))

@@ -143,12 +143,17 @@ func (e *Engine) Verify() error {
 // verifyHosts checks that CPU and memory by machine are what the jobs on it hold, and fit.
 func (e *Engine) verifyHosts() error {
 	cpu, mem := make([]int64, e.top.Machines()), make([]int64, e.top.Machines())
+	odds := 0
 	for s := range e.runs {
 		r := &e.runs[s]
+		odds += int(min(r.odd, 1))
 		for _, g := range r.gpus {
 			cpu[e.top.Machine(g)] += int64(r.cpu)
 			mem[e.top.Machine(g)] += int64(r.mem)
 		}
+	}
+	if odds != len(e.odds)-len(e.oddIdle) {
+		return fmt.Errorf("I2: %d allocations have knobs of their own, the table holds %d", odds, len(e.odds)-len(e.oddIdle))
 	}
 	for m := range cpu {
 		if cpu[m] != e.cpuUsed[m] || mem[m] != e.memUsed[m] ||

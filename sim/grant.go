@@ -22,6 +22,9 @@ func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 	e.pause(r, pause+d.Delay)
 	r.ckpt0 = r.settled
 	r.work0, r.comm0, r.run0 = r.left, r.comm, r.run
+	if r.odd != 0 {
+		e.odds[r.odd-1].split = false
+	}
 	e.lease(r, d.Lease)
 	if r.start == Never {
 		r.start = e.now
@@ -80,10 +83,10 @@ func (e *Engine) lease(r *run, d Time) {
 	}
 }
 
-// occupy books a share of GPUs: all at once if they are nobody's.
+// occupy books a share of GPUs: all at once if they are nobody's and up.
 func (e *Engine) occupy(id JobID, gpus []cluster.GPU, share int32) {
 	for _, g := range gpus {
-		if e.used[g] != 0 {
+		if e.used[g] != 0 || e.down[g] != 0 {
 			for _, g := range gpus {
 				e.join(id, g, share)
 			}
@@ -101,7 +104,11 @@ func (e *Engine) occupy(id JobID, gpus []cluster.GPU, share int32) {
 // join books a share of a GPU.
 func (e *Engine) join(id JobID, g cluster.GPU, share int32) {
 	if e.used[g] == 0 {
-		e.free.Take(g)
+		if e.down[g] == 0 {
+			e.free.Take(g)
+		} else { // it was the job's own before a cordon
+			e.downGPUs--
+		}
 		e.owner[g] = id
 		e.busy++
 	} else {
@@ -170,7 +177,10 @@ func (e *Engine) charge(r *run, sign int64) {
 func (e *Engine) release(id JobID, why EndReason) {
 	r := e.of(id)
 	e.halt(r)
-	e.interval(id, why)
+	if len(e.obs) > 0 {
+		k := e.knobs(r)
+		e.interval(id, why, &k)
+	}
 	if r.lifted {
 		r.lifted = false
 		e.lifted--
@@ -207,16 +217,21 @@ func (e *Engine) vacateAll(id JobID, r *run) {
 	e.jostle(id)
 }
 
-func (e *Engine) interval(id JobID, why EndReason) {
-	r := e.of(id)
+func (e *Engine) interval(id JobID, why EndReason, k *Knobs) {
 	if len(e.obs) == 0 {
 		return
 	}
-	run := r.run - r.run0
+	r := e.of(id)
+	since, run0, work0, comm0 := r.since, r.run0, r.work0, r.comm0
+	if r.odd != 0 && e.odds[r.odd-1].split {
+		o := &e.odds[r.odd-1]
+		since, run0, work0, comm0 = o.since, o.run0, o.work0, o.comm0
+	}
+	run := r.run - run0
 	i := &e.ival
-	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: r.since, End: e.now, Work: r.work0 - r.left, Run: run, Knobs: r.knobs(), Reason: why}
+	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: since, End: e.now, Work: work0 - r.left, Run: run, Knobs: *k, Reason: why}
 	if run > 0 {
-		i.CommFrac = (r.comm - r.comm0) / float64(run)
+		i.CommFrac = (r.comm - comm0) / float64(run)
 	}
 	for _, o := range e.obs {
 		o.Interval(i)
@@ -242,7 +257,7 @@ func (e *Engine) stop(id JobID) {
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 	r, q := e.of(id), &e.asked
-	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: r.knobs()}
+	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r)}
 	if len(e.shared) > 0 || r.share < 1000 {
 		q.Peers = e.beside(id, gpus)
 	}
@@ -255,7 +270,7 @@ func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
 	e.peers = e.peers[:0]
 	for _, x := range e.nbrs {
 		r := e.of(x)
-		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: r.knobs()})
+		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: e.knobs(r)})
 	}
 	return e.peers
 }

@@ -1,5 +1,11 @@
 package sim
 
+import (
+	"fmt"
+
+	"tarry/sim/cluster"
+)
+
 // Knobs are what a policy may set of an allocation besides its GPUs. In a Decision a zero leaves a value as it is: that of the present
 // allocation, or at a Start the job's own. They are embedded, so that d.ShareMilli is a field of a Decision, q.Batch one of a Query.
 type Knobs struct {
@@ -9,32 +15,99 @@ type Knobs struct {
 	FreqFrac float64
 	// Batch is the batch size relative to the job's own.
 	Batch float64
-	// CPUMilli and MemMiB are given per GPU.
+	// CPUMilli and MemMiB are given per GPU. The sums on a machine stay within what it has.
 	CPUMilli, MemMiB int32
-	// Delay holds back the first progress after a grant: a phase shift; 0 = none.
+	// GPUMiB is the memory used of each GPU, for speed models; 0 = not known. Clusters state none, so nothing is enforced.
+	GPUMiB int32
+	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own is 1. No shipped model reads it.
+	LinkWeight float64
+	// Delay holds back progress from the decision on: a phase shift, of which speed models may know; 0 = none. It belongs to one
+	// decision, so that a move without one ends it.
 	Delay Time
+}
+
+// With gives the knobs after the fields of set that are not zero have changed.
+func (k Knobs) With(set *Knobs) Knobs {
+	if set.ShareMilli != 0 {
+		k.ShareMilli = set.ShareMilli
+	}
+	if set.FreqFrac != 0 {
+		k.FreqFrac = set.FreqFrac
+	}
+	if set.Batch != 0 {
+		k.Batch = set.Batch
+	}
+	if set.CPUMilli != 0 {
+		k.CPUMilli = set.CPUMilli
+	}
+	if set.MemMiB != 0 {
+		k.MemMiB = set.MemMiB
+	}
+	if set.GPUMiB != 0 {
+		k.GPUMiB = set.GPUMiB
+	}
+	if set.LinkWeight != 0 {
+		k.LinkWeight = set.LinkWeight
+	}
+	if set.Delay != 0 {
+		k.Delay = set.Delay
+	}
+	return k
+}
+
+// valid refuses knobs that no decision may set.
+func (k *Knobs) valid() error {
+	if k.ShareMilli < 0 || k.ShareMilli > 1000 || !(k.FreqFrac >= 0) || !(k.Batch >= 0) || k.CPUMilli < 0 || k.MemMiB < 0 || k.GPUMiB < 0 || !(k.LinkWeight >= 0) {
+		return fmt.Errorf("share %d, frequency %v, batch %v, cpu %d, memory %d, GPU memory %d, link weight %v: expected a share of 0..1000 and no negative numbers",
+			k.ShareMilli, k.FreqFrac, k.Batch, k.CPUMilli, k.MemMiB, k.GPUMiB, k.LinkWeight)
+	}
+	return nil
 }
 
 // knobs are those of a Start that sets none.
 func (j *Job) knobs() Knobs {
-	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB}
+	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB, LinkWeight: 1}
 	if j.ShareMilli > 0 {
 		k.ShareMilli = j.ShareMilli
 	}
 	return k
 }
 
-// knobs are those of an allocation.
-func (r *run) knobs() Knobs {
-	return Knobs{ShareMilli: r.share, FreqFrac: r.freq, Batch: r.batch, CPUMilli: r.cpu, MemMiB: r.mem}
-}
-
 // Knobs are those of the job's present allocation; those of a Start that sets none where it holds no GPUs.
-// Delay is always 0: it is over once the allocation runs.
 func (v *View) Knobs(j JobID) Knobs {
 	r := v.e.of(j)
 	if len(r.gpus) == 0 {
 		return v.e.job(j).knobs()
 	}
-	return r.knobs()
+	return v.e.knobs(r)
+}
+
+// PredictWith is Predict for an allocation with other knobs: what the job would run at with this batch, clock, CPU, share. Zero
+// fields are as in a Decision: as the job has them now, or would start with. It needs KnowSpeed, else it gives the zero Speed.
+func (v *View) PredictWith(j JobID, gpus []cluster.GPU, k Knobs) Speed {
+	return v.predict(j, gpus, &k, false)
+}
+
+// predict asks the speed model; k is nil for the knobs as they are, and peers are left out of what a job has alone.
+func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed {
+	if v.knows&KnowSpeed == 0 {
+		return Speed{}
+	}
+	q := v.e.query(j, gpus)
+	if v.e.of(j).state != Running {
+		q.Knobs = v.e.job(j).knobs()
+	}
+	if k != nil {
+		if q.Knobs = q.With(k); q.ShareMilli < 1000 && q.Peers == nil {
+			q.Peers = v.e.beside(j, gpus)
+		}
+	}
+	if alone {
+		q.Peers = nil
+	}
+	s, err := v.e.cfg.Speed.Speed(q)
+	if err != nil {
+		return Speed{}
+	}
+	return s
 }

@@ -13,14 +13,16 @@ const (
 	EndResize
 	EndFault
 	EndHorizon
+	// EndTune: the job runs on with other knobs on the same GPUs.
+	EndTune
 )
 
 // String is the reason's name in lower case.
 func (r EndReason) String() string {
-	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon"}[r]
+	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune"}[r]
 }
 
-// Interval is one allocation of one job, told when it has ended.
+// Interval is one allocation of one job, told when it has ended; one that was tuned is reported in pieces, each with its knobs.
 type Interval struct {
 	Job JobID
 	// GPUs must not be kept.
@@ -33,7 +35,7 @@ type Interval struct {
 	Run  Time
 	// CommFrac is the mean exposed communication over Run.
 	CommFrac float64
-	// Knobs are those at its end.
+	// Knobs were in force all the time.
 	Knobs
 	Reason EndReason
 }

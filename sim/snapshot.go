@@ -36,6 +36,8 @@ type Snapshot struct {
 	cpuUsed, memUsed   []int64
 	running            []JobID
 	counts             [5]int
+	odds               []odd
+	oddIdle            []int32
 	nEvents            int64
 	areaJobs, areaWait area
 	busyArea           Time
@@ -55,7 +57,7 @@ func (e *Engine) Snapshot() *Snapshot {
 		shared: cloneShared(e.shared), down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
 		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents,
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
-		batch: slices.Clone(e.batch)}
+		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle)}
 	if e.outLive != nil {
 		s.outLive = e.outLive.Clone()
 	}
@@ -117,6 +119,7 @@ func (e *Engine) Restore(s *Snapshot) error {
 	copy(e.cpuUsed, s.cpuUsed)
 	copy(e.memUsed, s.memUsed)
 	e.running = append(e.running[:0], s.running...)
+	e.odds, e.oddIdle = append(e.odds[:0], s.odds...), append(e.oddIdle[:0], s.oddIdle...)
 	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3], s.counts[4]
 	e.nEvents, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.areaJobs, s.areaWait, s.busyArea, s.ended
 	e.batch, e.touched, e.err = append(e.batch[:0], s.batch...), e.touched[:0], nil

@@ -18,13 +18,13 @@ type run struct {
 	share   int32
 	cpu     int32
 	mem     int32
+	odd     int32 // 1 + index in Engine.odds; 0 = none
 	gpus    []cluster.GPU
 	// left is the work left at settled; saved the work left at the last checkpoint.
 	left, saved float64
 	// savedRun is the running time at the last checkpoint, lostRun that which faults undid.
 	savedRun, lostRun Time
 	rate, frac        float64
-	freq, batch       float64
 	// settled is the instant up to which progress is booked; later than now while paused.
 	settled Time
 	// since is when the job got its GPUs, or began to wait.

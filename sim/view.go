@@ -235,27 +235,11 @@ func (v *View) History() []Time {
 // Predict is the speed that the job would have on an allocation (ascending). It needs
 // KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
 // Link sharing is predicted as if nobody else moved.
-func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, false) }
+func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, nil, false) }
 
 // PredictAlone is Predict as if no other job were on these GPUs: for what a job gains from an allocation, whatever is on it now.
-func (v *View) PredictAlone(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, true) }
-
-func (v *View) predict(j JobID, gpus []cluster.GPU, alone bool) Speed {
-	if v.knows&KnowSpeed == 0 {
-		return Speed{}
-	}
-	q := v.e.query(j, gpus)
-	if v.e.of(j).state != Running {
-		q.Knobs = v.e.job(j).knobs()
-	}
-	if alone {
-		q.Peers = nil
-	}
-	s, err := v.e.cfg.Speed.Speed(q)
-	if err != nil {
-		return Speed{}
-	}
-	return s
+func (v *View) PredictAlone(j JobID, gpus []cluster.GPU) Speed {
+	return v.predict(j, gpus, nil, true)
 }
 
 // Variability says how GPUs of one type differ, nil where they do not; it stays the same during a run. It needs KnowSpeed; else nil.
@@ -275,7 +259,7 @@ func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {
 	if job.ShareMilli > 0 {
 		r.share = job.ShareMilli
 	}
-	return v.e.check(&Decision{Job: j, GPUs: gpus}, &r) == nil
+	return v.e.check(&Decision{Job: j, GPUs: gpus}, &r, nil) == nil
 }
 
 // HostUsed is what the jobs on a machine use of its CPU (in thousandths of a core) and memory.

@@ -83,7 +83,6 @@ func (p *restless) keep(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 	}
 	if !calm && r.IntN(2) == 0 {
 		w.Knobs = p.knobs(v, r, j)
-		w.ShareMilli = 0 // an Interval has one share
 	}
 	if p.book(v, w) {
 		return
@@ -94,7 +93,7 @@ func (p *restless) keep(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 }
 
 func (p *restless) knobs(v *sim.View, r *rand.Rand, j sim.JobID) sim.Knobs {
-	k := sim.Knobs{FreqFrac: float64(1+r.IntN(4)) / 4, Batch: float64(r.IntN(3)), Delay: sim.Time(r.IntN(2)) * sim.Second / 4}
+	k := sim.Knobs{FreqFrac: float64(1+r.IntN(4)) / 4, Batch: float64(r.IntN(3)), GPUMiB: r.Int32N(3), LinkWeight: float64(r.IntN(2)) / 2, Delay: sim.Time(r.IntN(2)) * sim.Second / 4}
 	if len(v.Held(j)) == 1 || v.GPUs(j) == 1 {
 		k.ShareMilli = int32(100 * r.IntN(11))
 	}
@@ -111,9 +110,7 @@ func (p *restless) place(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 	n := lo + r.IntN(min(hi, max(lo, top.GPUs()))-lo+1)
 	w := plan.Want{Job: j, Lease: sim.Time(r.IntN(2)*r.IntN(5)) * sim.Second}
 	if !calm && r.IntN(2) == 0 {
-		if w.Knobs = p.knobs(v, r, j); v.State(j) == sim.Running {
-			w.ShareMilli = 0 // it may be drawn the GPUs that it has
-		}
+		w.Knobs = p.knobs(v, r, j)
 	}
 	from := len(p.arena)
 	for _, g := range r.Perm(top.GPUs()) {

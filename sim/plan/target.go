@@ -14,7 +14,7 @@ type Want struct {
 	GPUs []cluster.GPU
 	// Lease is granted from now on; 0 = as it is: none for a job that starts.
 	Lease sim.Time
-	// Knobs set more of the allocation; a zero leaves a value as it is.
+	// Knobs set more of the allocation; a zero leaves a value as it is. Delay is for starts and moves.
 	sim.Knobs
 }
 
@@ -110,30 +110,11 @@ func (t *Target) add(v *sim.View, w *Want) {
 	}
 	if s.act != fails {
 		s.had = v.Knobs(w.Job)
-		s.has = with(s.had, &w.Knobs)
+		s.has = s.had.With(&w.Knobs)
+		s.has.Delay = s.had.Delay // it is no state to be in
 	}
 	t.index[w.Job] = int32(len(t.steps))
 	t.steps = append(t.steps, s)
-}
-
-// with gives knobs after those that are set have changed.
-func with(k sim.Knobs, set *sim.Knobs) sim.Knobs {
-	if set.ShareMilli != 0 {
-		k.ShareMilli = set.ShareMilli
-	}
-	if set.FreqFrac != 0 {
-		k.FreqFrac = set.FreqFrac
-	}
-	if set.Batch != 0 {
-		k.Batch = set.Batch
-	}
-	if set.CPUMilli != 0 {
-		k.CPUMilli = set.CPUMilli
-	}
-	if set.MemMiB != 0 {
-		k.MemMiB = set.MemMiB
-	}
-	return k
 }
 
 // plan finds out what a want asks for, and books what would come of it.
@@ -191,7 +172,7 @@ func (t *Target) fits(v *sim.View, s *step) bool {
 			h++
 		}
 		own := h < len(s.held) && s.held[h] == g
-		if s.act != tunes && !v.Up(g) || (!own || s.has.ShareMilli > s.had.ShareMilli) && t.gpu.at(g, int64(v.Share(g))) > 1000 {
+		if !own && !v.Up(g) || (!own || s.has.ShareMilli > s.had.ShareMilli) && t.gpu.at(g, int64(v.Share(g))) > 1000 {
 			return false
 		}
 		if (!own || host) && s.has.CPUMilli|s.has.MemMiB != 0 && !t.carries(v, top.Machine(g)) {

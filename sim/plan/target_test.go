@@ -107,7 +107,7 @@ func TestTargetWhileGPUsDrain(t *testing.T) {
 	}
 }
 
-// Nobody comes to a cordoned machine; who is there stays, and may be tuned but not resized there.
+// Nobody comes to a cordoned machine; who is there stays, and may shrink there, or leave.
 func TestTargetOnCordonedMachines(t *testing.T) {
 	s := set(t, sim.Config{}, cluster.Uniform(1, 2, 2, 1), sim.Job{GPUs: 2, MinGPUs: 1}, sim.Job{GPUs: 1})
 	s.do(start(0, 0, 1), sim.Decision{Kind: sim.Cordon, Machine: 0})
@@ -115,8 +115,13 @@ func TestTargetOnCordonedMachines(t *testing.T) {
 	if ds := x.Decide(s.v, []plan.Want{want(0, 0, 1), want(1, 1)}, nil); fully(ds) != "" || fmt.Sprint(x.Late()) != "[1]" {
 		t.Errorf("%q and %v late", fully(ds), x.Late())
 	}
-	ds := x.Decide(s.v, []plan.Want{want(0, 2, 3), want(1, 1)}, nil)
-	if fully(ds) != "migrate 0 on [2 3]" || fmt.Sprint(x.Late()) != "[1]" {
+	ds := x.Decide(s.v, []plan.Want{want(0, 1), want(1, 0)}, nil)
+	if fully(ds) != "resize 0 on [1]" || fmt.Sprint(x.Late()) != "[1]" {
+		t.Errorf("%q and %v late", fully(ds), x.Late())
+	}
+	s.do(ds...)
+	ds = x.Decide(s.v, []plan.Want{want(0, 2), want(1, 1)}, nil)
+	if fully(ds) != "migrate 0 on [2]" || fmt.Sprint(x.Late()) != "[1]" {
 		t.Errorf("%q and %v late", fully(ds), x.Late())
 	}
 	s.do(ds...)

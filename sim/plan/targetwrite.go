@@ -97,6 +97,12 @@ func (s *step) more() sim.Knobs {
 	if s.has.Batch != s.had.Batch {
 		k.Batch = s.has.Batch
 	}
+	if s.has.GPUMiB != s.had.GPUMiB {
+		k.GPUMiB = s.has.GPUMiB
+	}
+	if s.has.LinkWeight != s.had.LinkWeight {
+		k.LinkWeight = s.has.LinkWeight
+	}
 	return k
 }
 

@@ -33,6 +33,7 @@ type interval struct {
 	gpu        cluster.GPU
 	start, end sim.Time
 	share      int32
+	cpu, mem   int32
 }
 
 // maxErrors bounds what one audit reports.
@@ -76,7 +77,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 		if typ := a.top.Type(a.top.Machine(g)); j.GPUType != "" && len(a.top.Types()) > 1 && typ != j.GPUType {
 			a.fault("job %q wants type %q and got GPU %d of type %q", j.ID, j.GPUType, g, typ)
 		}
-		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli})
+		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB})
 	}
 	a.work[i.Job] += i.Work
 	a.run[i.Job] += i.Run
@@ -122,6 +123,7 @@ func (a *Audit) Close(e *sim.Engine) error {
 	if byGPU := a.closeGPUs(); byGPU != busy {
 		a.fault("I7: GPU-time is %v by GPU, %v by the kernel", byGPU, busy)
 	}
+	a.closeHosts()
 	return errors.Join(a.errs...)
 }
 

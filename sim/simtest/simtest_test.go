@@ -121,7 +121,7 @@ func TestAuditFindsLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, _ := cluster.New(cluster.Uniform(1, 1, 2, 1))
+	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100}}}})
 	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
 	gpu := func(start, end sim.Time, work float64) sim.Interval {
 		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Knobs: sim.Knobs{ShareMilli: 1000}}
@@ -144,6 +144,13 @@ func TestAuditFindsLies(t *testing.T) {
 		"I7: GPU-time is 10e-06s by GPU":             func(a *Audit) { x := gpu(5, 15, 10); a.Interval(&x); a.Job(&done) },
 		"I8: job \"a\" was 1.5e-05s in the system":   func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
 		"I8: job \"a\" ran 1e-05s, and faults undid": func(a *Audit) { r := done; r.LostRun = 11; a.Job(&r) },
+		"I11: machine 0 has 700 thousandths of CPU and 90 MiB in use at 8e-06s, of 600 and 100": func(a *Audit) {
+			x, y := gpu(5, 9, 4), gpu(8, 9, 1)
+			y.GPUs = []cluster.GPU{1}
+			x.CPUMilli, y.CPUMilli, x.MemMiB, y.MemMiB = 300, 400, 30, 60
+			a.Interval(&x)
+			a.Interval(&y)
+		},
 		"I10: job \"a\" held GPUs for 1e-05s and ran 1e-05s of it, its record says run 8e-06s and overhead 2e-06s": func(a *Audit) {
 			x, r := gpu(5, 15, 10), done
 			r.Run, r.Overhead = 8, 2

@@ -1,0 +1,133 @@
+package sim
+
+import "fmt"
+
+// odd is what few allocations have: knobs that are not the usual ones, and a piece that began with a Tune. The engine makes a table of
+// them on first use, so that other runs hold no memory for it.
+type odd struct {
+	freq, batch, link float64
+	gpuMiB            int32
+	phase             Time
+	// split is set after a Tune; then the marks of the piece since are here, and those of the allocation in run.
+	split        bool
+	since, run0  Time
+	work0, comm0 float64
+}
+
+// knobs are those of an allocation.
+func (e *Engine) knobs(r *run) Knobs {
+	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, LinkWeight: 1}
+	if r.odd != 0 {
+		o := &e.odds[r.odd-1]
+		k.FreqFrac, k.Batch, k.GPUMiB, k.LinkWeight, k.Delay = o.freq, o.batch, o.gpuMiB, o.link, o.phase
+	}
+	return k
+}
+
+// oddOf gives an allocation an entry in the table.
+func (e *Engine) oddOf(r *run) *odd {
+	if r.odd == 0 {
+		if n := len(e.oddIdle); n > 0 {
+			r.odd = e.oddIdle[n-1]
+			e.oddIdle = e.oddIdle[:n-1]
+		} else {
+			e.odds = append(e.odds, odd{})
+			r.odd = int32(len(e.odds))
+		}
+		e.odds[r.odd-1] = odd{freq: 1, batch: 1, link: 1}
+	}
+	return &e.odds[r.odd-1]
+}
+
+// usual takes the entry back from a job that holds no GPUs any more.
+func (e *Engine) usual(r *run) {
+	if r.odd != 0 {
+		e.oddIdle = append(e.oddIdle, r.odd)
+		r.odd = 0
+	}
+}
+
+// options takes the fields of a decision that are set.
+func (e *Engine) options(d *Decision, r *run) error {
+	if err := d.valid(); err != nil {
+		return err
+	}
+	if d.ShareMilli > 0 {
+		r.share = d.ShareMilli
+	}
+	if d.CPUMilli > 0 {
+		r.cpu = d.CPUMilli
+	}
+	if d.MemMiB > 0 {
+		r.mem = d.MemMiB
+	}
+	if d.FreqFrac == 0 && d.Batch == 0 && d.GPUMiB == 0 && d.LinkWeight == 0 && d.Delay == 0 && r.odd == 0 {
+		return nil
+	}
+	o := e.oddOf(r)
+	if d.FreqFrac > 0 {
+		o.freq = d.FreqFrac
+	}
+	if d.Batch > 0 {
+		o.batch = d.Batch
+	}
+	if d.GPUMiB > 0 {
+		o.gpuMiB = d.GPUMiB
+	}
+	if d.LinkWeight > 0 {
+		o.link = d.LinkWeight
+	}
+	if d.Delay > 0 || d.Kind != Tune {
+		o.phase = d.Delay
+	}
+	return nil
+}
+
+// tune changes knobs in place. What came before is an interval of its own.
+func (e *Engine) tune(d *Decision, r *run) error {
+	r.settle(e.now, e.every)
+	old := e.knobs(r)
+	e.charge(r, -1)
+	if err := e.options(d, r); err != nil {
+		return err
+	}
+	for _, g := range r.gpus {
+		if int32(e.used[g])-old.ShareMilli+r.share > 1000 {
+			return fmt.Errorf("GPU %d has %d thousandths in use, a share of %d does not fit", g, e.used[g], r.share)
+		}
+	}
+	if err := e.checkHost(r.gpus, r); err != nil {
+		return err
+	}
+	e.charge(r, 1)
+	for _, g := range r.gpus {
+		e.used[g] += int16(r.share - old.ShareMilli)
+	}
+	pause, err := e.cost(Cost{}, Tune, r, r.gpus, r.gpus)
+	if err != nil {
+		return err
+	}
+	if old != e.knobs(r) {
+		e.split(d.Job, r, &old)
+	}
+	e.pause(r, pause+d.Delay)
+	if e.coup != nil { // it may price what has changed
+		e.coup.Remove(d.Job)
+		if err := e.coup.Place(e.query(d.Job, r.gpus)); err != nil {
+			return err
+		}
+	}
+	e.touched = append(e.touched, d.Job)
+	e.jostle(d.Job)
+	return nil
+}
+
+// split ends an interval in the middle of an allocation, unless none has passed.
+func (e *Engine) split(id JobID, r *run, was *Knobs) {
+	if o := e.oddOf(r); r.since == e.now || o.split && o.since == e.now {
+		return
+	}
+	e.interval(id, EndTune, was)
+	o := e.oddOf(r)
+	o.split, o.since, o.run0, o.work0, o.comm0 = true, e.now, r.run, r.left, r.comm
+}
