@@ -9,7 +9,7 @@ import (
 
 // duels are schedulers that know the speed of a model on a type against the same without it.
 func duels() [][2]string {
-	return [][2]string{{"max-min", agnostic}, {"ftf", "ftf-agnostic"}, {"makespan", agnostic}}
+	return [][2]string{{"max-min", agnostic}, {"ftf", "ftf-agnostic"}, {"makespan", agnostic}, {"hadar", agnostic}, {"gandiva-fair", agnostic}}
 }
 
 // tables gives the tables of docs/heterogeneity.md.
@@ -33,15 +33,10 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	for demand := range demands() {
 		for axis, end := range map[string]string{"demand": "", "measured": "_measured"} {
 			fill("gain_"+demand+end, axis, demand, digest.Pages{X: "load"}, against(steady))
-			fill("jct_"+demand+end, axis, demand, digest.Pages{X: "load"}, func(p *digest.Pages) (string, error) { return p.Means(steady, 1) })
-			fill("fairness_"+demand+end, axis, demand, digest.Pages{X: "load", Keep: func(s string) bool { return s != isolated }},
-				func(p *digest.Pages) (string, error) { return p.Means(unfair, 2) })
 		}
 	}
 	fill("spread", "spread", "", digest.Pages{X: "spread"}, against("jct_mean_s"))
 	fill("makespan", "static", "", digest.Pages{X: "static"}, against("makespan_s"))
-	fill("lists_jct", "list", "", digest.Pages{X: "list"}, against("jct_mean_s"))
-	fill("lists_makespan", "list", "", digest.Pages{X: "list"}, against("makespan_s"))
 	for _, links := range []string{"fast", "slow"} {
 		fill("place_"+links, "links", links, digest.Pages{X: "load", Base: dally}, func(p *digest.Pages) (string, error) { return p.Relative("jct_mean_s") })
 	}

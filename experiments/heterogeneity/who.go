@@ -18,9 +18,15 @@ func byType() []scheduler {
 	return []scheduler{
 		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"},
 		{"ftf", "gavel:policy=ftf"}, {"ftf-agnostic", "gavel:policy=ftf,perf=false"},
-		{"makespan", "gavel:policy=makespan"}, {"fifo-fastest", "gavel:policy=fifo"}, {isolated, "gavel:policy=isolated"},
+		{"fifo-fastest", "gavel:policy=fifo"}, {isolated, "gavel:policy=isolated"},
+		{"gandiva-fair", "gandiva-fair"}, {"hadar", "hadar"},
 		{"las", "las"}, {"srtf", "srtf"}, {"fifo-fit", "fifo-fit"},
 	}
+}
+
+// forMakespan has the objective for jobs that are all there at the start, too.
+func forMakespan() []scheduler {
+	return append(byType(), scheduler{"makespan", "gavel:policy=makespan"})
 }
 
 // pairs are the schedulers of the paper's figures, with and without the speeds.
@@ -32,7 +38,7 @@ func pairs() []string {
 func byPlace() []scheduler {
 	return []scheduler{
 		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {"ftf", "gavel:policy=ftf"},
-		{"pal", "pal"}, {"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"},
+		{"pal", "pal"}, {"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"}, {"gandiva-fair", "gandiva-fair"}, {"hadar", "hadar"},
 		{"las", "las"}, {"tiresias", "tiresias"}, {dally, "dally"}, {"dally-nowait", "dally-nowait"}, {"fifo-fit", "fifo-fit"},
 	}
 }
