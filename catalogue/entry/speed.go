@@ -27,6 +27,8 @@ type SpeedEnv struct {
 	DefaultModel string
 	// Types are the speeds of GPU types; nil = all equal.
 	Types GPUTypes
+	// Once gives what open made for this key before, so that the models of many runs share a table; nil = open is called each time.
+	Once func(key string, open func() (any, error)) (any, error)
 }
 
 // Speed is one speed model of a catalogue.

@@ -42,6 +42,7 @@ type Setup struct {
 	factors   *variability.Factors   // nil = GPUs of one type are equal
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
+	once      *once
 	raw       Source        // Windows before jobs are prepared
 	opened    *sim.Workload // the trace, where the cluster follows from it
 }
@@ -49,7 +50,7 @@ type Setup struct {
 // Build makes what the names of c stand for, which are those of from. The error joins a Fault for each wrong field; the Setup then holds what
 // could be made.
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
-	s := &Setup{Scenario: *c, from: from}
+	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
 	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
@@ -135,7 +136,7 @@ func (s *Setup) buildCluster() error {
 
 // Speed makes a speed model for one run.
 func (s *Setup) Speed() (sim.SpeedModel, error) {
-	e := entry.SpeedEnv{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds}
+	e := entry.SpeedEnv{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds, Once: s.once.get}
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}

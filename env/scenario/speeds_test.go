@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/speed"
+	"tarry/sim/speed/measured"
 )
 
 // gavelTables is a folder of throughputs: the model m does 10 steps per second on v100 and 2 on k80.
@@ -47,6 +49,31 @@ func TestSpeedsOfTypes(t *testing.T) {
 				t.Errorf("%s: rate %v on GPU %d, %v, want %v", options, got.Rate, g, err, want[g])
 			}
 		}
+	}
+}
+
+// The models of many runs share one table; a folder that cannot be read is asked again.
+func TestTablesAreReadOnce(t *testing.T) {
+	dir := gavelTables(t)
+	c := Default()
+	c.Cluster, c.Speed = "v100:1x1x1+k80:1x1x1", "gavel:"+dir
+	made, err := c.Build(Catalogues{Speeds: speed.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	a, err := made.Speed()
+	b, err2 := made.Speed()
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	if x, y := a.(*measured.Model), b.(*measured.Model); x == y || x.Table() != y.Table() {
+		t.Error("two runs share a model, or not their table")
+	}
+	if _, err := c.Build(Catalogues{Speeds: speed.All()}); err == nil {
+		t.Error("another scenario has the table of this one")
 	}
 }
 

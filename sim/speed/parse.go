@@ -72,11 +72,15 @@ func newGavel(s *param.Set, env Env) (sim.SpeedModel, error) {
 	if dir == "" {
 		return nil, errors.New("no folder, expected gavel:DIR")
 	}
-	t, err := measured.Open(dir)
+	once := env.Once
+	if once == nil {
+		once = func(_ string, open func() (any, error)) (any, error) { return open() }
+	}
+	t, err := once("gavel:"+dir, func() (any, error) { return measured.Open(dir) })
 	if err != nil {
 		return nil, err
 	}
-	return measured.New(t, env.Topology, opt)
+	return measured.New(t.(*measured.Table), env.Topology, opt)
 }
 
 func newTable(s *param.Set, env Env) (sim.SpeedModel, error) {

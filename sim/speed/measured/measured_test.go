@@ -356,3 +356,17 @@ func BenchmarkSpeed(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOpen reads the published folder, which every run does once.
+func BenchmarkOpen(b *testing.B) {
+	dir := filepath.Join(os.Getenv("TARRY_SHARED"), "profiles", "gavel")
+	if !exists(filepath.Join(dir, "isolated.csv")) {
+		b.Skip("Gavel's throughputs are not here; set TARRY_SHARED to run this benchmark")
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Open(dir); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

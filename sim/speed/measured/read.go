@@ -138,7 +138,7 @@ func (t *Table) readPairs(dir string) error {
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	names, err := readNames(dir)
+	names, err := t.readNames(dir)
 	if err != nil {
 		return err
 	}
@@ -170,29 +170,35 @@ func (t *Table) readPairs(dir string) error {
 	}, "type_a", "type_b", "scale_factor_a", "scale_factor_b", "gpu_type", "steps_per_s_a", "steps_per_s_b")
 }
 
-// readNames reads job_types.csv; nil where it is not there.
-func readNames(dir string) (map[string]string, error) {
+// readNames reads job_types.csv: the index of the model behind each id, -1 where isolated.csv does not have it; nil where the file is
+// not there.
+func (t *Table) readNames(dir string) (map[string]int32, error) {
 	file := filepath.Join(dir, "job_types.csv")
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	names := map[string]string{}
+	names := map[string]int32{}
 	return names, read(file, func(r *tabular.Row) {
-		id, name := r.Text("type_id"), r.Text("job_type")
+		id := r.Text("type_id")
 		if _, twice := names[id]; twice {
 			r.Reject("type_id", "each id once")
 		}
-		names[strings.Clone(id)] = strings.Clone(name)
+		names[strings.Clone(id)] = t.model(r.Text("job_type"))
 	}, "type_id", "job_type")
 }
 
 // named reads a model by its id, or by its name where there are no ids.
-func (t *Table) named(r *tabular.Row, column string, names map[string]string) int32 {
-	name, want := r.Text(column), "a model of isolated.csv"
-	if names != nil {
-		name, want = names[name], "an id of job_types.csv whose model is in isolated.csv"
+func (t *Table) named(r *tabular.Row, column string, names map[string]int32) int32 {
+	want := "a model of isolated.csv"
+	id := int32(-1)
+	if names == nil {
+		id = t.model(r.Text(column))
+	} else {
+		want = "an id of job_types.csv whose model is in isolated.csv"
+		if known, ok := names[r.Text(column)]; ok {
+			id = known
+		}
 	}
-	id := t.model(name)
 	if id < 0 {
 		r.Reject(column, want)
 	}
