@@ -45,7 +45,7 @@ func TestKnows(t *testing.T) {
 	want := map[string]string{"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "picked": "nothing",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing", "gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
-		"allox": "work+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed",
+		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed",
 	}
 	for _, e := range baselines.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
