@@ -39,6 +39,10 @@ func (p *Policy) group(v *sim.View, size int) {
 	if len(p.columns) == 0 {
 		return
 	}
+	if p.columns[0] == p.columns[len(p.columns)-1] { // one type: no choice
+		p.first(v, size)
+		return
+	}
 	w := &p.weights
 	w.p, w.v, w.rows = p, v, p.rows[:0]
 	p.solver.Begin(w, len(p.columns))
@@ -57,6 +61,18 @@ func (p *Policy) group(v *sim.View, size int) {
 		p.left[x.typ] -= size
 	}
 	p.rows = w.rows
+}
+
+// first gives the groups of the only type that has some to the first jobs that run there, which is what matching does.
+func (p *Policy) first(v *sim.View, size int) {
+	r, groups := p.columns[0], len(p.columns)
+	for i := range p.parts {
+		if x := &p.parts[i]; groups > 0 && x.selected && x.lo == size && p.value(v, x, r, size) >= 0 {
+			x.typ, x.n = r, size
+			p.left[r] -= size
+			groups--
+		}
+	}
 }
 
 // weights are the costs of a matching.
