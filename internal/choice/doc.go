@@ -16,6 +16,9 @@
 // solve, so that a problem like the last one, with groups that came and went, starts near its optimum, whatever the groups
 // are. What a solve returns is determined by the problem and by those prices: equal input and prices give equal bits.
 //
+// A look at all groups also notes which of them nearly take another option: those whose choice may change while no price moves by more than a
+// twentieth. Further looks are at these alone, until none of them gains and the prices have moved by more.
+//
 // Degenerate steps, of which problems with equal jobs have many, cannot cycle: after a run of them Bland's rule (R. G. Bland, "New finite
 // pivoting rules for the simplex method", Mathematics of Operations Research 2, 1977) chooses until there is progress.
 //
