@@ -65,7 +65,7 @@ func (p *Policy) profile(v *sim.View, j sim.JobID) {
 	if !p.priced() {
 		return
 	}
-	g := int(p.gpus(j))
+	g, best := int(p.gpus(j)), 0.0
 	for k := range p.gens {
 		p.buf = p.buf[:0]
 		for _, m := range p.gens[k].servers {
@@ -80,9 +80,20 @@ func (p *Policy) profile(v *sim.View, j sim.JobID) {
 		}
 		p.rates[int(j)*len(p.gens)+k] = 0
 		if len(p.buf) == g && p.typed(int32(k), p.demand(j).Type) {
-			p.rates[int(j)*len(p.gens)+k] = v.Predict(j, p.buf).Rate
+			p.rates[int(j)*len(p.gens)+k] = v.PredictAlone(j, p.buf).Rate
+		}
+		best = max(best, p.rate(j, k))
+	}
+	for k := range p.gens {
+		if best == 0 { // the speed model has no answer at all: any type may do
+			p.rates[int(j)*len(p.gens)+k] = 1
 		}
 	}
+}
+
+// able reports whether a job may run on a type, and gets on there.
+func (p *Policy) able(j sim.JobID, gen int32) bool {
+	return p.typed(gen, p.demand(j).Type) && p.rate(j, int(gen)) > 0
 }
 
 // choose finds a home for a job: a server where it can start at once if there is one; of those, or of all, one of the
@@ -98,6 +109,8 @@ func (p *Policy) choose(v *sim.View, j sim.JobID) int32 {
 		}
 		now := [3]float64{2, p.rank[s.gen], 0}
 		switch {
+		case !p.able(j, s.gen):
+			now[0] = 4
 		case s.up < d.GPUs:
 			now[0] = 3
 		case s.waits == 0 && len(s.pending) == 0 && !s.promised && int32(v.Free().InMachine(m)) >= d.GPUs:
@@ -142,7 +155,7 @@ func (p *Policy) migrate(v *sim.View, j sim.JobID) {
 	best := nowhere
 	for k := range p.gens {
 		s := &p.users[x.user].gens[k]
-		if int32(k) == x.gen || float64(s.homed) >= s.share || p.gens[k].widest < p.gpus(j) || !p.typed(int32(k), p.demand(j).Type) {
+		if int32(k) == x.gen || float64(s.homed) >= s.share || p.gens[k].widest < p.gpus(j) || !p.able(j, int32(k)) {
 			continue
 		}
 		fast, slow := p.rate(j, k), p.rate(j, int(x.gen))

@@ -108,3 +108,37 @@ func TestTradesHurtNobodyInARun(t *testing.T) {
 		}
 	}
 }
+
+// A job is not put on a type on which it gets nowhere, however idle, and the speed of a type is asked as if nobody were on it.
+func TestTypesWithoutASpeedAreLeft(t *testing.T) {
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "slow"}, {Count: 1, GPUs: 1, Type: "fast"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var jobs []sim.Job
+	for i := range 4 {
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), GPUs: 1, User: "u0", Work: 100 * sim.Second})
+	}
+	w, err := sim.NewWorkload("left", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &byType{w, top, map[string]float64{}, map[string]float64{}}
+	m := alone{byUser{top, map[string]map[string]float64{"u0": {"slow": 0, "fast": 1}}}}
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, policy(t, "quantum=10,balance=20")(), b); err != nil {
+		t.Fatal(err)
+	}
+	if b.gpu["u0 slow"] != 0 || b.gpu["u0 fast"] != 400 {
+		t.Errorf("GPU-seconds by type: %v, expected 400 on fast alone", b.gpu)
+	}
+}
+
+// alone has an answer only for a job that has its GPUs to itself.
+type alone struct{ byUser }
+
+func (a alone) Speed(q *sim.Query) (sim.Speed, error) {
+	if len(q.Peers) > 0 {
+		return sim.Speed{}, fmt.Errorf("no answer for %d peers", len(q.Peers))
+	}
+	return a.byUser.Speed(q)
+}

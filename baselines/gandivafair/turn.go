@@ -225,7 +225,7 @@ func (p *Policy) steal(v *sim.View, m int32) bool {
 					continue
 				}
 				for _, j := range o.slots[k].queue {
-					if d := p.demand(j); d.GPUs <= free && p.typed(s.gen, d.Type) && (best == sim.NoJob || pass < least || j < best) {
+					if p.gpus(j) <= free && p.able(j, s.gen) && (best == sim.NoJob || pass < least || j < best) {
 						best, least = j, pass
 						break
 					}

@@ -46,7 +46,7 @@ func (p *Policy) genOf(v *sim.View, j sim.JobID) int32 {
 	d, best := p.demand(j), mixed
 	p.ranks(j)
 	for k := range p.gens {
-		if p.gens[k].gpus >= int(d.GPUs) && p.typed(int32(k), d.Type) && (best == mixed || p.rank[k] < p.rank[best]) {
+		if p.gens[k].gpus >= int(d.GPUs) && p.able(j, int32(k)) && (best == mixed || p.rank[k] < p.rank[best]) {
 			best = int32(k)
 		}
 	}
