@@ -15,7 +15,7 @@ import (
 
 // Gavel's own simulator. A folder holds files
 //
-//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within 1e-6 s
+//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within 1e-6 s, or half of the last decimal stored
 //	TRACE__POLICY.rounds.csv  round_start_s, job_id, gpu_type: names the first round that differs; may be absent
 //	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
 //	type_order*.csv           the order of types in each round, for policies that know no types
@@ -195,7 +195,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	if err != nil {
 		return err
 	}
-	bad := 0
+	bad, within := 0, want.within("jct_s")
 	for i := range want.cells {
 		l, d := got.lives[want.text(i, "job_id")], 0.0
 		if text := want.text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") { // else the simulator dropped the job
@@ -207,7 +207,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 		} else if !math.IsNaN(l.end) {
 			d = math.Inf(1)
 		}
-		if !(d <= 1e-6) {
+		if !(d <= within) {
 			bad++
 		} else {
 			o.Agree++
@@ -218,10 +218,28 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 		o.Worst = max(o.Worst, d)
 	}
 	if bad > 0 {
-		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than 1e-6 s; %s", name, bad, len(want.cells),
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than %.2g s; %s", name, bad, len(want.cells), within,
 			got.rounds.apart(filepath.Join(runs.folder.Dir, strings.Replace(name, ".jobs.csv", ".rounds.csv", 1)))))
 	}
 	return nil
+}
+
+// within is 1e-6, or where a column has fewer than six decimals in all its cells, what they were rounded by.
+func (r *rows) within(column string) float64 {
+	most := 0
+	for i := range r.cells {
+		if _, decimals, ok := strings.Cut(r.text(i, column), "."); ok {
+			most = max(most, len(decimals))
+		}
+	}
+	if most == 0 || most >= 6 {
+		return 1e-6
+	}
+	half := 0.5
+	for range most {
+		half /= 10
+	}
+	return half + 1e-6
 }
 
 // gavelSummary compares means: one thing for each trace and policy, near the row of any solver.

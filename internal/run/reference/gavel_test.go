@@ -33,6 +33,17 @@ func TestGavelByHand(t *testing.T) {
 	}
 }
 
+// A column that was stored with three decimals is compared to half of the last.
+func TestGavelRounded(t *testing.T) {
+	for text, want := range map[string]bool{"0,3600.000\n1,100.000\n2,\n": true, "0,3600.001\n1,100.000\n2,\n": false, "0,3600.0000004\n1,100\n2,\n": true, "0,3600\n1,100.000002\n2,\n": false} {
+		files := gavelFolder()
+		files["reference/theirs/mine__fifo_perf.jobs.csv"] = gavelHead + text
+		if good, out, details := compare(t, filepath.Join(write(t, files), "reference")); good != want {
+			t.Errorf("%q: good %v\n%s%s", text, good, out, details)
+		}
+	}
+}
+
 func TestGavelFallsShort(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, out, details string }{
 		"a time":         {"mine__fifo_perf.jobs.csv", strings.Replace(gavelTimes, "100", "100.5", 1), "theirs: 3 of 4 agree, worst 0.5 s\n", "that at 7 s, where job 0 runs on v100"},
