@@ -48,7 +48,7 @@ func (q *instance) kind() string {
 	return "max-min"
 }
 
-// shared adds the rows that all have, a sum of fractions per job and a sum of GPUs per type, and the columns of fractions: each with its throughput
+// program adds the rows that all have, a sum of fractions per job and a sum of GPUs per type, and the columns of fractions: each with its throughput
 // times factor in the job's row. It gives the rows of jobs.
 func (q *instance) program(p *Problem, cost func(m, j int) float64, factor func(m int) float64) (jobs []int) {
 	p.Maximise = true
