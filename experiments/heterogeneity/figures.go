@@ -3,6 +3,7 @@ package heterogeneity
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
@@ -20,11 +21,9 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, axis := range []string{"demand", "measured"} {
-		for _, demand := range all.Values(axis) {
-			if b, ok := where(all.Book, axis, demand); ok && demand != "" {
-				all.drawLoads(ctx, b, axis, demand)
-			}
+	for _, demand := range all.Values("demand") {
+		if b, ok := where(all.Book, "demand", demand); ok && demand != "" {
+			all.drawLoads(ctx, b, demand)
 		}
 	}
 	if b, ok := where(all.Book, "spread", ""); ok {
@@ -34,9 +33,8 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b.Means("makespan", "Makespan of jobs that are all there at the start.", "static", "scheduler", "makespan_s", "jobs")
 		b.Relative("makespan_relative", "Makespan of the same jobs.", "static", "scheduler", "makespan_s", agnostic, "jobs")
 	}
-	if b, ok := where(all.Book, "list", ""); ok {
-		b.Relative("lists_jct_relative", "Mean completion time on Gavel's traces.", "list", "scheduler", "jct_mean_s", agnostic, "trace")
-		b.Relative("lists_makespan_relative", "Makespan on Gavel's traces.", "list", "scheduler", "makespan_s", agnostic, "trace")
+	if b, ok := where(all.Book, "static", ""); ok { // the lists of examples/heterogeneity/traces.yaml have arrivals
+		b.Relative("static_jct_relative", "Mean completion time of the same jobs.", "static", "scheduler", "jct_mean_s", agnostic, "jobs")
 	}
 	for _, links := range all.Values("links") {
 		if b, ok := where(all.Book, "links", links); ok && links != "" {
@@ -72,11 +70,8 @@ func open(ctx context.Context, d *sweep.Data) (*book, error) {
 }
 
 // drawLoads draws what a sweep over the load shows of one kind of jobs.
-func (all *book) drawLoads(ctx context.Context, b *digest.Book, axis, demand string) {
-	what, name := demands()[demand], demand
-	if axis == "measured" {
-		what, name = what+", measured speeds", name+"_measured"
-	}
+func (all *book) drawLoads(ctx context.Context, b *digest.Book, demand string) {
+	what, name := demands()[demand], plain(demand)
 	few := b.Where(func(c *sweep.Cell) bool { return slices.Contains(pairs(), c.Axes["scheduler"]) })
 	few.Means("jct_"+name, "Mean completion time against the load, "+what+".", "load", "scheduler", steady, "load")
 	b.Relative("jct_relative_"+name, "Mean completion time of the same jobs, "+what+".", "load", "scheduler", steady, agnostic, "load")
@@ -86,7 +81,7 @@ func (all *book) drawLoads(ctx context.Context, b *digest.Book, axis, demand str
 		load := at[len(at)/2]
 		b.CDF(ctx, "fairness_"+name, "Finish-time fairness of all jobs at a load of "+load+", "+what+".", "scheduler", "completion time / isolated",
 			func(c *sweep.Cell) bool {
-				return c.Axes[axis] == demand && c.Axes["load"] == load && c.Axes["scheduler"] != isolated
+				return c.Axes["demand"] == demand && c.Axes["load"] == load && c.Axes["scheduler"] != isolated
 			}, func(j *rows.Job) float64 { return all.times.fairness(j) })
 	}
 }
@@ -99,5 +94,9 @@ func where(all *digest.Book, axis, value string) (*digest.Book, bool) {
 
 // demands says in words what jobs ask for.
 func demands() map[string]string {
-	return map[string]string{"single": "jobs of one GPU", "multiple": "jobs of one to eight GPUs"}
+	const one, more, known = "jobs of one GPU", "jobs of one to eight GPUs", ", measured speeds"
+	return map[string]string{"single": one, "multiple": more, "single-measured": one + known, "multiple-measured": more + known}
 }
+
+// plain is a value of an axis as a part of a name.
+func plain(value string) string { return strings.ReplaceAll(value, "-", "_") }

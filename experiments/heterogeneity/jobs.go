@@ -31,7 +31,7 @@ func readTimes(ctx context.Context, d *sweep.Data) (*times, error) {
 			j := &part[i]
 			c, ok := d.Cell(j.Keys)
 			n, err := strconv.Atoi(j.ID)
-			if !ok || c.Axes["demand"] == "" && c.Axes["measured"] == "" || err != nil || n < 0 {
+			if !ok || c.Axes["demand"] == "" || err != nil || n < 0 {
 				continue
 			}
 			of := t.of[j.Keys]

@@ -31,9 +31,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		return func(p *digest.Pages) (string, error) { return p.Against(metric, duels()...) }
 	}
 	for demand := range demands() {
-		for axis, end := range map[string]string{"demand": "", "measured": "_measured"} {
-			fill("gain_"+demand+end, axis, demand, digest.Pages{X: "load"}, against(steady))
-		}
+		fill("gain_"+plain(demand), "demand", demand, digest.Pages{X: "load"}, against(steady))
 	}
 	fill("spread", "spread", "", digest.Pages{X: "spread"}, against("jct_mean_s"))
 	fill("makespan", "static", "", digest.Pages{X: "static"}, against("makespan_s"))

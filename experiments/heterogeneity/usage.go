@@ -3,6 +3,7 @@ package heterogeneity
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -85,7 +86,7 @@ func (u *usage) heat() (*figure.Figure, error) {
 		}
 		line := make([]float64, len(of))
 		for k, v := range of {
-			line[k] = 100 * v / sum
+			line[k] = math.Round(100 * v / sum)
 		}
 		rows, values = append(rows, m), append(values, line)
 	}
