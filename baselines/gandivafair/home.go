@@ -168,13 +168,18 @@ func (p *Policy) migrate(v *sim.View, j sim.JobID) {
 	if best < 0 {
 		return
 	}
-	to, load := nowhere, 0.0
+	to, load, free := nowhere, 0.0, false
 	for _, m := range p.gens[best].servers {
-		if l := p.loadOf(m); p.servers[m].up >= p.gpus(j) && (to < 0 || l < load) {
-			to, load = m, l
+		s := &p.servers[m]
+		if s.up < p.gpus(j) {
+			continue
+		}
+		f := s.waits == 0 && len(s.pending) == 0 && !s.promised && int32(v.Free().InMachine(int(m))) >= p.gpus(j)
+		if l := p.loadOf(m); to < 0 || f && !free || f == free && l < load {
+			to, load, free = m, l, f
 		}
 	}
-	if to < 0 {
+	if to < 0 || x.where == runs && !free && p.gens[best].waits == 0 { // it would wait, and others would not give way to it
 		return
 	}
 	if x.where == runs {

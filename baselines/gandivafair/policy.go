@@ -230,15 +230,18 @@ func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU, m int32) {
 	p.out = append(p.out, d)
 }
 
-// wake asks for the next turn while jobs wait for one.
+// wake asks for the next turn while jobs wait for one, and for the next balancing while types differ.
 func (p *Policy) wake(v *sim.View, before int) {
 	at, waits := sim.Never, p.pendings > 0
 	for k := range p.gens {
 		waits = waits || p.gens[k].waits > 0
 	}
 	alive := len(v.Running()) > 0 || v.Draining() > 0 || len(p.out) > before
-	if waits && alive {
+	switch {
+	case waits && alive:
 		at = (v.Now()/p.cfg.quantum + 1) * p.cfg.quantum
+	case alive && p.priced() && p.cfg.balance != sim.Never: // a faster type may have become free
+		at = (v.Now()/p.cfg.balance + 1) * p.cfg.balance
 	}
 	if at != p.asked {
 		p.asked = at
