@@ -127,6 +127,21 @@ func TestTargetOnCordonedMachines(t *testing.T) {
 	s.do(ds...)
 }
 
+// A job that moves and holds more of a GPU that it keeps finds the room of one that leaves it later in the list.
+func TestTargetGrowsInPlaceOfAMove(t *testing.T) {
+	half := sim.Job{GPUs: 1, MaxGPUs: 2, ShareMilli: 500}
+	s := set(t, sim.Config{}, cluster.Uniform(1, 1, 3, 1), half, half)
+	s.do(start(0, 0), start(1, 0))
+	var x plan.Target
+	wants := []plan.Want{want(0, 0, 1), want(1, 2)}
+	wants[0].ShareMilli = 800
+	ds := x.Decide(s.v, wants, nil)
+	if got := fully(ds); got != "lift 0, lift 1, resize 0 on [0 1], migrate 1 on [2]" {
+		t.Error(got)
+	}
+	s.do(ds...)
+}
+
 // Where a machine's CPU binds, all that is given up is given up first.
 func TestTargetWithinHosts(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, CPUMilli: 1000, MemMiB: 100}}}}

@@ -42,7 +42,7 @@ func (t *Target) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// lifts appends a Lift for each job that moves away from GPUs to which another job moves. Where CPU or memory may bind every job that
+// lifts appends a Lift for each job that moves away from GPUs to which another job moves, or of which it keeps more. Where CPU or memory may bind every job that
 // moves is lifted.
 func (t *Target) lifts(v *sim.View, out []sim.Decision) []sim.Decision {
 	t.gpu.open(v.Topology().GPUs()) // anew: how many moves gain a GPU
@@ -58,7 +58,7 @@ func (t *Target) lifts(v *sim.View, out []sim.Decision) []sim.Decision {
 			for h < len(s.held) && s.held[h] < g {
 				h++
 			}
-			if (h == len(s.held) || s.held[h] != g) && g >= 0 && int(g) < v.Topology().GPUs() {
+			if (h == len(s.held) || s.held[h] != g || s.has.ShareMilli > s.had.ShareMilli) && g >= 0 && int(g) < v.Topology().GPUs() {
 				t.gpu.add(g, 0, 1)
 			}
 		}
