@@ -47,6 +47,13 @@ work '160 jobs, 64 GPUs, Tiresias' simulate --trace "$(generated 160 64)" --clus
 for policy in fifo sjf srtf; do
   work "2 000 jobs, 128 GPUs, $policy" simulate --trace "$(generated 2000 128)" --cluster 4x4x8 --speed counting --policy $policy
 done
+list=$shared/traces/gavel/genhi_2000.csv
+if [ -e "$list" ]; then
+  for policy in max-min ftf; do
+    work "2 000 jobs, 108 GPUs of three types, Gavel $policy" simulate --preset gavel --trace "gavel:$list" --cluster v100:36x1x1+p100:36x1x1+k80:36x1x1 \
+      --speed "gavel:$shared/profiles/gavel" --policy "gavel:policy=$policy"
+  done
+fi
 list=$shared/traces/philly/philly.csv
 if [ -e "$list" ]; then
   for policy in fifo tiresias dally; do
