@@ -34,7 +34,7 @@ func TestJobsOf(t *testing.T) {
 		{"data_seed=9007199254740992", "data_seed=9007199254740993", false},
 		{"load=0.7", "", false}, {"cluster=2x4x8", "", false}, {"speed=counting", "", false}, {"checkpoint_s=5", "", false}, {"restore_s=5", "", false},
 		{"warm=1", "", false}, {"horizon=1", "", false}, {"lease_s=60", "", false}, {"workload=philly", "", false}, {"trace=a.csv", "trace=b.csv", false},
-		{"gap=1", "", false}, {"batch_jobs=3", "", false}, {"shares=40:20:40", "", false}, {"rate=2", "", false}, {"thin=3", "", false}, {"copies=3", "", false}, {"rate=1.0,thin=1,shares=70:15:15", "", true},
+		{"gap=1", "", false}, {"batch_jobs=3", "", false}, {"variability=drawn:sigma=0.1", "", false}, {"shares=40:20:40", "", false}, {"rate=2", "", false}, {"thin=3", "", false}, {"copies=3", "", false}, {"rate=1.0,thin=1,shares=70:15:15", "", true},
 		{"part=test", "", false}, {"window_jobs=3", "", false}, {"test_starts=1+2", "", false}, {"test_jobs=3", "", false},
 	} {
 		if got := jobsOf(v0, c.a) == jobsOf(v0, c.b); got != c.same {
