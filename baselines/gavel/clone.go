@@ -19,7 +19,7 @@ func (p *Policy) Clone() sim.Policy {
 	c.rows, c.active, c.pending = slices.Clone(p.rows), slices.Clone(p.active), slices.Clone(p.pending)
 	c.turns, c.wants, c.target = nil, nil, plan.Target{}
 	if p.rounds != nil {
-		c.rounds = p.rounds.Clone()
+		c.rounds, c.filling = p.rounds.Clone(), p.filling.clone()
 	}
 	if p.old != nil {
 		old := *p.old

@@ -16,6 +16,8 @@ fill         jobs of fraction 0 get the GPUs that are left; the FIFO objectives 
 entity       none | user | vc: whose jobs make a group, for hierarchical (user)
 slo          the cost objective keeps deadlines (false)
 prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)
+types        native: how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest (auto)
+seed         native: of the shuffles (0)
 mode         native | simulator: rounds of a fluid simulation, or of Gavel's own simulator (native)
 ends         simulator: last | fixed: a round ends with its last job, or after round_s (last)
 steps        simulator: whole | fluid: a job runs whole steps in a round (whole)
@@ -36,6 +38,9 @@ type config struct {
 	entity           string
 	slo              bool
 	prices           []float64
+
+	types string
+	seed  uint64
 
 	simulator          bool
 	last, whole, split bool
@@ -82,6 +87,21 @@ func choose(name string, perf, slo bool) (objective.Entry, error) {
 	return objective.Entry{}, err
 }
 
+// order reads the order of types in native rounds: as in Gavel's simulator, which has the fastest first and shuffles for objectives that know no types.
+func (c *config) order(s *param.Set) {
+	for _, key := range []string{"types", "seed"} {
+		if c.simulator && s.Has(key) {
+			s.FaultAt(key, "%s is of native rounds, expected type_order with mode=simulator", key)
+		}
+	}
+	if c.types = s.Enum("types", "auto", "fastest", "shuffled", "cluster"); c.types == "auto" {
+		if c.types = "shuffled"; c.entry.Typed {
+			c.types = "fastest"
+		}
+	}
+	c.seed = uint64(s.Int("seed", 0, 0, 1<<53))
+}
+
 func settings(s *param.Set) config {
 	c := config{}
 	var err error
@@ -106,6 +126,7 @@ func settings(s *param.Set) config {
 			s.FaultAt(key, "%s is a habit of the simulator, expected mode=simulator beside it", key)
 		}
 	}
+	c.order(s)
 	c.last = s.Enum("ends", "last", "fixed") == "last"
 	c.whole = s.Enum("steps", "whole", "fluid") == "whole"
 	c.split = s.Bool("split", true)

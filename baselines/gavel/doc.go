@@ -27,6 +27,7 @@
 //
 // # Reading guide
 //
+// types.go has the order of types in native rounds: as in Gavel's simulator the fastest first, and shuffled for objectives that know no types.
 // gavel.go has the policy and what it keeps of a job, config.go its settings, rates.go throughputs, shares.go and even.go the fractions, native.go rounds, place.go
 // who gets which GPUs, replay.go and order.go the simulator, clone.go snapshots.
 package gavel

@@ -17,7 +17,8 @@ type Policy struct {
 	rounds *plan.Rounds
 	rates  rates
 	types  []int // column -> index into Topology.Types
-	order  []int // columns in the order in which a round fills them
+	order  []int // columns in the order of the cluster
+	filling
 	usable []int // per column, GPUs that are not down
 	size   []int // per column, all GPUs
 	free   []int // scratch
@@ -108,7 +109,7 @@ func (p *Policy) init(v *sim.View) {
 			prices[c] = p.cfg.prices[i]
 		}
 	}
-	p.cfg.prices = prices
+	p.cfg.prices, p.filling = prices, newFilling(p.order, &p.cfg)
 }
 
 // count counts the GPUs of each type, and those that are not down, by looking at each.

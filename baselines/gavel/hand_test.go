@@ -89,7 +89,7 @@ func run(t *testing.T, cfg sim.Config, settings string) string {
 // alone and its lease is renewed.
 func TestNativeByHand(t *testing.T) {
 	cfg := duo(t, 1, 1, sim.Job{Iterations: 45}, sim.Job{Iterations: 40})
-	got := run(t, cfg, "policy=isolated,round_s=10,recompute_s=0")
+	got := run(t, cfg, "policy=isolated,types=fastest,round_s=10,recompute_s=0")
 	// Rates 2 and 1: after 30 s job 0 has done 20 + 10 + 20 and has ended at 27.5 s, job 1 10 + 20 + 7.5 at 27.5 s, and 2.5 to do on the slow GPU.
 	want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 10s lift 1[] lease 0s; 10s lift 0[] lease 0s; 10s migrate 1[0] lease 10s; 10s migrate 0[1] lease 10s; " +
 		"20s lift 0[] lease 0s; 20s lift 1[] lease 0s; 20s migrate 0[0] lease 10s; 20s migrate 1[1] lease 10s; "

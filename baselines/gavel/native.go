@@ -93,6 +93,7 @@ func (p *Policy) round(v *sim.View, fresh bool, out []sim.Decision) []sim.Decisi
 		}
 		p.rounds.Reset((v.Now() - p.last).Seconds())
 		p.last, p.need = v.Now(), false
+		p.rank()
 		p.allocate(v, v.Now().Seconds())
 	}
 	p.elect(v)
@@ -103,6 +104,7 @@ func (p *Policy) round(v *sim.View, fresh bool, out []sim.Decision) []sim.Decisi
 func (p *Policy) elect(v *sim.View) {
 	p.turns = p.turns[:0]
 	copy(p.free, p.usable)
+	p.arrange()
 	p.rounds.Open()
 	for _, j := range p.active {
 		m := p.of(j)
@@ -111,7 +113,7 @@ func (p *Policy) elect(v *sim.View) {
 			p.ahead(v, m)
 		}
 	}
-	for _, c := range p.order {
+	for _, c := range p.columns {
 		p.turns, p.free[c] = p.rounds.Pick(c, p.free[c], p.cfg.fill, p.turns)
 	}
 	for _, t := range p.turns {
@@ -131,8 +133,8 @@ func (p *Policy) ahead(v *sim.View, m *member) {
 		if all < need || m.got > float64(p.part(need)*(v.Now()-m.joined).Seconds()) {
 			return
 		}
-		for i := len(p.order) - 1; i >= 0 && need > 0; i-- {
-			f := &p.free[p.order[i]]
+		for i := len(p.columns) - 1; i >= 0 && need > 0; i-- {
+			f := &p.free[p.columns[i]]
 			k := min(*f, need)
 			*f -= k
 			need -= k
@@ -142,7 +144,7 @@ func (p *Policy) ahead(v *sim.View, m *member) {
 		p.turns = append(p.turns, plan.Turn{Row: n, Type: wide, Job: m.job, Mate: sim.NoJob, GPUs: m.demand.GPUs})
 		return
 	}
-	for _, c := range p.order {
+	for _, c := range p.columns {
 		if p.rounds.CanRun(n, c) && p.free[c] >= need {
 			p.free[c] = 0
 			m.to = int32(c)

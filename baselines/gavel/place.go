@@ -106,7 +106,7 @@ func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 			out = p.start(v, m, out)
 		}
 	}
-	for _, c := range p.order {
+	for _, c := range p.columns {
 		p.turns, _ = p.rounds.Pick(c, v.Free().Type(p.types[c]).Total()-p.free[c], p.cfg.fill, p.turns[:0])
 		for _, t := range p.turns {
 			p.rows[t.Row].to = int32(c)
