@@ -1,11 +1,14 @@
 package baselines_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"tarry/baselines"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 
@@ -55,5 +58,46 @@ func TestUnplaceableJobEndsTheRun(t *testing.T) {
 			}
 			t.Errorf("1000 instants and no end: job a is %v, job b %v", e.Record(0).State, e.Record(1).State)
 		})
+	}
+}
+
+// standing gives one job rate 0 on all GPUs.
+type standing struct{ simtest.Counting }
+
+func (s standing) Speed(q *sim.Query) (sim.Speed, error) {
+	if q.Job.ID == "a" {
+		return sim.Speed{ComputeFrac: 1}, nil
+	}
+	return s.Counting.Speed(q)
+}
+
+// A job that does nothing wherever it is put ends the run with an error under every policy that starts it, also under those with leases,
+// timers and rounds.
+func TestStalledJobEndsTheRun(t *testing.T) {
+	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 30}}
+	for _, entry := range baselines.All() {
+		for _, c := range []sim.Costs{{}, costs} {
+			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: 500 * sim.Second}, {ID: "b", GPUs: 1, Work: 900 * sim.Second}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			top, err := cluster.New(cluster.Uniform(1, 1, 1, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := entry.New(param.Parse(entry.Name, ""), cluster.BestFit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: standing{}, Costs: c}, p)
+			switch {
+			case err != nil && !strings.Contains(err.Error(), `at rate 0, among them job "a"`):
+				t.Errorf("%s: error %v", entry.Name, err)
+			case err == nil && e.Record(0).State != sim.Waiting: // who sees speeds may never start it
+				t.Errorf("%s: job a is %v", entry.Name, e.Record(0).State)
+			case e.Events() > 200_000:
+				t.Errorf("%s: %d events, expected fewer", entry.Name, e.Events())
+			}
+		}
 	}
 }

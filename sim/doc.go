@@ -4,8 +4,8 @@
 // Reading guide. The words: Time (time.go), Job and Workload (job.go, workload.go), View (view.go),
 // Decision (decision.go) with its Knobs (knobs.go, odd.go), Policy (policy.go), SpeedModel (speed.go), Costs (costs.go), Outages
 // (faults.go), Observer (observer.go). The machine: Engine (engine.go) moves from instant to instant,
-// apply.go, lift.go and grant.go carry decisions out, outage.go strikes, finish.go closes a run and
-// states the numbered invariants, snapshot.go copies a run. A run is five lines:
+// apply.go, lift.go and grant.go carry decisions out, outage.go strikes, standstill.go gives up, finish.go closes a run
+// and states the numbered invariants, snapshot.go copies a run. A run is five lines:
 //
 //	e, err := sim.New(cfg)
 //	for v, ok, err := e.Next(); ok && err == nil; v, ok, err = e.Next() {

@@ -86,6 +86,7 @@ type Engine struct {
 	busy     int
 	downGPUs int
 	nEvents  int64
+	idle     span
 
 	inSystem           int
 	areaJobs, areaWait area
@@ -184,7 +185,7 @@ func (e *Engine) Next() (*View, bool, error) {
 	t := e.upcoming()
 	if t == Never && len(e.running) > 0 { // all are stalled
 		if t = e.cfg.Until; t == 0 {
-			e.err = e.stalled()
+			e.err = e.stalled("nothing will happen any more")
 			return nil, false, e.err
 		}
 		e.end(t)
@@ -193,6 +194,13 @@ func (e *Engine) Next() (*View, bool, error) {
 	if t == Never || e.cfg.Until > 0 && t > e.cfg.Until {
 		e.end(t)
 		return nil, false, e.err
+	}
+	if len(e.running) > 0 {
+		if e.idle.still++; e.idle.still >= patience {
+			if e.err = e.look(t); e.err != nil {
+				return nil, false, e.err
+			}
+		}
 	}
 	e.advance(t)
 	e.clear()

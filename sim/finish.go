@@ -29,12 +29,6 @@ func (e *Engine) end(next Time) {
 	}
 }
 
-// stalled says that the run stands still for ever.
-func (e *Engine) stalled() error {
-	return fmt.Errorf("at %v: %d jobs run at rate 0, among them job %q, and nothing will happen any more, expected a policy that tunes, moves or preempts them",
-		e.now, len(e.running), e.job(slices.Min(e.running)).ID)
-}
-
 // tell hands the job's record to the observers.
 func (e *Engine) tell(id JobID) {
 	if len(e.obs) == 0 {

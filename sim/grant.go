@@ -74,6 +74,7 @@ func (e *Engine) recycle() {
 func (e *Engine) pause(r *run, d Time) {
 	r.settled += d
 	r.paused += d
+	e.idle.longest = max(e.idle.longest, d)
 }
 
 func (e *Engine) lease(r *run, d Time) {

@@ -13,6 +13,7 @@ func (e *Engine) strike(o Outage) {
 		e.err = err
 		return
 	}
+	e.idle.strikes++
 	kind := Repair
 	for g := lo; g < hi; g++ {
 		switch {

@@ -39,6 +39,7 @@ type Snapshot struct {
 	odds               []odd
 	oddIdle            []int32
 	nEvents            int64
+	idle               span
 	areaJobs, areaWait area
 	busyArea           Time
 	ended              bool
@@ -55,7 +56,7 @@ func (e *Engine) Snapshot() *Snapshot {
 		runs: slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant), leaving: slices.Clone(e.leaving),
 		comes: e.comes, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
 		shared: cloneShared(e.shared), down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
-		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents,
+		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents, idle: e.idle,
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
 		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle)}
 	if e.outLive != nil {
@@ -121,7 +122,7 @@ func (e *Engine) Restore(s *Snapshot) error {
 	e.running = append(e.running[:0], s.running...)
 	e.odds, e.oddIdle = append(e.odds[:0], s.odds...), append(e.oddIdle[:0], s.oddIdle...)
 	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3], s.counts[4]
-	e.nEvents, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.areaJobs, s.areaWait, s.busyArea, s.ended
+	e.nEvents, e.idle, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.idle, s.areaJobs, s.areaWait, s.busyArea, s.ended
 	e.batch, e.touched, e.err = append(e.batch[:0], s.batch...), e.touched[:0], nil
 	return e.replace()
 }
