@@ -3,6 +3,7 @@ package heterogeneity
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tarry/experiments/digest"
@@ -29,12 +30,13 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if b, ok := where(all.Book, "spread", ""); ok {
 		b.Relative("jct_spread_relative", "Mean completion time by how differently models gain from a faster GPU.", "spread", "scheduler", "jct_mean_s", agnostic, "spread of speeds")
 	}
-	if b, ok := where(all.Book, "static", ""); ok {
-		b.Means("makespan", "Makespan of jobs that are all there at the start.", "static", "scheduler", "makespan_s", "jobs")
-		b.Relative("makespan_relative", "Makespan of the same jobs.", "static", "scheduler", "makespan_s", agnostic, "jobs")
+	if b, ok := lists(all.Book, false); ok {
+		b.Means("makespan", "Makespan of jobs that are all there at the start.", "list", "scheduler", "makespan_s", "jobs")
+		b.Relative("makespan_relative", "Makespan of the same jobs.", "list", "scheduler", "makespan_s", agnostic, "jobs")
 	}
-	if b, ok := where(all.Book, "static", ""); ok { // the lists of examples/heterogeneity/traces.yaml have arrivals
-		b.Relative("static_jct_relative", "Mean completion time of the same jobs.", "static", "scheduler", "jct_mean_s", agnostic, "jobs")
+	if b, ok := lists(all.Book, true); ok {
+		b.Relative("trace_jct_relative", "Mean completion time of the same jobs, stored traces.", "list", "scheduler", "jct_mean_s", agnostic, "trace")
+		b.Relative("trace_makespan_relative", "Makespan of the same jobs, stored traces.", "list", "scheduler", "makespan_s", agnostic, "trace")
 	}
 	for _, links := range all.Values("links") {
 		if b, ok := where(all.Book, "links", links); ok && links != "" {
@@ -90,6 +92,19 @@ func (all *book) drawLoads(ctx context.Context, b *digest.Book, demand string) {
 func where(all *digest.Book, axis, value string) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (value == "" || c.Axes[axis] == value) })
 	return b, len(b.Values("scheduler")) > 0
+}
+
+// lists is the part of a book whose cells have a list of jobs: generated ones, all there at the start, which are called after their number, or
+// stored traces (examples/heterogeneity/traces.yaml).
+func lists(all *digest.Book, traces bool) (*digest.Book, bool) {
+	b := all.Where(func(c *sweep.Cell) bool { return c.Axes["list"] != "" && stored(c) == traces })
+	return b, len(b.Values("scheduler")) > 0
+}
+
+// stored reports whether the jobs of a cell are those of a stored trace.
+func stored(c *sweep.Cell) bool {
+	_, err := strconv.Atoi(c.Axes["list"])
+	return c.Axes["list"] != "" && err != nil
 }
 
 // demands says in words what jobs ask for.

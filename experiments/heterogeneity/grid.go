@@ -55,7 +55,7 @@ func spreads(scale string) sweep.Spec {
 // static has all jobs at the start, for makespan and finish-time fairness.
 func static(scale string) sweep.Spec {
 	set := sweep.Settings{"cluster": counted(scale, 1), "speed": "counting", "costs": "none"}
-	axis := sweep.Axis{Name: "static"}
+	axis := sweep.Axis{Name: "list"}
 	for _, n := range sweep.At(scale, []int{20}, []int{50, 100}, []int{100, 300}) {
 		axis.Cases = append(axis.Cases, sweep.Case{Name: strconv.Itoa(n), Set: sweep.Settings{"trace": trace("gavel", "1", n) + ",arrivals=batch"}})
 	}

@@ -10,9 +10,13 @@ import (
 	rows "tarry/output/results"
 )
 
-// times has the completion time of each job by its number in order of arrival, of each trial of the sweeps over the load; NaN = it did not finish.
+// times has the completion time of each job by its number in order of arrival, of each trial of the sweeps over the load and of the stored traces; NaN =
+// it did not finish.
 type times struct {
 	of map[rows.Keys][]float64
+	// trials are those of each stored trace and scheduler, and lasted are makespans in hours.
+	trials map[[2]string][]rows.Keys
+	lasted map[rows.Keys]float64
 	// alone has the same under isolated, by the workload.
 	alone map[rows.Keys][]float64
 }
@@ -25,16 +29,20 @@ func workload(k rows.Keys) rows.Keys {
 
 // readTimes reads the table jobs.
 func readTimes(ctx context.Context, d *sweep.Data) (*times, error) {
-	t := &times{map[rows.Keys][]float64{}, map[rows.Keys][]float64{}}
+	t := &times{map[rows.Keys][]float64{}, map[[2]string][]rows.Keys{}, map[rows.Keys]float64{}, map[rows.Keys][]float64{}}
 	err := sweep.Scan(ctx, d, func(part []rows.Job) error {
 		for i := range part {
 			j := &part[i]
 			c, ok := d.Cell(j.Keys)
 			n, err := strconv.Atoi(j.ID)
-			if !ok || c.Axes["demand"] == "" || err != nil || n < 0 {
+			if !ok || c.Axes["demand"] == "" && !stored(&c) || err != nil || n < 0 {
 				continue
 			}
-			of := t.of[j.Keys]
+			of, there := t.of[j.Keys]
+			if stored(&c) && !there {
+				key := [2]string{c.Axes["list"], c.Axes["scheduler"]}
+				t.trials[key] = append(t.trials[key], j.Keys)
+			}
 			for len(of) <= n {
 				of = append(of, math.NaN())
 			}
@@ -46,7 +54,33 @@ func readTimes(ctx context.Context, d *sweep.Data) (*times, error) {
 		}
 		return nil
 	})
-	return t, err
+	if err != nil {
+		return nil, err
+	}
+	return t, sweep.Scan(ctx, d, func(part []rows.Trial) error {
+		for i := range part {
+			t.lasted[part[i].Keys] = part[i].Makespan / 3600
+		}
+		return nil
+	})
+}
+
+// traced are the completion times under a scheduler of all jobs of a stored trace, in hours.
+func (t *times) traced(name, scheduler string) (out []float64) {
+	for _, k := range t.trials[[2]string{name, scheduler}] {
+		for _, s := range t.of[k] {
+			out = append(out, s/3600)
+		}
+	}
+	return out
+}
+
+// makespans are those of a scheduler on a stored trace, in hours.
+func (t *times) makespans(name, scheduler string) (out []float64) {
+	for _, k := range t.trials[[2]string{name, scheduler}] {
+		out = append(out, t.lasted[k])
+	}
+	return out
 }
 
 // interest are the jobs that are looked at: from two thirds to five sixths of all, when the cluster is as full as it gets and jobs still

@@ -7,6 +7,8 @@ const (
 	agnostic = "max-min-agnostic"
 	isolated = "isolated"
 	dally    = "dally"
+	// fixed knows no speeds, and fills the fastest type first, as those do that know them.
+	fixed = "max-min-agnostic-fastest"
 )
 
 // scheduler is a policy under the name that figures give it.
@@ -16,10 +18,10 @@ type scheduler struct{ name, policy string }
 // schedulers that take any GPU.
 func byType() []scheduler {
 	return []scheduler{
-		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"},
+		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {fixed, "gavel:policy=max-min,perf=false,types=fastest"},
 		{"ftf", "gavel:policy=ftf"}, {"ftf-agnostic", "gavel:policy=ftf,perf=false"},
 		{"fifo-fastest", "gavel:policy=fifo"}, {isolated, "gavel:policy=isolated"},
-		{"gandiva-fair", "gandiva-fair"}, {"hadar", "hadar"},
+		{"gandiva-fair", "gandiva-fair"}, {"hadar", "hadar"}, {"allox", "allox"},
 		{"las", "las"}, {"srtf", "srtf"}, {"fifo-fit", "fifo-fit"},
 	}
 }
