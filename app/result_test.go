@@ -334,3 +334,23 @@ func TestBoundsAreRows(t *testing.T) {
 		t.Errorf("without --bounds compare prints\n%s", out)
 	}
 }
+
+// On a cluster of several GPU types the result has a column for each, in the order of the cluster; files of an earlier run give the same.
+func TestResultByType(t *testing.T) {
+	dir := t.TempDir()
+	csv := "id,submit_s,gpus,work_s,gpu_type\na,0,1,100,k80\nb,0,2,150,v100\n"
+	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(csv), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := func(cluster string, more ...string) string {
+		return good(t, dir, append([]string{"simulate", "--trace", "csv:t.csv", "--cluster", cluster, "--policy", "fifo", "--speed", "counting"}, more...)...).out
+	}
+	first := run("v100:1x1x2+k80:1x1x2", "--out", "runs")
+	again := run("v100:1x1x2+k80:1x1x2", "--out", "runs")
+	if first != again || !strings.Contains(first, "preemptions  v100 %  k80 %") || !strings.Contains(first, "62.5            0    75.0   50.0") {
+		t.Errorf("result\n%s\nand again\n%s", first, again)
+	}
+	if out := run("v100:1x1x2+k80:1x1x2", "--format", "json"); !strings.Contains(out, `"gpu_util_frac_v100": 0.75, "gpu_util_frac_k80": 0.5`) {
+		t.Errorf("result %s", out)
+	}
+}

@@ -26,6 +26,29 @@ func TestTraceInfo(t *testing.T) {
 	}
 }
 
+// Jobs that name a GPU type are counted by it; a trace without types has no such rows.
+func TestTraceInfoTypes(t *testing.T) {
+	dir := t.TempDir()
+	csv := "id,submit_s,gpus,work_s,gpu_type\na,0,1,3600,v100\nb,100,2,7200,k80\nc,200,4,36,\nd,300,4,3600,v100\n"
+	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(csv), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := good(t, dir, "trace", "info", "csv:t.csv").out
+	for _, want := range []string{"on k80  ", "1 jobs (25.0 %), 2.0 GPU-hours", "on v100  ", "2 jobs (50.0 %), 2.0 GPU-hours", "on any type  "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if j := good(t, dir, "trace", "info", "--format", "json", "csv:t.csv").out; !strings.Contains(j, `"gpu_types":[{"type":"k80","jobs":1,"work_gpu_h":2},{"type":"v100","jobs":2,"work_gpu_h":2}]`) {
+		t.Errorf("info is %s", j)
+	}
+	for _, format := range []string{"table", "json"} {
+		if out := good(t, dir, "trace", "info", "--format", format, "synth:demo").out; strings.Contains(out, "type") {
+			t.Errorf("types in\n%s", out)
+		}
+	}
+}
+
 // TestTraceRoundTrip: what is generated, written as CSV and as Parquet, gives the same results.
 func TestTraceRoundTrip(t *testing.T) {
 	dir := t.TempDir()

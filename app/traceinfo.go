@@ -63,6 +63,11 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		Jobs     int     `json:"jobs"`
 		RunMeanS float64 `json:"run_mean_s"`
 	}
+	type typed struct {
+		Type     string  `json:"type"`
+		Jobs     int     `json:"jobs"`
+		WorkGPUH float64 `json:"work_gpu_h"`
+	}
 	out := struct {
 		Name       string   `json:"name"`
 		Jobs       int      `json:"jobs"`
@@ -85,7 +90,8 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		Known      *known   `json:"known"`
 		Drawn      string   `json:"drawn"`
 		Demands    []demand `json:"demands"`
-	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil}
+		GPUTypes   []typed  `json:"gpu_types,omitempty"`
+	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, nil}
 	if s.Requests > 0 {
 		out.RequestP50 = &s.RequestP50
 	}
@@ -96,6 +102,9 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 	}
 	for _, d := range s.Demands {
 		out.Demands = append(out.Demands, demand(d))
+	}
+	for _, d := range s.GPUTypes {
+		out.GPUTypes = append(out.GPUTypes, typed(d))
 	}
 	return json.NewEncoder(c.App.Writer).Encode(out)
 }

@@ -3,6 +3,7 @@ package traces
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +28,8 @@ type Stats struct {
 	GPUsMean float64
 	GPUsMax  int32
 	Demands  []Demand
+	// GPUTypes counts the jobs that name a GPU type, by its name; empty where none does.
+	GPUTypes []TypeDemand
 	// Run times: mean, quantiles and the longest.
 	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
 	// WorkGPUH is the sum of all work in GPU-hours.
@@ -46,6 +49,13 @@ type Demand struct {
 	RunMeanS float64
 }
 
+// TypeDemand is how many jobs ask for GPUs of a type, and their work.
+type TypeDemand struct {
+	Type     string
+	Jobs     int
+	WorkGPUH float64
+}
+
 // Info computes the statistics of a workload.
 func Info(w *sim.Workload) Stats {
 	s := Stats{Name: w.Name, Jobs: len(w.Jobs), Origins: w.Origins}
@@ -56,7 +66,7 @@ func Info(w *sim.Workload) Stats {
 	s.SpanS = (last - first).Seconds()
 	users, groups, vcs, models := names{}, names{}, names{}, names{}
 	var factors []float64
-	byGPUs := map[int32]*Demand{}
+	byGPUs, byType := map[int32]*Demand{}, map[string]*TypeDemand{}
 	runs := make([]float64, len(w.Jobs))
 	var drawn sim.Field
 	var gpus int64
@@ -81,6 +91,13 @@ func Info(w *sim.Workload) Stats {
 		d.RunMeanS += run
 		gpus += int64(j.GPUs)
 		s.WorkGPUH += j.Work.Seconds() / 3600
+		if j.GPUType != "" {
+			if byType[j.GPUType] == nil {
+				byType[j.GPUType] = &TypeDemand{Type: j.GPUType}
+			}
+			byType[j.GPUType].Jobs++
+			byType[j.GPUType].WorkGPUH += j.Work.Seconds() / 3600
+		}
 		drawn |= j.Drawn
 	}
 	for _, d := range byGPUs {
@@ -88,6 +105,9 @@ func Info(w *sim.Workload) Stats {
 		s.Demands = append(s.Demands, *d)
 	}
 	slices.SortFunc(s.Demands, func(a, b Demand) int { return cmp.Compare(a.GPUs, b.GPUs) })
+	for _, name := range slices.Sorted(maps.Keys(byType)) {
+		s.GPUTypes = append(s.GPUTypes, *byType[name])
+	}
 	slices.Sort(runs)
 	n := float64(len(runs))
 	s.RunMeanS /= n
@@ -161,6 +181,14 @@ func (s *Stats) Table(gpus int) string {
 	}
 	for _, d := range s.Demands {
 		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS)
+	}
+	none := s.Jobs
+	for _, d := range s.GPUTypes {
+		row("  on "+d.Type, "%d jobs (%.1f %%), %.1f GPU-hours", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.WorkGPUH)
+		none -= d.Jobs
+	}
+	if len(s.GPUTypes) > 0 && none > 0 {
+		row("  on any type", "%d jobs (%.1f %%)", none, 100*float64(none)/float64(s.Jobs))
 	}
 	if s.Drawn != "" {
 		row("drawn by rule", "%s", s.Drawn)

@@ -26,6 +26,9 @@ func (m *Row) Cells(compared bool) []Cell {
 	for i, c := range Columns() {
 		row = append(row, Cell{Name: c.Name, Number: m.Values[i]})
 	}
+	for _, u := range m.Types {
+		row = append(row, Cell{Name: "gpu_util_frac_" + u.Type, Number: u.Frac})
+	}
 	if m.Bounded {
 		row = append(row, Cell{Name: "bsld_mean", Number: m.BSLD})
 	}

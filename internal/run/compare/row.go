@@ -56,6 +56,7 @@ func Help() string {
 	for _, c := range Columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
 	}
+	fmt.Fprintf(&b, "  %-14s %s\n", "gpu_util_frac_TYPE", "the same of the GPUs of one type, a share counted as a part; one column per type where a cluster has several")
 	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
 	return b.String()
 }
@@ -67,6 +68,8 @@ type Row struct {
 	Knows string
 	// Values are in the order of Columns.
 	Values []float64
+	// Types is the utilisation of the GPUs of each type, in the order of the cluster; nil where it has one type.
+	Types []TypeUtil
 	// BSLD is the mean bounded slowdown, which is shown where Bounded says so.
 	BSLD    float64
 	Bounded bool
@@ -88,6 +91,7 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 	var out []*Row
 	n := len(s.Runs)
 	common, same := inCommon(done, len(names), n)
+	types := typesOf(done)
 	for p, name := range names {
 		m := &Row{Policy: name, Knows: done[p*n].Row.Knows, Runs: done[p*n : (p+1)*n], StatedGPUs: s.StatedGPUs, Common: common, Same: same}
 		for _, c := range Columns() {
@@ -101,6 +105,7 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 		for r, run := range m.Runs {
 			x[r] = run.Row.BSLDMean
 		}
+		m.Types = byType(m.Runs, types)
 		m.BSLD, m.Bounded = stats.Mean(x), s.Config.Preset == "rlscheduler"
 		out = append(out, m)
 	}

@@ -16,6 +16,9 @@ import (
 func Table(w io.Writer, sums []*Row, compared bool) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	head := "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
+	for _, u := range sums[0].Types {
+		head += u.Type + " %\t"
+	}
 	if sums[0].Bounded {
 		head += "bsld mean\t"
 	}
@@ -27,6 +30,9 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 		fmt.Fprintf(t, "%s\t", knows.Marked(m.Policy, m.Knows))
 		for i, c := range Columns() {
 			fmt.Fprintf(t, "%s\t", Rounded(c.Name, m.Values[i]))
+		}
+		for _, u := range m.Types {
+			fmt.Fprintf(t, "%s\t", Rounded("gpu_util_frac", u.Frac))
 		}
 		if m.Bounded {
 			fmt.Fprintf(t, "%.2f\t", m.BSLD)

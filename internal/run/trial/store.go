@@ -177,7 +177,11 @@ func (s *store) reuse(t *Trial) *Result {
 		}
 		return id < len(t.Workload.Jobs) && row.Outcome != "" && row.ID == t.Workload.Jobs[id].ID
 	}) && len(r.JCT) == len(t.Workload.Jobs)
+	uses := newTypeUse(t.Topology)
 	whole = whole && scan(s, func(row results.Interval) bool {
+		if uses != nil && uses.read(&row) != nil {
+			return false
+		}
 		if t.KeepIntervals {
 			r.Intervals = append(r.Intervals, row)
 		}
@@ -200,7 +204,7 @@ func (s *store) reuse(t *Trial) *Result {
 	if !whole {
 		return nil
 	}
-	r.Refused = refused(t)
+	r.Refused, r.Types = refused(t), uses.uses()
 	return r
 }
 

@@ -54,6 +54,8 @@ type Result struct {
 	JCT []float64
 	// Refused names the jobs that the cluster can never hold.
 	Refused []string
+	// Types is what jobs held of the GPUs of each type, in the order of the cluster; nil where it has one type.
+	Types []TypeUse
 	// Intervals are the allocations, when they were asked for.
 	Intervals []results.Interval
 	// Jobs, Samples and Predictions are the rows of tables that Options.Keep names.
@@ -134,7 +136,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	}
 	r := t.summarise(e, w.lives)
 	r.Row.Knows = t.knows(p).String()
-	r.Intervals = w.kept
+	r.Intervals, r.Types = w.kept, w.uses.uses()
 	if err := s.finish(t, e, w, r); err != nil {
 		return nil, err
 	}

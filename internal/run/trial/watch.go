@@ -29,6 +29,7 @@ type watch struct {
 	free   *cluster.Free
 	links  linkMeter // nil when the speed model shares no links: then the samples say NaN
 	types  typeNames
+	uses   *typeUse
 	step   sim.Time
 	next   sim.Time
 	taken  []results.Sample
@@ -44,7 +45,7 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), types: typeNames{topo: t.Topology}, step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
@@ -130,6 +131,9 @@ func (w *watch) fragmentation() float64 {
 
 // Interval hands one allocation on.
 func (w *watch) Interval(i *sim.Interval) {
+	if w.uses != nil {
+		w.uses.add(i.Start.Seconds(), i.End.Seconds(), int64(i.ShareMilli), i.GPUs)
+	}
 	if w.err != nil || !w.store.wants() && !w.trial.KeepIntervals {
 		return
 	}
