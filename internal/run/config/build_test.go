@@ -104,6 +104,20 @@ func TestPaperPreset(t *testing.T) {
 			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
 		}
 	}
+	for speed, want := range map[string]string{"counting": "gavel:fill=false,mode=simulator", "gavel:a/b": "gavel:fill=false,mode=simulator,table=a/b",
+		"gavel:a/b,unfit=0.1":   "gavel:fill=false,mode=simulator,table=a/b",
+		`gavel:"a,b",unfit=0.1`: `gavel:fill=false,mode=simulator,table="a,b"`, "gavel": "gavel:fill=false,mode=simulator"} {
+		g := base()
+		g.Preset, g.Speed = "gavel", speed
+		if got := g.policySpec("gavel:fill=false"); got != want {
+			t.Errorf("policy is %q under the preset with speed %q, expected %q", got, speed, want)
+		}
+		for _, spec := range []string{"gavel:mode=native", "fifo"} {
+			if got := g.policySpec(spec); got != spec {
+				t.Errorf("policy %q is %q under the preset", spec, got)
+			}
+		}
+	}
 	c.Cluster = "4x2x8"
 	s := build(t, c)
 	if s.Topology.Slots() != 16 || s.Cluster.Fabric.Convention.String() != "astra1" {

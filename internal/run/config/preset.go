@@ -15,8 +15,8 @@ func Presets() [][2]string {
 			"leases of 3600 s, a window of 12 leases, progress in chunks of 1000 iterations per GPU, GPUs contested 1 s per GPU after they came free"},
 		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of 1024 jobs at the published places, each from an " +
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
-		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits in --policy gavel; " +
-			"with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
+		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits in --policy gavel, " +
+			"which then reads the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
 	}
 }
 
@@ -64,7 +64,11 @@ func (c *Config) policySpec(spec string) string {
 	name, params, _ := strings.Cut(spec, ":")
 	switch {
 	case c.Preset == "gavel" && name == "gavel" && !hasKey(params, "mode"):
-		return name + ":" + strings.TrimPrefix(params+",mode=simulator", ",")
+		params = strings.TrimPrefix(params+",mode=simulator", ",")
+		if dir := measuredFolder(c.Speed); dir != "" && !hasKey(params, "table") {
+			params += ",table=" + param.Quote(dir)
+		}
+		return name + ":" + params
 	case c.Preset != "paper":
 		return spec
 	}
@@ -79,6 +83,16 @@ func (c *Config) policySpec(spec string) string {
 		return spec
 	}
 	return name + ":" + params
+}
+
+// measuredFolder is DIR of the speed model gavel:DIR, "" of any other. Gavel's simulator decides ties by the last digit of its throughputs, so that
+// the policy must read those of the file, too.
+func measuredFolder(speed string) string {
+	name, options, _ := strings.Cut(speed, ":")
+	if name != "gavel" || options == "" {
+		return ""
+	}
+	return param.Parse("speed "+name, "dir="+options).Text("dir", "")
 }
 
 // hasKey reports whether "key=value,..." names a key.
