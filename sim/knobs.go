@@ -111,3 +111,24 @@ func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed 
 	}
 	return s
 }
+
+// PredictBeside is the speed that a job would have on GPUs (ascending) of which it holds a share in thousandths, 1..999, and one other job the rest of
+// each, whatever runs there now; both at their own clock, batch, CPU and memory. It needs KnowSpeed, else it gives the zero Speed; so it does when the model
+// has no answer.
+func (v *View) PredictBeside(j, mate JobID, gpus []cluster.GPU, shareMilli int32) Speed {
+	if v.knows&KnowSpeed == 0 {
+		return Speed{}
+	}
+	e := v.e
+	a, b := e.job(j), e.job(mate)
+	k := b.knobs()
+	k.ShareMilli = 1000 - shareMilli
+	e.peers = append(e.peers[:0], Peer{Job: b, ID: mate, GPUs: gpus, Knobs: k})
+	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Peers: e.peers}
+	e.asked.ShareMilli = shareMilli
+	s, err := e.cfg.Speed.Speed(&e.asked)
+	if err != nil {
+		return Speed{}
+	}
+	return s
+}

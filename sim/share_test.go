@@ -239,6 +239,34 @@ func TestPeersAreShown(t *testing.T) {
 		"0 beside 1 1 b on [1 2]: 400 3", "1 beside 0 0 a on [0 1]: 500 1")
 }
 
+// What a job would do beside another is asked of a pair with the rest of each GPU, whatever runs there now.
+func TestPredictBeside(t *testing.T) {
+	s, asked := &peering{}, 0
+	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
+	p.look = func(v *View) {
+		if s.said = nil; asked == 0 {
+			if got := v.PredictBeside(2, 1, on(1, 2), 300); got.Rate != 1 {
+				t.Errorf("%v", got)
+			}
+			same(t, "said", s.said, "c beside b 1 b on [1 2]: 700 1")
+		}
+		asked++
+	}
+	js := []Job{{ID: "a", GPUs: 2, Model: "a", Work: 10 * Second}, {ID: "b", GPUs: 2, Model: "b", Work: Second}, {ID: "c", GPUs: 2, Model: "c", Work: Second}}
+	p.cfg.Until = Second
+	if _, err := p.run(t, 3, js...); err != nil {
+		t.Fatal(err)
+	}
+	p.know, p.look = KnowNothing, func(v *View) {
+		if got := v.PredictBeside(2, 1, on(1, 2), 300); got != (Speed{}) {
+			t.Errorf("%v without KnowSpeed", got)
+		}
+	}
+	if _, err := p.run(t, 3, js...); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Where jobs share GPUs nothing is allocated once warm, for starts, ends and the queries about them.
 func TestSharedGPUsAllocateNothing(t *testing.T) {
 	js := make([]Job, 8000)

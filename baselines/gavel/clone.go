@@ -17,7 +17,9 @@ func (p *Policy) Clone() sim.Policy {
 	c.rates.known = maps.Clone(p.rates.known)
 	c.usable, c.size, c.free = slices.Clone(p.usable), slices.Clone(p.size), slices.Clone(p.free)
 	c.rows, c.active, c.pending = slices.Clone(p.rows), slices.Clone(p.active), slices.Clone(p.pending)
-	c.turns, c.wants, c.target = nil, nil, plan.Target{}
+	c.rates.pairs = maps.Clone(p.rates.pairs)
+	c.turns, c.wants, c.stays, c.target = nil, nil, nil, plan.Target{}
+	c.couples, c.unused, c.found = slices.Clone(p.couples), nil, nil
 	if p.rounds != nil {
 		c.rounds, c.filling = p.rounds.Clone(), p.filling.clone()
 	}

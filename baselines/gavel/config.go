@@ -1,6 +1,10 @@
 package gavel
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+
 	"tarry/baselines/gavel/objective"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -18,6 +22,8 @@ slo          the cost objective keeps deadlines (false)
 prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)
 types        native: how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest (auto)
 seed         native: of the shuffles (0)
+packing      space sharing: pairs of jobs of equal GPU count may hold the same GPUs; for max-min, ftf, makespan and throughput (false)
+pair_min     packing: a pair is looked at where its rates, each as a part of what the job does alone, sum to more than this (1)
 mode         native | simulator: rounds of a fluid simulation, or of Gavel's own simulator (native)
 ends         simulator: last | fixed: a round ends with its last job, or after round_s (last)
 steps        simulator: whole | fluid: a job runs whole steps in a round (whole)
@@ -38,6 +44,8 @@ type config struct {
 	entity           string
 	slo              bool
 	prices           []float64
+	packing          bool
+	pairMin          float64
 
 	types string
 	seed  uint64
@@ -102,13 +110,42 @@ func (c *config) order(s *param.Set) {
 	c.seed = uint64(s.Int("seed", 0, 0, 1<<53))
 }
 
+// packed ends Gavel's own names of objectives with pairs.
+const packed = "_packed"
+
+// pack finds the objective with pairs.
+func pack(name string, perf bool) (objective.Entry, error) {
+	if !perf {
+		return objective.Entry{}, errors.New("pairs are chosen by throughputs, expected perf=true")
+	}
+	base := strings.TrimSuffix(strings.TrimSuffix(full(name), packed), "_perf")
+	if base == "min_total_duration" { // exact with pairs
+		base = "min_makespan"
+	}
+	e, err := objective.Named(base + packed)
+	if err != nil {
+		err = fmt.Errorf("objective %q has no form with pairs of jobs, expected max-min, ftf, makespan or throughput", name)
+	}
+	return e, err
+}
+
 func settings(s *param.Set) config {
 	c := config{}
 	var err error
 	c.slo = s.Bool("slo", false)
-	if c.entry, err = choose(s.Text("policy", "max-min"), s.Bool("perf", true), c.slo); err != nil {
+	name, perf := s.Text("policy", "max-min"), s.Bool("perf", true)
+	if c.packing = s.Bool("packing", strings.HasSuffix(name, packed)); c.packing {
+		c.entry, err = pack(name, perf)
+	} else {
+		c.entry, err = choose(name, perf, c.slo)
+	}
+	if err != nil {
 		s.FaultAt("policy", "%v", err)
 	}
+	if !c.packing && s.Has("pair_min") {
+		s.FaultAt("pair_min", "pair_min is about pairs, expected packing=true beside it")
+	}
+	c.pairMin = s.Float("pair_min", 1, 0, 2)
 	c.spread = !c.entry.Typed && c.entry.Name != "isolated" // which has its own
 	c.roundS = s.Float("round_s", 360, 1e-3, 1e9)
 	c.round = sim.Seconds(c.roundS)
@@ -120,7 +157,9 @@ func settings(s *param.Set) config {
 	c.fill = s.Bool("fill", true) && !c.entry.Lines
 	c.entity = s.Enum("entity", "user", "vc", "none")
 	c.prices = s.Floats("prices", nil, 1e-9, 1e9)
-	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
+	if c.simulator = s.Enum("mode", "native", "simulator") == "simulator"; c.simulator && c.packing {
+		s.FaultAt("packing", "pairs of jobs run in the native rounds, expected mode=native")
+	}
 	for _, key := range []string{"ends", "steps", "split", "late", "spare", "table", "type_order"} {
 		if !c.simulator && s.Has(key) {
 			s.FaultAt(key, "%s is a habit of the simulator, expected mode=simulator beside it", key)

@@ -43,6 +43,19 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// TestPairsConformance: with pairs the problems allocate. Their jobs do half as much in a pair here, so that pair_min admits what brings nothing.
+func TestPairsConformance(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"max-min", "packing=true,pair_min=0.5,round_s=20,recompute_s=30"},
+		{"ftf", "policy=ftf,packing=true,pair_min=0,round_s=17,recompute_s=30"},
+		{"throughput", "policy=throughput,packing=true,pair_min=0,round_s=20,recompute_s=0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			simtest.Policy(t, policy(t, c.text), simtest.Options{Allocates: true})
+		})
+	}
+}
+
 // TestSimulatorConformance: the simulator's habits leave jobs unfinished that fail, that need GPUs of several types, or that the kernel slows down.
 // It knows no costs: where a restart takes longer than a round, nothing gets done.
 func TestSimulatorConformance(t *testing.T) {

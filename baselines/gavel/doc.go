@@ -4,11 +4,13 @@
 // # The algorithm
 //
 //  1. Throughputs T_mj (section 3.1): the steps per second of job m on type j, as the speed model predicts them for GPUs of one type placed as well as an
-//     empty cluster can; asked once for each kind of job (rates.go).
+//     empty cluster can; asked once for each kind of job (rates.go); of pairs, for each two kinds.
 //  2. An objective (section 4) gives each job fractions x_mj of its time on each type: package objective, one file each; shares.go writes the problem
 //     down. It is solved again at the end of a round if jobs came or went, at most every recompute_s.
 //  3. Rounds (section 5): at the end of each, every type in turn takes the jobs by priority x_mj / f_mj, where f_mj is the job's part of the time
 //     that the type has given since the last computation, and ties go to what is owed from before (plan.Rounds). A job that does not fit holds up nobody.
+//     With packing (section 4.4) pairs of jobs on the same GPUs are rows too (pairs.go). Their throughputs are what the speed model predicts for the two; a job
+//     is in one row of a round at most, and its time in a pair counts for the pair alone.
 //  4. Placement (section 5): a job that keeps its type keeps its GPUs, and its lease is renewed; then the widest first, consolidated (place.go).
 //
 // # Ours
@@ -23,11 +25,11 @@
 // that changes nothing, so that completion times agree within half a microsecond. spare (even.go) chooses among the optima of objectives that know no types;
 // its values are fitted to the published solvers.
 //
-// Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs from other jobs, and pairs of jobs on the same GPUs.
+// Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs from other jobs.
 //
 // # Reading guide
 //
 // types.go has the order of types in native rounds: as in Gavel's simulator the fastest first, and shuffled for objectives that know no types.
-// gavel.go has the policy and what it keeps of a job, config.go its settings, rates.go throughputs, shares.go and even.go the fractions, native.go rounds, place.go
-// who gets which GPUs, replay.go and order.go the simulator, clone.go snapshots.
+// gavel.go has the policy and what it keeps of a job, config.go its settings, rates.go throughputs, shares.go and even.go the fractions, pairs.go space
+// sharing, native.go rounds, place.go who gets which GPUs, replay.go and order.go the simulator, clone.go snapshots.
 package gavel

@@ -28,6 +28,11 @@ type Policy struct {
 	gone   plan.Demand // scratch
 	target plan.Target
 	wants  []plan.Want
+	stays  []sim.JobID // scratch: whose GPUs the jobs of a turn stay on
+	// couples are the pairs of jobs that have a fraction.
+	couples, unused []couple
+	found           map[[2]sim.JobID]int32 // scratch
+	both            plan.Demand            // scratch
 	// pending has a place in the present round and waits for its GPUs; held counts the jobs that have some.
 	pending []sim.JobID
 	held    int
@@ -54,7 +59,13 @@ type member struct {
 	missed int      // rounds in which it had a place and no machine had room
 	got    float64  // seconds that a wide job has had
 	wide   bool     // no type has as many GPUs
-	joined sim.Time
+	kind   kind
+	// mate runs on the same GPUs, NoJob = nobody; with is that of the round. row is that of plan.Rounds on which the time of the two is
+	// booked, none = nowhere; turn that of the round.
+	mate, with sim.JobID
+	row, turn  int32
+	keeps      bool // it stays on its GPUs in this round
+	joined     sim.Time
 	past
 	counted
 }
@@ -147,7 +158,8 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	if asks.ShareMilli > 0 {
 		d.ShareMilli = asks.ShareMilli
 	}
-	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, on: none, to: none, joined: v.Now()}
+	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, on: none, to: none, joined: v.Now(),
+		mate: sim.NoJob, with: sim.NoJob, row: none, turn: none}
 	if m.stepS == 0 { // of a job without steps the simulator counts microseconds
 		if m.stepS = 1; p.old != nil {
 			m.stepS = 1e-6
@@ -159,11 +171,10 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	if p.cfg.entity == "vc" {
 		m.entity = asks.VC
 	}
-	m.rate = p.rates.of(v, j, kind{asks.Model, d.GPUs, d.ShareMilli, m.stepS}, p.types)
+	m.kind = kind{asks.Model, d.GPUs, d.ShareMilli, m.stepS}
+	m.rate = p.rates.of(v, j, m.kind, p.types)
 	n := p.rounds.Add(j, sim.NoJob, int(d.GPUs))
-	for int(n) >= len(p.rows) {
-		p.rows = append(p.rows, member{})
-	}
+	p.room(n)
 	m.wide = d.Type == "" || len(p.types) == 1
 	names := v.Topology().Types()
 	for c, i := range p.types {
@@ -178,8 +189,16 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	p.need = true
 }
 
+// room makes room for what is kept of a row; of a pair nothing is.
+func (p *Policy) room(n int32) {
+	for int(n) >= len(p.rows) {
+		p.rows = append(p.rows, member{})
+	}
+}
+
 // leave forgets a job.
 func (p *Policy) leave(j sim.JobID) {
+	p.widow(j)
 	n := p.rounds.Row(j)
 	p.rounds.Remove(n)
 	p.rows[n] = member{}

@@ -65,7 +65,11 @@ func (d diary) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = d.Policy.Decide(v, out)
 	for _, x := range out[n:] {
 		if x.Kind != sim.WakeAt {
-			fmt.Fprintf(d.text, "%v %v %d%v lease %v; ", v.Now(), x.Kind, x.Job, x.GPUs, x.Lease)
+			fmt.Fprintf(d.text, "%v %v %d%v lease %v", v.Now(), x.Kind, x.Job, x.GPUs, x.Lease)
+			if x.ShareMilli != 0 {
+				fmt.Fprintf(d.text, " share %d", x.ShareMilli)
+			}
+			d.text.WriteString("; ")
 		}
 	}
 	return out
@@ -165,6 +169,10 @@ func TestSettings(t *testing.T) {
 		"mode=simulator,table=nowhere":       "nowhere",
 		"round_s=0":                          `round_s is "0"`,
 		"prices=-1":                          `prices is "-1"`,
+		"packing=true,policy=fifo":           `objective "fifo" has no form with pairs of jobs, expected max-min, ftf, makespan or throughput`,
+		"packing=true,perf=false":            "pairs are chosen by throughputs, expected perf=true",
+		"packing=true,mode=simulator":        "pairs of jobs run in the native rounds, expected mode=native",
+		"pair_min=1.5":                       "pair_min is about pairs, expected packing=true beside it",
 	} {
 		if _, err := New(param.Parse("policy gavel", settings), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q", settings, err, want)

@@ -10,7 +10,11 @@ import (
 func (p *Policy) native(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	due, changed := p.follow(v)
-	switch busy := len(v.Running()) + v.Draining(); {
+	busy := len(v.Running()) + v.Draining()
+	if p.cfg.packing && changed && !due && busy > 0 {
+		out = p.widen(v, out)
+	}
+	switch {
 	case due || busy == 0 && len(p.active) > 0:
 		if busy == 0 {
 			p.from = v.Now()
@@ -59,6 +63,12 @@ func (p *Policy) follow(v *sim.View) (due, changed bool) {
 // stop books the time of a job that has lost its GPUs.
 func (p *Policy) stop(v *sim.View, m *member) {
 	p.charge(v, m)
+	if m.mate != sim.NoJob {
+		o := p.of(m.mate)
+		p.charge(v, o)
+		o.divorce()
+		m.divorce()
+	}
 	if m.on != none {
 		m.on = none
 		p.held--
@@ -70,6 +80,10 @@ func (p *Policy) charge(v *sim.View, m *member) {
 	s := (v.Now() - m.since).Seconds()
 	m.since = v.Now()
 	switch {
+	case m.mate != sim.NoJob:
+		if m.row != none && m.on >= 0 && m.job < m.mate { // once for the two
+			p.rounds.Ran(m.row, int(m.on), s)
+		}
 	case m.on >= 0:
 		p.rounds.Ran(p.rounds.Row(m.job), int(m.on), s)
 	case m.on == wide:
@@ -108,7 +122,7 @@ func (p *Policy) elect(v *sim.View) {
 	p.rounds.Open()
 	for _, j := range p.active {
 		m := p.of(j)
-		m.to = none
+		m.to, m.with, m.turn, m.keeps = none, sim.NoJob, none, false
 		if m.wide || m.missed%4 == 3 {
 			p.ahead(v, m)
 		}
@@ -117,7 +131,7 @@ func (p *Policy) elect(v *sim.View) {
 		p.turns, p.free[c] = p.rounds.Pick(c, p.free[c], p.cfg.fill, p.turns)
 	}
 	for _, t := range p.turns {
-		p.rows[t.Row].to = t.Type
+		p.assign(t)
 	}
 }
 
@@ -179,6 +193,9 @@ func (p *Policy) wake(v *sim.View, alive bool, out []sim.Decision) []sim.Decisio
 
 // restless reports whether a job is due time on a type on which it does not run.
 func (p *Policy) restless() bool {
+	if len(p.couples) > 0 {
+		return true
+	}
 	for _, j := range p.active {
 		n := p.rounds.Row(j)
 		for c := range p.types {

@@ -12,19 +12,15 @@ import (
 // apply gives the jobs of the round their GPUs: those that they hold on the same type, with a new lease, else the widest job first, consolidated.
 func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
-	for _, j := range v.Running() {
-		if m := p.of(j); m.to == none || m.to != m.on {
-			p.place.Vacate(v, j, &m.demand)
-		}
-	}
 	slices.SortStableFunc(p.turns, func(a, b plan.Turn) int { return cmp.Compare(b.GPUs, a.GPUs) })
+	p.stay(v)
 	p.wants = p.wants[:0]
-	for _, t := range p.turns {
-		m := &p.rows[t.Row]
+	for i, t := range p.turns {
+		m := p.of(t.Job)
 		m.placed = false
 		switch {
-		case v.State(t.Job) == sim.Running && m.on == m.to:
-			p.want(m, v.Held(t.Job))
+		case p.stays[i] != sim.NoJob:
+			p.want(m, v.Held(p.stays[i]))
 		case v.State(t.Job) == sim.Draining:
 		default:
 			if gpus, ok := p.on(v, m); ok {
@@ -39,9 +35,40 @@ func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
+// stay finds out whose GPUs the jobs of each turn stay on, and plans as if all others had given theirs back.
+func (p *Policy) stay(v *sim.View) {
+	p.stays = p.stays[:0]
+	for i := range p.turns {
+		t := &p.turns[i]
+		p.split(v, t)
+		j := p.keeps(v, t)
+		if p.stays = append(p.stays, j); j != sim.NoJob {
+			m := p.of(j)
+			if m.keeps = true; m.mate != sim.NoJob && m.mate == m.with {
+				p.of(m.mate).keeps = true
+			}
+		}
+	}
+	for _, j := range v.Running() {
+		if m := p.of(j); !m.keeps {
+			p.place.Vacate(v, j, p.holds(v, m))
+		}
+	}
+}
+
+// want lists what a job wants, and its mate in the round.
 func (p *Policy) want(m *member, gpus []cluster.GPU) {
-	m.placed = true
-	p.wants = append(p.wants, plan.Want{Job: m.job, GPUs: gpus, Lease: p.cfg.round})
+	w := plan.Want{Job: m.job, GPUs: gpus, Lease: p.cfg.round}
+	if p.cfg.packing {
+		w.ShareMilli = m.demand.ShareMilli
+	}
+	if m.placed = true; m.with != sim.NoJob {
+		o := p.of(m.with)
+		o.placed, w.ShareMilli = true, half
+		p.wants = append(p.wants, w)
+		w.Job = o.job
+	}
+	p.wants = append(p.wants, w)
 }
 
 // on chooses GPUs of a job's type in this round.
@@ -49,7 +76,7 @@ func (p *Policy) on(v *sim.View, m *member) ([]cluster.GPU, bool) {
 	if m.to == wide {
 		return p.place.OfType(v, -1, &m.demand)
 	}
-	return p.place.OfType(v, p.types[m.to], &m.demand)
+	return p.place.OfType(v, p.types[m.to], p.demandFor(m))
 }
 
 // settle notes who holds GPUs after the decisions of a round, and who has a place and waits for the GPUs on which another writes its checkpoint.
@@ -58,6 +85,7 @@ func (p *Policy) settle(v *sim.View) {
 		if m := p.of(j); (m.to == none || !m.placed) && m.on != none {
 			m.on = none
 			p.held--
+			m.divorce()
 		}
 	}
 	for _, j := range p.target.Late() { // one that runs keeps what it has
@@ -65,12 +93,22 @@ func (p *Policy) settle(v *sim.View) {
 	}
 	p.pending = p.pending[:0]
 	for _, t := range p.turns {
-		m := &p.rows[t.Row]
-		if m.placed {
-			p.hold(v, m)
-		} else if m.on == none {
-			p.pending = append(p.pending, t.Job)
+		p.entered(v, t.Job)
+		if t.Mate != sim.NoJob {
+			p.entered(v, t.Mate)
 		}
+	}
+	if p.cfg.packing {
+		p.parted()
+	}
+}
+
+// entered notes that a job of the round has its GPUs, or waits for them.
+func (p *Policy) entered(v *sim.View, j sim.JobID) {
+	if m := p.of(j); m.placed {
+		p.hold(v, m)
+	} else if m.on == none {
+		p.pending = append(p.pending, j)
 	}
 }
 
@@ -80,6 +118,7 @@ func (p *Policy) hold(v *sim.View, m *member) {
 		p.held++
 	}
 	m.on, m.since, m.missed = m.to, v.Now(), 0
+	m.mate, m.row = m.with, m.turn
 }
 
 // fill gives free GPUs to jobs that wait, until the end of the round: first to those that have a place in it, then in the order in which they would come;
@@ -102,15 +141,15 @@ func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, j := range p.active {
 		m := p.of(j)
 		if m.wide && m.on == none && v.State(j) == sim.Waiting && len(p.pending) == 0 {
-			m.to = wide
+			m.to, m.with, m.turn = wide, sim.NoJob, none
 			out = p.start(v, m, out)
 		}
 	}
 	for _, c := range p.columns {
 		p.turns, _ = p.rounds.Pick(c, v.Free().Type(p.types[c]).Total()-p.free[c], p.cfg.fill, p.turns[:0])
 		for _, t := range p.turns {
-			p.rows[t.Row].to = int32(c)
-			out = p.start(v, &p.rows[t.Row], out)
+			p.assign(t)
+			out = p.start(v, p.of(t.Job), out)
 		}
 	}
 	return out
@@ -134,7 +173,7 @@ func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 		}
 		if still = append(still, j); m.to == wide {
 			open = false
-		} else {
+		} else if m.with == sim.NoJob || j < m.with { // once for two
 			p.free[m.to] += int(m.demand.GPUs)
 		}
 	}
@@ -142,8 +181,16 @@ func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 	return out, open
 }
 
-// start gives a waiting job GPUs of the column it is meant for, if they are there.
+// start gives a waiting job GPUs of the column it is meant for, if they are there, and its mate in the round; without that one if it does not wait.
 func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decision {
+	var o *member
+	if m.with != sim.NoJob {
+		if n := p.rounds.Row(m.with); n >= 0 && p.rows[n].on == none && v.State(m.with) == sim.Waiting && p.rows[n].with == m.job {
+			o = &p.rows[n]
+		} else {
+			m.with, m.turn = sim.NoJob, none
+		}
+	}
 	gpus, ok := p.on(v, m)
 	if !ok {
 		return out
@@ -152,6 +199,12 @@ func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decisio
 	d := sim.Decision{Kind: sim.Start, Job: m.job, GPUs: gpus}
 	if p.due != sim.Never {
 		d.Lease = p.due - v.Now()
+	}
+	if o != nil {
+		d.ShareMilli = half
+		out = append(out, d)
+		p.hold(v, o)
+		d.Job = o.job
 	}
 	return append(out, d)
 }

@@ -10,7 +10,8 @@ import (
 // rates answers how many steps per second a gang runs on GPUs of each type, placed as well as an empty cluster can. It asks the speed model
 // once for each kind of job.
 type rates struct {
-	known map[kind][]float64 // per column
+	known map[kind][]float64    // per column
+	pairs map[[2]kind][]float64 // per column, of the one, then of the other; nil = not worth it
 	empty *cluster.Free
 	// table has the digits of a file; where it has none the speed model is asked.
 	table map[string]float64
@@ -35,15 +36,8 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 	out := make([]float64, len(types))
 	var gpus []cluster.GPU
 	for c, t := range types {
-		f := r.empty.Type(t)
-		if int(k.gpus) > f.Total() {
+		if gpus = r.sample(gpus[:0], t, int(k.gpus)); len(gpus) == 0 {
 			continue
-		}
-		for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
-			if f.Largest(l) >= int(k.gpus) {
-				gpus, _ = f.At(gpus[:0], int(k.gpus), l, cluster.BestFit)
-				break
-			}
 		}
 		out[c] = v.PredictAlone(j, gpus).Rate / k.stepS
 		if t, ok := r.table[tableKey(k.model, int(k.gpus), v.Topology().Types()[t])]; ok && out[c] > 0 {
@@ -52,6 +46,18 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 	}
 	r.known[k] = out
 	return out
+}
+
+// sample appends GPUs of a type placed as well as an empty cluster can, none when there are not so many.
+func (r *rates) sample(dst []cluster.GPU, typ, gpus int) []cluster.GPU {
+	f := r.empty.Type(typ)
+	for l := cluster.LevelSlot; l <= cluster.LevelCluster && gpus <= f.Total(); l++ {
+		if f.Largest(l) >= gpus {
+			dst, _ = f.At(dst, gpus, l, cluster.BestFit)
+			break
+		}
+	}
+	return dst
 }
 
 // columns lists the types of a cluster in the order of their names, as Gavel's matrices have them, and order the columns in the order in which

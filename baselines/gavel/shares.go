@@ -29,7 +29,7 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 	k := len(p.types)
 	*in = objective.Input{Workers: append(in.Workers[:0], p.usable...), Throughput: in.Throughput[:0], Job: in.Job[:0], Scale: in.Scale[:0], Weight: in.Weight[:0],
 		Steps: in.Steps[:0], ElapsedS: in.ElapsedS[:0], IsolatedS: in.IsolatedS[:0], Cost: p.cfg.prices, SLOS: in.SLOS[:0], Entity: in.Entity[:0],
-		EntityWeight: in.EntityWeight[:0], Reference: p.reference()}
+		EntityWeight: in.EntityWeight[:0], Pairs: in.Pairs[:0], Reference: p.reference()}
 	p.jobs = p.jobs[:0]
 	for _, j := range p.active {
 		n := p.rounds.Row(j)
@@ -64,6 +64,9 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 	if p.cfg.entity != "none" {
 		p.groups()
 	}
+	if p.cfg.packing {
+		p.combine(v)
+	}
 	value, err := p.alloc.Allocate(in, &p.x)
 	if err != nil { // arithmetic: everybody an equal share
 		objective.Isolated{}.Allocate(in, &p.x)
@@ -79,6 +82,9 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 		for c, x := range p.x.Row(i) {
 			p.rounds.Set(n, c, x)
 		}
+	}
+	if p.cfg.packing {
+		p.promise()
 	}
 }
 

@@ -63,7 +63,7 @@ func mean(x map[string]float64) float64 {
 
 // TestOrderOfTheCluster: the order in which a cluster lists its types changes no completion time, but with types=cluster.
 func TestOrderOfTheCluster(t *testing.T) {
-	for _, settings := range []string{"policy=max-min", "perf=false", "policy=ftf", "policy=ftf,perf=false", "policy=makespan", "policy=isolated", "policy=fifo", "types=shuffled", "perf=false,types=fastest"} {
+	for _, settings := range []string{"policy=max-min", "packing=true", "perf=false", "policy=ftf", "policy=ftf,perf=false", "policy=makespan", "policy=isolated", "policy=fifo", "types=shuffled", "perf=false,types=fastest"} {
 		settings += ",round_s=60,recompute_s=120"
 		for seed := range uint64(3) {
 			want, _ := play(t, mixed(t, seed, "new", "mid", "old"), settings)

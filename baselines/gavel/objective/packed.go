@@ -27,7 +27,7 @@ const (
 // Pairs on a type on which one of the two has rate 0 get nothing there. Throughputs are those by type.
 //
 // Equal jobs are aggregated: when all jobs of a group may pair with all of another at equal rates, their pairs are one column for each type, whose
-// time is divided evenly among them; so a problem has as many columns as there are pairs of kinds of jobs, not of jobs. When the pairs given are not
+// time is divided evenly among their jobs, in few pairs (divide.go); so a problem has as many columns as there are pairs of kinds of jobs, not of jobs. When the pairs given are not
 // complete in that sense, every job is a group of its own. The problems have a row for each group, and package lp solves them: for the level q that
 // the rates need (see level), the least factor on all capacities, which is convex in q, so that Newton's method comes down to the level at which it is
 // 1. The optimum is exact to about 1e-9. What a level of less than all GPUs leaves over goes to the largest sum of rates, as parts of what jobs
@@ -42,7 +42,11 @@ type Packed struct {
 	problem lp.Problem
 	solver  lp.Solver
 	columns []packedColumn
+	ends    []ends // of the input's pairs
 }
+
+// ends are the two jobs of a pair.
+type ends struct{ A, B int32 }
 
 // kind is a set of pairs of two groups at equal rates.
 type kind struct {
@@ -126,9 +130,10 @@ func (a *Packed) gather(in *Input) bool {
 	for i, m := range c.jobs {
 		group[m] = c.group[i]
 	}
-	a.kinds = a.kinds[:0]
+	a.kinds, a.ends = a.kinds[:0], a.ends[:0]
 	types := in.Types()
 	for i, p := range in.Pairs {
+		a.ends = append(a.ends, ends{int32(p.A), int32(p.B)})
 		k := kind{a: group[p.A], b: group[p.B], rates: p.Throughput, pairs: []int32{int32(i)}}
 		if k.a < 0 || k.b < 0 {
 			continue
@@ -280,7 +285,7 @@ func (a *Packed) fill(theta int, basis lp.Basis) (lp.Solution, error) {
 	return r, err
 }
 
-// write divides the times of groups and kinds evenly among their jobs and pairs.
+// write divides the times of groups and kinds evenly among their jobs.
 func (a *Packed) write(x *Matrix, jobs int, times []float64, factor float64) {
 	c := &a.crew
 	part := make([]float64, len(c.needs)*len(c.types))
@@ -288,10 +293,7 @@ func (a *Packed) write(x *Matrix, jobs int, times []float64, factor float64) {
 		if v := times[i] * factor; v > 0 && k.kind < 0 {
 			part[int(k.group)*len(c.types)+int(k.typ)] = v / c.count[k.group]
 		} else if v > 0 {
-			pairs := a.kinds[k.kind].pairs
-			for _, p := range pairs {
-				x.Row(jobs + int(p))[c.types[k.typ]] = v / float64(len(pairs))
-			}
+			a.divide(&a.kinds[k.kind], v, func(p int32, v float64) { x.Row(jobs + int(p))[c.types[k.typ]] += v })
 		}
 	}
 	for i, m := range c.jobs {

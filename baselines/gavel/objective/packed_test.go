@@ -131,6 +131,54 @@ func TestPacked(t *testing.T) {
 	}
 }
 
+// TestPackedDivide: equal jobs have equal times in a kind, in no more pairs than the two groups have jobs.
+func TestPackedDivide(t *testing.T) {
+	for _, c := range [][2]int{{1, 1}, {1, 5}, {2, 3}, {4, 4}, {6, 4}, {7, 3}, {2, 0}, {3, 0}, {4, 0}, {7, 0}} {
+		in := &Input{Workers: []int{1}}
+		for m := range c[0] + c[1] {
+			rate := 1.0
+			if m >= c[0] {
+				rate = 2
+			}
+			in.Scale, in.Throughput = append(in.Scale, 1), append(in.Throughput, rate)
+		}
+		for a := range in.Jobs() {
+			for b := a + 1; b < in.Jobs(); b++ {
+				ra, rb := 0.0, 0.0
+				if c[1] == 0 || a < c[0] && b >= c[0] { // no pairs of equals where there are two groups
+					ra, rb = 0.9*in.Throughput[a], 0.9*in.Throughput[b]
+				}
+				in.Pairs = append(in.Pairs, Pair{A: a, B: b, Throughput: []float64{ra, rb}})
+			}
+		}
+		var x Matrix
+		a := &Packed{Goal: PackMaxMin}
+		if _, err := a.Allocate(in, &x); err != nil {
+			t.Fatal(err)
+		}
+		got, used := make([]float64, in.Jobs()), 0
+		for i, p := range in.Pairs {
+			if v := x.Row(in.Jobs() + i)[0]; v > 0 {
+				used++
+				got[p.A] += v
+				got[p.B] += v
+			}
+		}
+		if len(a.crew.needs) > 2 || used == 0 || used > in.Jobs() {
+			t.Errorf("%v: %d groups, %d pairs", c, len(a.crew.needs), used)
+		}
+		for m, v := range got {
+			first := got[0]
+			if m >= c[0] {
+				first = got[c[0]]
+			}
+			if math.Abs(v-first) > 1e-12 {
+				t.Errorf("%v: job %d is %v of the time in pairs, expected %v", c, m, v, first)
+			}
+		}
+	}
+}
+
 // TestPackedFinishTime: just above the level that finish-time fairness finds, no rates are possible.
 func TestPackedFinishTime(t *testing.T) {
 	for seed := range uint64(200) {
