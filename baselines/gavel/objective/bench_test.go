@@ -63,8 +63,12 @@ func (s *stream) next() {
 
 // BenchmarkAllocate measures a solve of each allocator against the number of jobs, one job having come and one gone since the last.
 func BenchmarkAllocate(b *testing.B) {
+	sizes := []int{50, 200, 500, 1000, 2000}
+	if testing.Short() {
+		sizes = sizes[:2]
+	}
 	for _, e := range All() {
-		for _, m := range []int{50, 200, 500, 1000, 2000} {
+		for _, m := range sizes {
 			b.Run(fmt.Sprintf("%s/jobs=%d", e.Name, m), func(b *testing.B) {
 				s, a := newStream(m), e.New()
 				var x Matrix
