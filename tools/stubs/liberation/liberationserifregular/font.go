@@ -1,7 +1,7 @@
 // Package liberationserifregular stands in for codeberg.org/go-fonts/liberation/liberationserifregular in tarry's program.
 package liberationserifregular
 
-import "github.com/go-fonts/liberation/liberationsansregular"
+import "github.com/go-fonts/liberation/liberationserifregular"
 
-// TTF is Liberation Sans Regular, the font of tarry's pictures.
-var TTF = liberationsansregular.TTF
+// TTF is Liberation Serif Regular, with which gonum measures some of the texts of tarry's pictures.
+var TTF = liberationserifregular.TTF
