@@ -1,9 +1,7 @@
 package variability
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -11,15 +9,12 @@ import (
 	"tarry/traces/tabular"
 )
 
-// maxFaults bounds how many faults a reader reports.
-const maxFaults = 20
-
 // read reads a file of factors: columns factor, gpu or machine, and perhaps class. A GPU that it does not name has factor 1.
 func (f *Factors) read(file string, t *cluster.Topology) error {
 	unit, last := "gpu", t.GPUs()-1
 	type key struct{ class, at int }
 	seen := map[key]bool{}
-	return rows(file, func(columns []string) error {
+	return tabular.Each(file, func(columns []string) error {
 		gpu, machine := slices.Contains(columns, "gpu"), slices.Contains(columns, "machine")
 		if gpu == machine {
 			return fmt.Errorf("%s:1: expected exactly one of the columns \"gpu\" and \"machine\"", file)
@@ -54,7 +49,7 @@ func (f *Factors) read(file string, t *cluster.Topology) error {
 
 // readClasses reads which class a model is of.
 func (f *Factors) readClasses(file string) error {
-	return rows(file, nil, func(r *tabular.Row) {
+	return tabular.Each(file, nil, func(r *tabular.Row) {
 		model, class := strings.ToLower(r.Text("model")), r.Text("class")
 		c := slices.Index(f.classes, class)
 		if c < 0 {
@@ -65,46 +60,4 @@ func (f *Factors) readClasses(file string) error {
 		}
 		f.byModel[strings.Clone(model)] = max(c, 0)
 	}, "model", "class")
-}
-
-// rows goes through a CSV file; header looks at its columns.
-func rows(file string, header func(columns []string) error, each func(*tabular.Row), required ...string) error {
-	in, err := tabular.Open(file)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, err := tabular.Decode(file, in)
-	if err != nil {
-		return err
-	}
-	defer text.Close()
-	all := tabular.NewReader(file, text)
-	if err := all.Header(required...); err != nil {
-		return err
-	}
-	if header != nil {
-		if err := header(all.Columns()); err != nil {
-			return err
-		}
-	}
-	var faults []*tabular.Fault
-	n := 0
-	for ; len(faults) < maxFaults; n++ {
-		r, err := all.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return errors.Join(tabular.Join(faults), err)
-		}
-		if len(r.Faults()) == 0 {
-			each(r)
-		}
-		faults = append(faults, r.Faults()...)
-	}
-	if n == 0 {
-		return fmt.Errorf("%s: no rows, expected at least one", file)
-	}
-	return tabular.Join(faults)
 }

@@ -3,7 +3,6 @@ package measured
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,11 +15,10 @@ import (
 // Files lists the files of a folder, the first of which must be there.
 func Files() []string { return []string{"isolated.csv", "colocated.csv", "job_types.csv"} }
 
-// maxFaults bounds how many faults a reader reports, maxGPUs the GPUs of a job and maxSteps a throughput.
+// maxGPUs bounds the GPUs of a job and maxSteps a throughput.
 const (
-	maxFaults = 20
-	maxGPUs   = 1 << 16
-	maxSteps  = 1e12
+	maxGPUs  = 1 << 16
+	maxSteps = 1e12
 )
 
 // row is a line of isolated.csv.
@@ -34,7 +32,7 @@ type row struct {
 func Open(dir string) (*Table, error) {
 	t := &Table{Dir: dir, models: map[string]int32{}}
 	var all []row
-	if err := read(filepath.Join(dir, "isolated.csv"), func(r *tabular.Row) {
+	if err := tabular.Each(filepath.Join(dir, "isolated.csv"), nil, func(r *tabular.Row) {
 		one := row{r.Text("job_type"), r.Text("gpu_type"), int(r.Count("scale_factor", 1, maxGPUs)), perSecond(r, "steps_per_s")}
 		if one.model == "" {
 			r.Reject("job_type", "a model and its batch size")
@@ -60,43 +58,6 @@ func perSecond(r *tabular.Row, column string) float64 {
 		r.Reject(column, "at most 1e12 steps per second")
 	}
 	return v
-}
-
-// read goes through the rows of a file.
-func read(file string, each func(*tabular.Row), columns ...string) error {
-	f, err := tabular.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in, err := tabular.Decode(file, f)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	rows := tabular.NewReader(file, in)
-	if err := rows.Header(columns...); err != nil {
-		return err
-	}
-	var faults []*tabular.Fault
-	n := 0
-	for ; len(faults) < maxFaults; n++ {
-		r, err := rows.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return errors.Join(tabular.Join(faults), err)
-		}
-		if len(r.Faults()) == 0 {
-			each(r)
-		}
-		faults = append(faults, r.Faults()...)
-	}
-	if n == 0 {
-		return fmt.Errorf("%s: no rows, expected at least one", file)
-	}
-	return tabular.Join(faults)
 }
 
 // fill makes the dense table.
@@ -143,7 +104,7 @@ func (t *Table) readPairs(dir string) error {
 		return err
 	}
 	t.pairs = map[pair]steps{}
-	return read(file, func(r *tabular.Row) {
+	return tabular.Each(file, nil, func(r *tabular.Row) {
 		p := pair{t.named(r, "type_a", names), t.named(r, "type_b", names), -1, t.ofType(r.Text("gpu_type"))}
 		gpus := r.Count("scale_factor_a", 1, maxGPUs)
 		if b := r.Count("scale_factor_b", 1, maxGPUs); b != gpus {
@@ -178,7 +139,7 @@ func (t *Table) readNames(dir string) (map[string]int32, error) {
 		return nil, nil
 	}
 	names := map[string]int32{}
-	return names, read(file, func(r *tabular.Row) {
+	return names, tabular.Each(file, nil, func(r *tabular.Row) {
 		id := r.Text("type_id")
 		if _, twice := names[id]; twice {
 			r.Reject("type_id", "each id once")
