@@ -3,7 +3,7 @@ package app
 import (
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"syscall"
 	"testing"
 	"time"
@@ -51,8 +51,9 @@ func TestTrainDiverged(t *testing.T) {
 		more                 []string
 		weight, loss, tensor string
 	}{
-		"ppo": {nil, "critic/1/bias", "training diverged: loss +Inf (policy ", "value +Inf"},
-		"sac": {[]string{"--set", "learning_starts=20", "--set", "batch=8"}, "critic1/1/bias", "training diverged: loss +Inf of the critics", "\ngradient of critic1/0/weight[0,0] is "},
+		// Whether the sum is infinite or NaN depends on the update at which the signal stopped the run.
+		"ppo": {nil, "critic/1/bias", `training diverged: loss (\+Inf|NaN) \(policy `, `value (\+Inf|NaN)`},
+		"sac": {[]string{"--set", "learning_starts=20", "--set", "batch=8"}, "critic1/1/bias", `training diverged: loss (\+Inf|NaN) of the critics`, `\ngradient of critic1/0/weight\[0,0\] is (\+Inf|-Inf|NaN)`},
 	} {
 		dir := t.TempDir()
 		begun(t, dir, "run", append([]string{"train", "--env", smallEnv, "--agent", agent, "--steps", "1000000", "--set", "envs=2", "--set", "steps=16",
@@ -82,7 +83,7 @@ func TestTrainDiverged(t *testing.T) {
 				t.Errorf("%s, %s: exit code %d, output %q, expected %d and none", agent, k.why, s.code, s.out, exitFailed)
 			}
 			for _, want := range k.want {
-				if !strings.Contains(s.errors, want) {
+				if !regexp.MustCompile(want).MatchString(s.errors) {
 					t.Errorf("%s, %s: it says\n%s\nexpected %s", agent, k.why, s.errors, want)
 				}
 			}
