@@ -68,7 +68,7 @@ func (e *Engine) apply(d *Decision) error {
 	}
 	r := e.of(d.Job)
 	want := Running
-	if d.Kind == Start {
+	if d.Kind == Start || d.Kind == Reject {
 		want = Waiting
 	}
 	if r.state != want {
@@ -95,6 +95,9 @@ func (e *Engine) apply(d *Decision) error {
 		return e.watch(d, r)
 	case Lift:
 		e.lift(d.Job, r)
+		return nil
+	case Reject:
+		e.reject(d.Job, r)
 		return nil
 	}
 	return fmt.Errorf("unknown kind %d", d.Kind)
@@ -127,6 +130,14 @@ func (e *Engine) start(d *Decision, r *run) error {
 	return e.grant(d.Job, d, pause)
 }
 
+// reject takes a waiting job out of the system.
+func (e *Engine) reject(id JobID, r *run) {
+	r.queue += e.now - r.since
+	r.state = Rejected
+	e.waiting--
+	e.leave(id)
+}
+
 func (e *Engine) renew(d *Decision, r *run) error {
 	r.settle(e.now, e.every)
 	pause, err := e.cost(e.cfg.Costs.Renew, Renew, r, r.gpus, r.gpus)
@@ -143,9 +154,8 @@ func (e *Engine) renew(d *Decision, r *run) error {
 // check refuses an allocation that the cluster cannot give. GPUs that the job has given up for it it may have again, though cordoned.
 func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 	j := e.job(d.Job)
-	lo, hi := j.Range()
-	if n := int32(len(d.GPUs)); n < lo || n > hi {
-		return fmt.Errorf("%d GPUs, expected %d..%d", n, lo, hi)
+	if err := j.runsOn(int32(len(d.GPUs))); err != nil {
+		return err
 	}
 	typ := j.GPUType
 	if f := e.free.Of(typ); f == e.free {

@@ -105,3 +105,27 @@ func TestCostsValidate(t *testing.T) {
 		t.Errorf("three faults give %v", all)
 	}
 }
+
+// Formulas as a price leave a run as it is without a price.
+func TestFormulaIsThePrice(t *testing.T) {
+	costs := Costs{Start: Cost{FixedS: 1, PerGPUS: 2}, Restore: Cost{FixedS: 3, BytesPerS: 10}, Checkpoint: Cost{FixedS: 2, PerGPUS: 1}, Migrate: Cost{FixedS: 5}, Rescale: Cost{FixedS: 2, PerGPUS: 3}, Renew: Cost{FixedS: 7}}
+	bytes := func(string) int64 { return 30 }
+	run := func(c Costs) string {
+		p := play{cfg: Config{Costs: c, ModelBytes: bytes}, plan: map[Time][]Decision{
+			0: {begin(0, 0, 1)}, 8 * Second: {{Kind: Preempt}}, 20 * Second: {begin(0, 0, 1)}, 40 * Second: {{Kind: Migrate, GPUs: on(2, 3)}},
+			50 * Second: {{Kind: Renew, Lease: Second}}, 60 * Second: {{Kind: Resize, GPUs: on(0, 1, 2)}}, 80 * Second: {{Kind: Resize, GPUs: on(0)}}}}
+		return p.mustRun(t, 4, Job{GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Work: 200 * Second}).life(0)
+	}
+	priced := costs
+	priced.Of = func(c *Change) Time {
+		if c.Kind == Tune {
+			return 0
+		}
+		return costs.Formula(c, bytes(c.Job.Model))
+	}
+	want := run(costs)
+	same(t, "life", []string{run(priced)}, want)
+	if !strings.Contains(want, "overhead 43s") { // 5 + 4 + 6 + 5 + 7 + 11 + 5
+		t.Error(want)
+	}
+}

@@ -68,6 +68,26 @@ func (e *Engine) cost(c Cost, kind DecisionKind, r *run, from, to []cluster.GPU)
 	return c.time(gpus, bytes), nil
 }
 
+// Formula is the time of a change by the six formulas, which Of may fall back to; bytes is the size of the job's model.
+func (c *Costs) Formula(ch *Change, bytes int64) Time {
+	of, gpus := Cost{}, len(ch.To)
+	switch ch.Kind {
+	case Start:
+		if of = c.Start; ch.Again {
+			of = c.Restore
+		}
+	case Preempt:
+		of, gpus = c.Checkpoint, len(ch.From)
+	case Migrate:
+		of = c.Migrate
+	case Resize:
+		of = c.Rescale
+	case Renew:
+		of = c.Renew
+	}
+	return of.time(gpus, bytes)
+}
+
 // priced asks Costs.Of.
 func (e *Engine) priced(kind DecisionKind, r *run, from, to []cluster.GPU) (Time, error) {
 	e.change = Change{Kind: kind, Again: kind == Start && r.start != Never, Job: e.job(r.id), ID: r.id, From: from, To: to, Knobs: e.knobs(r)}

@@ -38,11 +38,14 @@ const (
 	// and nothing else is decided of it in between. So running jobs exchange GPUs, each at the price of its move, which is that of the
 	// move without Lift.
 	Lift
+	// Reject turns a waiting job away for good: it leaves the system, is Rejected and never runs again. One that ran before and waits once
+	// more may be rejected too; what it did stays in its Record. No event follows: the policy knows.
+	Reject
 )
 
 // String is the kind's name in lower case.
 func (k DecisionKind) String() string {
-	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift"}
+	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "reject"}
 	if int(k) >= len(names) { // a policy may ask for anything; the refusal names it
 		return fmt.Sprintf("kind %d", k)
 	}

@@ -43,7 +43,7 @@ func (e *Engine) tell(id JobID) {
 // Record is the life of a job so far. Where jobs are streamed only the state is left of a job that ended at an earlier instant.
 func (e *Engine) Record(id JobID) Record {
 	s := e.at[id]
-	if s == rowDone && e.past != nil {
+	if (s == rowDone || s == rowRejected) && e.past != nil {
 		return e.past[id]
 	}
 	r := e.runs[s].record()
@@ -88,6 +88,10 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I7 GPU-time by job equals GPU-time by GPU.
 //	I8 a job's time in the system is queue + run + overhead, and what faults undid is part of run.
 //	I9 nobody is lifted between instants: a move that gives GPUs up gets GPUs at the same instant.
+//	I12 a job holds a number of GPUs in its range, a multiple of its worker's.
+//	I13 a rejected job has left the system, and nothing brings it back.
+//
+// I10 and I11 need what observers receive: simtest.Audit checks them, and I13 over time.
 func (e *Engine) Verify() error {
 	if n := e.busy + e.free.Total() + e.downGPUs; n != e.top.GPUs() {
 		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(), e.downGPUs, n, e.top.GPUs())
@@ -96,13 +100,13 @@ func (e *Engine) Verify() error {
 		return fmt.Errorf("I3: an event at %v is not after the clock at %v", e.events.next(), e.now)
 	}
 	used := make([]int32, e.top.GPUs())
-	var count [Refused + 1]int
+	var count [Rejected + 1]int
 	for id := range JobID(e.total) {
 		r := e.of(id)
 		count[r.state]++
 		if s := e.at[id]; s < rows {
-			if s == rowDone && e.past != nil && !e.past[id].adds(e.jobs[id].Submit) {
-				return e.astray(&e.past[id])
+			if err := e.verifyPast(id, s); err != nil {
+				return err
 			}
 			continue
 		}
@@ -167,8 +171,12 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I9: job %q is lifted between instants", j.ID)
 	case holds != (len(r.gpus) > 0):
 		return fmt.Errorf("I2: job %q is %v and holds %d GPUs", j.ID, r.state, len(r.gpus))
+	case holds && j.runsOn(int32(len(r.gpus))) != nil:
+		return fmt.Errorf("I12: job %q holds %w", j.ID, j.runsOn(int32(len(r.gpus))))
 	case r.start < j.Submit || holds && r.since < j.Submit:
 		return fmt.Errorf("I5: job %q started at %v, submitted at %v", j.ID, r.start, j.Submit)
+	case r.state == Rejected && (r.end != e.now || r.odd != 0 || e.events.pos[e.at[id]] != 0 || !slices.Contains(e.leaving, id)):
+		return fmt.Errorf("I13: job %q was rejected at %v, and is still in the system", j.ID, r.end)
 	case r.left < 0 || r.left > float64(j.Work) || r.saved < r.left-1e-6:
 		return fmt.Errorf("I6: job %q has %v of %v left, %v saved", j.ID, r.left, j.Work, r.saved)
 	case r.state == Running && !slices.Contains(e.running, id):
@@ -182,9 +190,24 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 	return nil
 }
 
-// adds reports whether the time in the system of a job that is done is that of its parts.
+// verifyPast checks what is kept of a job that has no row of its own.
+func (e *Engine) verifyPast(id JobID, row int32) error {
+	if e.past == nil || row != rowDone && row != rowRejected {
+		return nil
+	}
+	p := &e.past[id]
+	if (row == rowRejected) != (p.State == Rejected) {
+		return fmt.Errorf("I13: job %q is %v, and its record says %v", e.job(id).ID, e.runs[row].state, p.State)
+	}
+	if !p.adds(e.job(id).Submit) {
+		return e.astray(p)
+	}
+	return nil
+}
+
+// adds reports whether the time in the system of a job that is done or rejected is that of its parts.
 func (r *Record) adds(submit Time) bool {
-	return r.State != Done || r.End-submit == r.Queue+r.Run+r.Overhead
+	return r.State != Done && r.State != Rejected || r.End-submit == r.Queue+r.Run+r.Overhead
 }
 
 func (e *Engine) astray(r *Record) error {

@@ -295,16 +295,14 @@ func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
 // speed asks the model for a running job's speed. For a coupled model it also places the job.
 func (e *Engine) speed(id JobID) error {
 	q := e.query(id, e.of(id).gpus)
-	if e.coup != nil {
-		if err := e.coup.Place(q); err != nil {
-			return fmt.Errorf("job %q: %w", e.job(id).ID, err)
-		}
+	if err := e.connect(q); err != nil {
+		return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 	}
 	return e.ask(id, q)
 }
 
 func (e *Engine) ask(id JobID, q *Query) error {
-	s, err := e.cfg.Speed.Speed(q)
+	s, err := e.answer(q)
 	if err != nil {
 		return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 	}

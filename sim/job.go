@@ -1,6 +1,9 @@
 package sim
 
-import "cmp"
+import (
+	"cmp"
+	"fmt"
+)
 
 // JobID is the index of a job in its Workload. It orders jobs by (submit, id),
 // so comparing two JobIDs is the tie-break that every policy uses.
@@ -21,6 +24,8 @@ type Job struct {
 	GPUs int32
 	// MinGPUs and MaxGPUs bound the count of an elastic job; 0 means GPUs.
 	MinGPUs, MaxGPUs int32
+	// WorkerGPUs is the size of one worker (pod): every count on which the job runs is a multiple of it; 0 = 1.
+	WorkerGPUs int32
 	// Work is the time the job would need on one whole GPU of the reference type with no
 	// communication; > 0. On a share s of each of g GPUs with compute fraction f it takes Work/(g*s*f).
 	Work Time
@@ -67,9 +72,10 @@ const (
 	FieldDeadline
 	FieldGroup
 	FieldRequest
+	FieldRange
 )
 
-var fieldNames = [...]string{"model", "user", "vc", "work", "gpus", "submit", "deadline", "group", "request"}
+var fieldNames = [...]string{"model", "user", "vc", "work", "gpus", "submit", "deadline", "group", "request", "range"}
 
 // String lists the fields of the set, separated by '+'; "" when it is empty.
 func (f Field) String() string {
@@ -85,8 +91,17 @@ func (f Field) String() string {
 	return s
 }
 
-// Range gives the GPU counts that the job can run on.
+// Range gives the least and the most GPUs on which the job can run: multiples of WorkerGPUs.
 func (j *Job) Range() (lo, hi int32) {
+	lo, hi = j.bounds()
+	if w := j.WorkerGPUs; w > 1 {
+		lo, hi = (lo-1)/w*w+w, hi/w*w
+	}
+	return lo, hi
+}
+
+// bounds is Range as the job's fields have it.
+func (j *Job) bounds() (lo, hi int32) {
 	lo, hi = j.MinGPUs, j.MaxGPUs
 	if lo == 0 {
 		lo = j.GPUs
@@ -95,6 +110,18 @@ func (j *Job) Range() (lo, hi int32) {
 		hi = j.GPUs
 	}
 	return lo, hi
+}
+
+// runsOn reports why the job cannot run on so many GPUs, nil when it can.
+func (j *Job) runsOn(n int32) error {
+	lo, hi := j.Range()
+	switch {
+	case n < lo || n > hi:
+		return fmt.Errorf("%d GPUs, expected %d..%d", n, lo, hi)
+	case j.WorkerGPUs > 1 && n%j.WorkerGPUs != 0:
+		return fmt.Errorf("%d GPUs, expected a multiple of %d, which is the size of a worker", n, j.WorkerGPUs)
+	}
+	return nil
 }
 
 // Width is the GPUs asked for, a share counted as a part of one: Work/Width is the run time

@@ -27,6 +27,9 @@ func TestJobRangeAndWidth(t *testing.T) {
 		{Job{GPUs: 4, MinGPUs: 2}, 2, 4, 4},
 		{Job{GPUs: 4, MaxGPUs: 8}, 4, 8, 4},
 		{Job{GPUs: 4, MinGPUs: 1, MaxGPUs: 6}, 1, 6, 4},
+		{Job{GPUs: 4, MinGPUs: 1, MaxGPUs: 7, WorkerGPUs: 2}, 2, 6, 4},
+		{Job{GPUs: 4, MinGPUs: 2, MaxGPUs: 4, WorkerGPUs: 4}, 4, 4, 4},
+		{Job{GPUs: 4, MaxGPUs: 6, WorkerGPUs: 1}, 4, 6, 4},
 		{Job{GPUs: 1, ShareMilli: 250}, 1, 1, .25},
 		{Job{GPUs: 2, ShareMilli: 1000}, 2, 2, 2},
 	} {
@@ -42,18 +45,18 @@ func TestNames(t *testing.T) {
 	for k := Finish; k <= Arrive; k++ {
 		got = append(got, k.String())
 	}
-	for k := Start; k <= Lift+1; k++ {
+	for k := Start; k <= Reject+1; k++ {
 		got = append(got, k.String())
 	}
-	for s := Pending; s <= Refused; s++ {
+	for s := Pending; s <= Rejected; s++ {
 		got = append(got, s.String())
 	}
 	for r := EndFinish; r <= EndTune; r++ {
 		got = append(got, r.String())
 	}
 	same(t, "names", got, "finish", "drained", "expire", "cross", "timer", "fail", "repair", "arrive",
-		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "kind 11",
-		"pending", "waiting", "running", "draining", "done", "refused", "finish", "preempt", "migrate", "resize", "fault", "horizon", "tune")
+		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "reject", "kind 12",
+		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate", "resize", "fault", "horizon", "tune")
 	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
 		fmt.Sprint(KnowNothing), fmt.Sprint(KnowWork | KnowSpeed), fmt.Sprint(KnowEstimate | KnowHistory)}
 	same(t, "sets", sets, "", "model", "user+vc+deadline", "nothing", "work+speed", "estimate+history")

@@ -21,6 +21,10 @@ type Knobs struct {
 	GPUMiB int32
 	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own is 1. No shipped model reads it.
 	LinkWeight float64
+	// CopyFrac makes an allocation independent copies of the job, one on the GPUs of each of its machines, where a gang would be one: each copy runs
+	// as a gang of its own, nothing is exchanged between machines, and the sum of their progress counts, times CopyFrac in (0, 1] where there are
+	// several. A job's own is 0: one gang. Copies hold whole GPUs; only a new Start makes them a gang again.
+	CopyFrac float64
 	// Delay holds back progress from the decision on: a phase shift, of which speed models may know; 0 = none. It belongs to one
 	// decision, so that a move without one ends it.
 	Delay Time
@@ -49,6 +53,9 @@ func (k Knobs) With(set *Knobs) Knobs {
 	if set.LinkWeight != 0 {
 		k.LinkWeight = set.LinkWeight
 	}
+	if set.CopyFrac != 0 {
+		k.CopyFrac = set.CopyFrac
+	}
 	if set.Delay != 0 {
 		k.Delay = set.Delay
 	}
@@ -60,6 +67,9 @@ func (k *Knobs) valid() error {
 	if k.ShareMilli < 0 || k.ShareMilli > 1000 || !(k.FreqFrac >= 0) || !(k.Batch >= 0) || k.CPUMilli < 0 || k.MemMiB < 0 || k.GPUMiB < 0 || !(k.LinkWeight >= 0) {
 		return fmt.Errorf("share %d, frequency %v, batch %v, cpu %d, memory %d, GPU memory %d, link weight %v: expected a share of 0..1000 and no negative numbers",
 			k.ShareMilli, k.FreqFrac, k.Batch, k.CPUMilli, k.MemMiB, k.GPUMiB, k.LinkWeight)
+	}
+	if !(k.CopyFrac >= 0 && k.CopyFrac <= 1) {
+		return fmt.Errorf("a part of %v of the progress of copies counts, expected 0..1", k.CopyFrac)
 	}
 	return nil
 }
@@ -105,7 +115,25 @@ func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed 
 	if alone {
 		q.Peers = nil
 	}
-	s, err := v.e.cfg.Speed.Speed(q)
+	s, err := v.e.answer(q)
+	if err != nil {
+		return Speed{}
+	}
+	return s
+}
+
+// PredictIdle is the speed that a job would have on an allocation (ascending) if nothing else ran in the cluster, with the knobs of a Start
+// that sets none. It stays the same during a run. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
+func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
+	if v.knows&KnowSpeed == 0 {
+		return Speed{}
+	}
+	e := v.e
+	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs()}
+	if e.coup != nil {
+		e.asked.ID = NoJob // one that is not placed has its links to itself
+	}
+	s, err := e.cfg.Speed.Speed(&e.asked)
 	if err != nil {
 		return Speed{}
 	}

@@ -23,6 +23,9 @@ func lives(e *Engine, w *Workload, k Time) map[string]string {
 	m := map[string]string{}
 	for j := range w.Jobs {
 		r := e.Record(JobID(j))
+		if r.Start == Never { // of a job that never ran
+			r.Start = -k
+		}
 		m[w.Jobs[j].ID] = fmt.Sprint(r.State, r.Start/k, r.End/k, r.Queue/k, r.Run/k, r.Overhead/k, r.Lost/k, r.LostRun/k, r.Preemptions, r.Migrations, r.Faults, r.Allocations, r.ByLevel)
 	}
 	return m

@@ -57,19 +57,21 @@ const (
 	Done
 	// Refused: can never be placed on this cluster; named when it arrives.
 	Refused
+	// Rejected: turned away by the policy's own admission; it never runs after that.
+	Rejected
 )
 
 // String is the state's name in lower case.
 func (s JobState) String() string {
-	return [...]string{"pending", "waiting", "running", "draining", "done", "refused"}[s]
+	return [...]string{"pending", "waiting", "running", "draining", "done", "refused", "rejected"}[s]
 }
 
 // Record is the life of one job, told when it ends (or when the run does).
-// End - Submit = Queue + Run + Overhead, exactly, for a job that is Done.
+// End - Submit = Queue + Run + Overhead, exactly, for a job that is Done or Rejected.
 type Record struct {
 	Job   JobID
 	State JobState
-	// Start is the first grant; Never if there was none. End is the end; Never if there was none.
+	// Start is the first grant; Never if there was none. End is when it was done or rejected; Never if it was neither.
 	Start, End Time
 	// Queue is the time without GPUs, Run the time with progress, Overhead the time with GPUs but
 	// without progress (starting, restoring, checkpointing).

@@ -6,6 +6,7 @@ import "fmt"
 // them on first use, so that other runs hold no memory for it.
 type odd struct {
 	freq, batch, link float64
+	copies            float64
 	gpuMiB            int32
 	phase             Time
 	// split is set after a Tune; then the marks of the piece since are here, and those of the allocation in run.
@@ -19,7 +20,7 @@ func (e *Engine) knobs(r *run) Knobs {
 	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, LinkWeight: 1}
 	if r.odd != 0 {
 		o := &e.odds[r.odd-1]
-		k.FreqFrac, k.Batch, k.GPUMiB, k.LinkWeight, k.Delay = o.freq, o.batch, o.gpuMiB, o.link, o.phase
+		k.FreqFrac, k.Batch, k.GPUMiB, k.LinkWeight, k.CopyFrac, k.Delay = o.freq, o.batch, o.gpuMiB, o.link, o.copies, o.phase
 	}
 	return k
 }
@@ -61,7 +62,7 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.MemMiB > 0 {
 		r.mem = d.MemMiB
 	}
-	if d.FreqFrac == 0 && d.Batch == 0 && d.GPUMiB == 0 && d.LinkWeight == 0 && d.Delay == 0 && r.odd == 0 {
+	if d.FreqFrac == 0 && d.Batch == 0 && d.GPUMiB == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.Delay == 0 && r.odd == 0 {
 		return nil
 	}
 	o := e.oddOf(r)
@@ -77,8 +78,14 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.LinkWeight > 0 {
 		o.link = d.LinkWeight
 	}
+	if d.CopyFrac > 0 {
+		o.copies = d.CopyFrac
+	}
 	if d.Delay > 0 || d.Kind != Tune {
 		o.phase = d.Delay
+	}
+	if o.copies > 0 && r.share < 1000 {
+		return errSharedCopies
 	}
 	return nil
 }
@@ -113,7 +120,7 @@ func (e *Engine) tune(d *Decision, r *run) error {
 	e.pause(r, pause+d.Delay)
 	if e.coup != nil { // it may price what has changed
 		e.coup.Remove(d.Job)
-		if err := e.coup.Place(e.query(d.Job, r.gpus)); err != nil {
+		if err := e.connect(e.query(d.Job, r.gpus)); err != nil {
 			return err
 		}
 	}

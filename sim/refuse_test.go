@@ -13,13 +13,14 @@ import (
 
 // Each rule of a decision, at its edge: the last value that is accepted and the first that is not, with the words of the
 // refusal. TestWrongDecisionsAreNamed has the others. Job 0 runs on GPU 0 (share 600), job 1 waits for 1 or 2 GPUs of type
-// "a", job 2 for two whole GPUs with 300 MiB each. Machine 0 has GPUs 0 and 1 of type "a", 900 of CPU and 500 MiB, machine 1 GPUs 2 and 3 of "b" and no limit.
+// "a", job 2 for two whole GPUs with 300 MiB each, job 3 for workers of two GPUs. Machine 0 has GPUs 0 and 1 of type "a", 900 of CPU and 500 MiB, machine 1 GPUs 2 and 3 of "b" and no limit.
 func TestEdgesOfTheRules(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a", CPUMilli: 900, MemMiB: 500}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := jobs(t, Job{GPUs: 1, ShareMilli: 600, Work: 10 * Second}, Job{GPUs: 1, MaxGPUs: 2, GPUType: "a", Work: Second}, Job{GPUs: 2, MemMiB: 300, Work: Second})
+	w := jobs(t, Job{GPUs: 1, ShareMilli: 600, Work: 10 * Second}, Job{GPUs: 1, MaxGPUs: 2, GPUType: "a", Work: Second}, Job{GPUs: 2, MemMiB: 300, Work: Second},
+		Job{GPUs: 2, MaxGPUs: 5, WorkerGPUs: 2, Work: Second})
 	first := begin(0, 0)
 	for _, c := range []struct {
 		name  string
@@ -32,6 +33,12 @@ func TestEdgesOfTheRules(t *testing.T) {
 		{"no GPUs", []Decision{begin(1)}, "0 GPUs, expected 1..2"},
 		{"the most", []Decision{begin(1, 0, 1)}, ""},
 		{"more than the most", []Decision{begin(1, 0, 1, 2)}, "3 GPUs, expected 1..2"},
+		{"a worker", []Decision{begin(3, 0, 1)}, ""},
+		{"two workers", []Decision{begin(3, 0, 1, 2, 3)}, ""},
+		{"a worker and a half", []Decision{begin(3, 0, 1, 2)}, "3 GPUs, expected a multiple of 2, which is the size of a worker"},
+		{"half a worker", []Decision{begin(3, 0)}, "1 GPUs, expected 2..4"},
+		{"a worker more", []Decision{begin(3, 0, 1), {Kind: Resize, Job: 3, GPUs: on(0, 1, 2, 3)}}, ""},
+		{"half a worker more", []Decision{begin(3, 0, 1), {Kind: Resize, Job: 3, GPUs: on(0, 1, 2)}}, "3 GPUs, expected a multiple of 2"},
 		{"descending", []Decision{begin(1, 1, 0)}, "GPU 0 after 1, expected ascending"},
 		{"a negative GPU", []Decision{begin(1, -1)}, "GPU -1 does not exist, expected 0..3"},
 		{"all that is left of a GPU", []Decision{first, {Kind: Start, Job: 1, GPUs: on(0), Knobs: Knobs{ShareMilli: 400}}}, ""},

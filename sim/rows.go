@@ -17,6 +17,7 @@ const (
 	rowPending int32 = iota
 	rowDone
 	rowRefused
+	rowRejected
 	rows
 )
 
@@ -37,7 +38,7 @@ func (e *Engine) prepare() error {
 		e.past = make([]Record, e.total)
 	}
 	e.at = make([]int32, e.total)
-	e.runs = append(e.runs, nobody(Pending), nobody(Done), nobody(Refused))
+	e.runs = append(e.runs, nobody(Pending), nobody(Done), nobody(Refused), nobody(Rejected))
 	e.events.pos = make([]int32, rows)
 	return e.advanceLine()
 }
@@ -127,6 +128,9 @@ func (e *Engine) clear() {
 			e.past[id] = e.runs[s].record()
 		}
 		e.at[id] = rowDone
+		if e.runs[s].state == Rejected {
+			e.at[id] = rowRejected
+		}
 		if e.own != nil {
 			e.own[s] = Job{}
 		}

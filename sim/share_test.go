@@ -267,6 +267,40 @@ func TestPredictBeside(t *testing.T) {
 	}
 }
 
+// idling answers with the share that it is asked for, ten times as much to a job that a coupled model has not placed.
+type idling struct{ company }
+
+func (*idling) Speed(q *Query) (Speed, error) {
+	r := float64(q.ShareMilli) * q.Batch / 1000
+	if q.ID == NoJob {
+		r *= 10
+	}
+	return Speed{Rate: r, ComputeFrac: 1}, nil
+}
+
+// What a job would do in an idle cluster depends neither on what it holds, and with which knobs, nor on others and on links shared with them.
+func TestPredictIdle(t *testing.T) {
+	for i, m := range []SpeedModel{&idling{}, answering{s: Speed{Rate: 10, ComputeFrac: 1}}} {
+		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500, Batch: 3}}}}}
+		p.look = func(v *View) {
+			if got := v.PredictIdle(0, on(0, 1)); got.Rate != 10 {
+				t.Errorf("model %d at %v: %v, expected a rate of 10", i, v.Now(), got)
+			}
+		}
+		if _, err := p.run(t, 2, Job{GPUs: 2, Work: 100 * Second}); err != nil {
+			t.Fatal(err)
+		}
+		p.know, p.look = KnowNothing, func(v *View) {
+			if got := v.PredictIdle(0, on(0, 1)); got != (Speed{}) {
+				t.Errorf("%v without KnowSpeed", got)
+			}
+		}
+		if _, err := p.run(t, 2, Job{GPUs: 2, Work: 100 * Second}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Where jobs share GPUs nothing is allocated once warm, for starts, ends and the queries about them.
 func TestSharedGPUsAllocateNothing(t *testing.T) {
 	js := make([]Job, 8000)

@@ -136,7 +136,7 @@ func (e *Engine) replace() error {
 	for id := range JobID(e.next) {
 		if len(e.of(id).gpus) > 0 {
 			q := e.query(id, e.of(id).gpus)
-			if err := e.coup.Place(q); err != nil {
+			if err := e.connect(q); err != nil {
 				return err
 			}
 		}

@@ -185,6 +185,8 @@ func (x *twin) do(d *Decision) {
 		if d.Batch > 0 {
 			b.batch = d.Batch
 		}
+	case Reject:
+		b.state = Rejected
 	case Watch:
 		b.watch, b.bound = d.Counter, d.Bound
 	}
@@ -222,7 +224,7 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 		}
 		got := fmt.Sprint(v.State(j), v.Held(j), v.RunTime(j), v.Service(j), v.Left(j), v.LeaseEnd(j), v.Expired(j), v.Preemptions(j))
 		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions)
-		if b.state == Done {
+		if b.state == Done || b.state == Rejected {
 			got, exp = fmt.Sprint(v.State(j)), fmt.Sprint(b.state)
 			if slices.Contains(said, fmt.Sprintf("finish %d", j)) { // later the view says no more than the state
 				got, exp = fmt.Sprint(v.RunTime(j), v.Service(j), v.Left(j)), fmt.Sprint(b.run, b.service, 0)
@@ -245,7 +247,7 @@ func (x *twin) closed(t *testing.T, e *Engine, where string) {
 	for j := range x.jobs {
 		b, r := &x.jobs[j], e.Record(JobID(j))
 		got := fmt.Sprint(r.State, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun, r.Preemptions, r.Migrations, r.Faults, r.Allocations)
-		want := fmt.Sprint(Done, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.preemptions, b.migrations, b.faults, b.allocated)
+		want := fmt.Sprint(b.state, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.preemptions, b.migrations, b.faults, b.allocated)
 		if got != want {
 			t.Fatalf("%s: the record of job %d is %s, its twin has %s", where, j, got, want)
 		}

@@ -45,6 +45,8 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	lease := Time(r.IntN(3)*(1+r.IntN(6))) * Second
 	lo, hi := v.Range(j)
 	switch s := v.State(j); {
+	case s == Waiting && r.IntN(60) == 0:
+		out = append(out, Decision{Kind: Reject, Job: j})
 	case s == Waiting && r.IntN(2) == 0:
 		if gpus := takeFree(v, r, min(hi, max(lo, 1<<r.IntN(3)))); gpus != nil {
 			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Lease: lease, Knobs: Knobs{Delay: Time(r.IntN(4)/3) * Second}})
@@ -57,13 +59,16 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 			out = append(out, Decision{Kind: Migrate, Job: j, GPUs: gpus, Lease: lease})
 		}
 	case r.IntN(12) == 0 && hi > lo:
-		if gpus := takeFree(v, r, 1<<r.IntN(3)); gpus != nil {
+		if gpus := takeFree(v, r, max(lo, 1<<r.IntN(3))); gpus != nil {
 			out = append(out, Decision{Kind: Resize, Job: j, GPUs: gpus, Lease: lease})
 		}
 	case r.IntN(12) == 0:
 		out = append(out, Decision{Kind: Renew, Job: j, Lease: lease})
 	case r.IntN(12) == 0:
 		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{FreqFrac: []float64{0, .5, 1}[r.IntN(3)], Batch: []float64{0, 1, stalls}[r.IntN(3)]}})
+		if v.Asks(j).ShareMilli == 0 { // one copy on one machine is a gang
+			out[len(out)-1].CopyFrac = float64(j%3) / 2
+		}
 	case v.Speed(j).Rate == 0 && r.IntN(2) == 0:
 		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{Batch: 1}})
 	case r.IntN(8) == 0 && v.RunTime(j)%Second == 0:
@@ -91,7 +96,7 @@ func exchange(v *View, r *rand.Rand, out []Decision) []Decision {
 		kind = Resize
 	}
 	for _, x := range [][2]JobID{{a, b}, {b, a}} {
-		if lo, hi := v.Range(x[0]); a == b || v.Asks(x[0]).ShareMilli > 0 || len(v.Held(x[1])) < lo || len(v.Held(x[1])) > hi {
+		if lo, hi := v.Range(x[0]); a == b || v.Asks(x[0]).ShareMilli > 0 || len(v.Held(x[1])) < lo || len(v.Held(x[1])) > hi || len(v.Held(x[1]))%v.WorkerGPUs(x[0]) != 0 {
 			return out
 		}
 	}
@@ -110,6 +115,7 @@ func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
 		switch r.IntN(4) {
 		case 0:
 			js[i].MinGPUs, js[i].MaxGPUs = 1, 4
+			js[i].WorkerGPUs = min(g, int32(i%2+1)) // draws nothing
 		case 1:
 			js[i].GPUs, js[i].ShareMilli = 1, 500
 		}
@@ -170,7 +176,7 @@ func TestKernelIsItsTwin(t *testing.T) {
 		}
 		x.closed(t, e, where)
 	}
-	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "tune", "finish", "drained", "expire", "cross", "fail"} {
+	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "tune", "reject", "finish", "drained", "expire", "cross", "fail"} {
 		if seen[k] < 100 {
 			t.Errorf("only %d of %q: the cases are too easy", seen[k], k)
 		}

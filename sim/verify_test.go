@@ -46,7 +46,7 @@ func TestVerifyNamesWhatIsBroken(t *testing.T) {
 		{"memory not given", "I2: machine 0 has 300 thousandths of CPU", func() { e.memUsed[0]++ }},
 		{"GPUs of a job that waits", `I2: job "1" is waiting and holds 1 GPUs`, func() { e.of(1).gpus = on(4) }},
 		{"no GPUs of a job that runs", `I2: job "0" is running and holds 0 GPUs`, func() { e.of(0).gpus = nil }},
-		{"a job that waits twice", "I4: states [1 1 1 1 1 0] do not add up: 2 waiting", func() { e.waiting++ }},
+		{"a job that waits twice", "I4: states [1 1 1 1 1 0 0] do not add up: 2 waiting", func() { e.waiting++ }},
 		{"a checkpoint of nobody", "I4: states", func() { e.draining-- }},
 		{"a job in the system too many", "I4: states", func() { e.inSystem++ }},
 		{"an arrival that was not", "I4: states", func() { e.next++ }},

@@ -53,7 +53,12 @@ func (v *View) GPUs(j JobID) int {
 	if job.MinGPUs == 0 {
 		return int(job.GPUs)
 	}
-	return max(int(job.MinGPUs), min(int(job.GPUs), v.e.top.OfType(job.GPUType)))
+	n := min(int(job.GPUs), v.e.top.OfType(job.GPUType))
+	if w := int(job.WorkerGPUs); w > 1 {
+		n -= n % w
+	}
+	lo, _ := job.Range()
+	return max(int(lo), n)
 }
 
 // Width is GPUs, a share counted as a part of one.
@@ -64,11 +69,14 @@ func (v *View) Width(j JobID) float64 {
 	return float64(v.GPUs(j))
 }
 
-// Range is the number of GPUs that a job can use, lo to hi.
+// Range is the number of GPUs that a job can use, lo to hi: multiples of WorkerGPUs.
 func (v *View) Range(j JobID) (lo, hi int) {
 	l, h := v.e.job(j).Range()
 	return int(l), int(h)
 }
+
+// WorkerGPUs is the size of one worker, >= 1: a job's number of GPUs is a multiple of it.
+func (v *View) WorkerGPUs(j JobID) int { return int(max(1, v.e.job(j).WorkerGPUs)) }
 
 // Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
 // The Work, Iterations, IterS and State fields of the copy are zero.
@@ -92,6 +100,14 @@ func (v *View) Group(j JobID) string { return v.e.job(j).Group }
 
 // Request is the run time that the job's user asked for, 0 when unknown.
 func (v *View) Request(j JobID) Time { return v.e.job(j).Request }
+
+// Deadline is when the job should be done, a time like Now, which may have passed; Never where it has none, so that deadlines compare.
+func (v *View) Deadline(j JobID) Time {
+	if d := v.e.job(j).Deadline; d > 0 {
+		return d
+	}
+	return Never
+}
 
 // GPUType is the type the job insists on, "" for any.
 func (v *View) GPUType(j JobID) string { return v.e.job(j).GPUType }
@@ -205,7 +221,7 @@ func (v *View) left(j JobID) float64 {
 	if r.state == Running && v.e.now > r.settled {
 		return math.Max(0, r.left-float64(r.rate*float64(v.e.now-r.settled)))
 	}
-	if r.state == Pending || r.state == Refused { // they share a record
+	if s := v.e.at[j]; s < rows && s != rowDone { // they share a record
 		return float64(v.e.job(j).Work)
 	}
 	return r.left

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"testing"
 
 	"tarry/sim/cluster"
@@ -21,6 +22,12 @@ func TestDemandOfElasticJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for id, of := range map[string]int32{"7": 4, "8": 4, "9": 3} { // the least of a job is rounded up to whole workers, its demand down to those that there are
+		x := job(id, 3, 12, map[string]string{"7": "", "8": "b", "9": ""}[id])
+		x.WorkerGPUs = of
+		w.Jobs = append(w.Jobs, x)
+	}
+	slices.SortFunc(w.Jobs, func(a, b Job) int { return CompareID(a.ID, b.ID) })
 	e, err := New(Config{Workload: w, Topology: top, Speed: counting{}})
 	if err != nil {
 		t.Fatal(err)
@@ -29,11 +36,11 @@ func TestDemandOfElasticJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for j, want := range []int{6, 4, 2, 3, 5, 3, 7} {
+	for j, want := range []int{6, 4, 2, 3, 5, 3, 7, 4, 4, 6} {
 		if got := v.GPUs(JobID(j)); got != want || v.Width(JobID(j)) != float64(want) {
 			t.Errorf("job %d is planned with %d GPUs, width %v, expected %d", j, got, v.Width(JobID(j)), want)
 		}
-		if refused := v.State(JobID(j)) == Refused; refused != (j >= 5) {
+		if refused := v.State(JobID(j)) == Refused; refused != (j == 5 || j == 6 || j == 8) {
 			t.Errorf("job %d refused: %v", j, refused)
 		}
 	}

@@ -86,7 +86,7 @@ func (j *Job) Fits(t *cluster.Topology) bool {
 
 // Check reports what makes the job impossible, nil when nothing does.
 func (j *Job) Check() error {
-	lo, hi := j.Range()
+	lo, hi := j.bounds()
 	switch {
 	case j.ID == "":
 		return errors.New("has no id, expected a name")
@@ -98,6 +98,10 @@ func (j *Job) Check() error {
 		return fmt.Errorf("asks for %d GPUs, expected >= 1", j.GPUs)
 	case lo < 1 || lo > j.GPUs || hi < j.GPUs:
 		return fmt.Errorf("asks for %d GPUs, outside its own range %d..%d", j.GPUs, lo, hi)
+	case j.WorkerGPUs < 0:
+		return fmt.Errorf("has workers of %d GPUs, expected >= 0 (0 = 1)", j.WorkerGPUs)
+	case j.WorkerGPUs > 1 && j.GPUs%j.WorkerGPUs != 0:
+		return fmt.Errorf("asks for %d GPUs in workers of %d, expected a multiple", j.GPUs, j.WorkerGPUs)
 	case j.Work <= 0:
 		return fmt.Errorf("has work %v, expected > 0", j.Work)
 	case j.Work > maxTime:
@@ -132,8 +136,8 @@ func (w *Workload) Span() (first, last Time) {
 }
 
 // Hash is the SHA-256 over every field of every job, in hex: two workloads with
-// the same hash are the same jobs. Groups and requests count only where a job has one, so that
-// workloads without them keep the hash that they had before jobs had these fields.
+// the same hash are the same jobs. Groups and requests, and then sizes of workers, count only where a job has one, so
+// that workloads without them keep the hash that they had before jobs had these fields.
 func (w *Workload) Hash() string {
 	h := sha256.New()
 	var buf []byte
@@ -153,12 +157,16 @@ func (w *Workload) Hash() string {
 		}
 		h.Write(buf)
 	}
-	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.Group != "" || j.Request != 0 }) {
+	workers := slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.WorkerGPUs != 0 })
+	if workers || slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.Group != "" || j.Request != 0 }) {
 		for i := range w.Jobs {
 			buf = buf[:0]
 			str(w.Jobs[i].Group)
 			h.Write(binary.AppendVarint(buf, int64(w.Jobs[i].Request)))
 		}
+	}
+	for i := 0; workers && i < len(w.Jobs); i++ {
+		h.Write(binary.AppendVarint(buf[:0], int64(w.Jobs[i].WorkerGPUs)))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

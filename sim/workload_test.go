@@ -24,6 +24,10 @@ func TestWorkloadValidate(t *testing.T) {
 		{"a range below 1", Job{ID: "a", GPUs: 1, MinGPUs: -1, Work: 1}, "asks for 1 GPUs, outside its own range -1..1"},
 		{"a range above", Job{ID: "a", GPUs: 2, MinGPUs: 3, MaxGPUs: 4, Work: 1}, "asks for 2 GPUs, outside its own range 3..4"},
 		{"a range below", Job{ID: "a", GPUs: 3, MinGPUs: 1, MaxGPUs: 2, Work: 1}, "asks for 3 GPUs, outside its own range 1..2"},
+		{"workers below 1", Job{ID: "a", GPUs: 1, WorkerGPUs: -2, Work: 1}, "has workers of -2 GPUs, expected >= 0 (0 = 1)"},
+		{"a part of a worker", Job{ID: "a", GPUs: 6, WorkerGPUs: 4, Work: 1}, "asks for 6 GPUs in workers of 4, expected a multiple"},
+		{"a range below 1 in workers", Job{ID: "a", GPUs: 4, MinGPUs: -1, WorkerGPUs: 2, Work: 1}, "asks for 4 GPUs, outside its own range -1..4"},
+		{"a range in workers", Job{ID: "a", GPUs: 4, MinGPUs: 1, MaxGPUs: 7, WorkerGPUs: 4, Work: 1}, ""},
 		{"a range", Job{ID: "a", GPUs: 3, MinGPUs: 1, MaxGPUs: 3, Work: 1}, ""},
 		{"no work", Job{ID: "a", GPUs: 1}, "has work 0s, expected > 0"},
 		{"too much work", Job{ID: "a", GPUs: 1, Work: maxTime + 1}, "has work 2.305843009213694e+12s, expected at most"},
@@ -86,7 +90,7 @@ func TestHashHasEveryField(t *testing.T) {
 	base := Job{ID: "id", GPUs: 1, Work: 1, Model: "m", User: "u"}
 	changes := map[string]func(j *Job){
 		"ID": func(j *Job) { j.ID = "x" }, "Submit": func(j *Job) { j.Submit++ }, "GPUs": func(j *Job) { j.GPUs++ }, "MinGPUs": func(j *Job) { j.MinGPUs++ },
-		"MaxGPUs": func(j *Job) { j.MaxGPUs++ }, "Work": func(j *Job) { j.Work++ }, "Iterations": func(j *Job) { j.Iterations++ }, "IterS": func(j *Job) { j.IterS++ },
+		"MaxGPUs": func(j *Job) { j.MaxGPUs++ }, "WorkerGPUs": func(j *Job) { j.WorkerGPUs++ }, "Work": func(j *Job) { j.Work++ }, "Iterations": func(j *Job) { j.Iterations++ }, "IterS": func(j *Job) { j.IterS++ },
 		"Model": func(j *Job) { j.Model = "x" }, "User": func(j *Job) { j.User = "x" }, "VC": func(j *Job) { j.VC = "x" }, "Group": func(j *Job) { j.Group = "x" }, "Request": func(j *Job) { j.Request++ }, "GPUType": func(j *Job) { j.GPUType = "x" },
 		"State": func(j *Job) { j.State = "x" }, "Deadline": func(j *Job) { j.Deadline++ }, "ShareMilli": func(j *Job) { j.ShareMilli++ },
 		"CPUMilli": func(j *Job) { j.CPUMilli++ }, "MemMiB": func(j *Job) { j.MemMiB++ }, "Priority": func(j *Job) { j.Priority++ }, "Drawn": func(j *Job) { j.Drawn |= FieldVC },

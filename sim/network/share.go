@@ -15,62 +15,81 @@ func MaxMin(rate, capacity, demand []float64, links [][]int32) {
 // Sharing is memory for MaxMin that is called again and again; the zero value is ready.
 type Sharing struct {
 	left   []float64
-	active []int32
-	frozen []bool
+	active []int32 // by link: flows that still rise
+	links  []int32 // with such flows
+	flows  []int32 // that still rise
 }
 
 // MaxMin is the function of this name.
 func (s *Sharing) MaxMin(rate, capacity, demand []float64, links [][]int32) {
+	s.open(rate, capacity, demand, links)
+	for len(s.flows) > 0 {
+		// left counts the capacity not held by flows that have stopped; the others all stand at one rate.
+		fill, tight, n := 0.0, int32(-1), 0
+		for _, l := range s.links {
+			if s.active[l] == 0 {
+				continue
+			}
+			s.links[n] = l
+			n++
+			if f := s.left[l] / float64(s.active[l]); tight < 0 || f < fill {
+				fill, tight = f, l
+			}
+		}
+		s.links = s.links[:n]
+		n = 0
+		for _, i := range s.flows {
+			if demand[i] <= fill {
+				rate[i] = demand[i]
+				s.stop(links[i], rate[i])
+				continue
+			}
+			s.flows[n] = i
+			n++
+		}
+		if n < len(s.flows) {
+			s.flows = s.flows[:n]
+			continue
+		}
+		n = 0
+		for _, i := range s.flows {
+			if crosses(links[i], tight) {
+				rate[i] = fill
+				s.stop(links[i], fill)
+				continue
+			}
+			s.flows[n] = i
+			n++
+		}
+		s.flows = s.flows[:n]
+	}
+}
+
+// open begins with every flow at 0; one that crosses no link has its demand at once.
+func (s *Sharing) open(rate, capacity, demand []float64, links [][]int32) {
 	s.left = append(s.left[:0], capacity...)
-	s.active = append(s.active[:0], make([]int32, len(capacity))...)
-	s.frozen = append(s.frozen[:0], make([]bool, len(links))...)
-	left, active, frozen, open := s.left, s.active, s.frozen, 0
+	s.active, s.links, s.flows = s.active[:0], s.links[:0], s.flows[:0]
+	for l := range capacity {
+		s.active, s.links = append(s.active, 0), append(s.links, int32(l))
+	}
 	for i := range links {
 		rate[i] = 0
 		if len(links[i]) == 0 {
-			rate[i], frozen[i] = demand[i], true
+			rate[i] = demand[i]
 			continue
 		}
-		open++
+		s.flows = append(s.flows, int32(i))
 		for _, l := range links[i] {
-			active[l]++
+			s.active[l]++
 		}
 	}
-	freeze := func(i int) {
-		frozen[i] = true
-		open--
-		for _, l := range links[i] {
-			active[l]--
-			left[l] = max(0, left[l]-rate[i])
-		}
-	}
-	for open > 0 {
-		// left counts the capacity not held by frozen flows; active flows all stand at one rate.
-		fill, tight := 0.0, int32(-1)
-		for l, n := range active {
-			if n == 0 {
-				continue
-			}
-			if f := left[l] / float64(n); tight < 0 || f < fill {
-				fill, tight = f, int32(l)
-			}
-		}
-		satisfied := false
-		for i := range links {
-			if !frozen[i] && demand[i] <= fill {
-				rate[i], satisfied = demand[i], true
-				freeze(i)
-			}
-		}
-		if satisfied {
-			continue
-		}
-		for i := range links {
-			if !frozen[i] && crosses(links[i], tight) {
-				rate[i] = fill
-				freeze(i)
-			}
-		}
+}
+
+// stop lets a flow rise no more.
+func (s *Sharing) stop(links []int32, rate float64) {
+	for _, l := range links {
+		s.active[l]--
+		s.left[l] = max(0, s.left[l]-rate)
 	}
 }
 

@@ -136,7 +136,7 @@ func (p *Placer) part(v *sim.View, d *Demand) bool {
 		}
 		i++
 		m := t.Machine(g)
-		if u == 0 || u+d.ShareMilli > 1000 || !typed(t, m, d.Type) || p.roomOf(v, m, d) < 1 {
+		if u == 0 || u+d.ShareMilli > 1000 || !v.Up(g) || !typed(t, m, d.Type) || p.roomOf(v, m, d) < 1 {
 			continue
 		}
 		if best < 0 || p.rule == cluster.BestFit && u > most || u == most && g < best || p.rule == cluster.FirstFound && g < best {

@@ -97,6 +97,9 @@ func (p *restless) knobs(v *sim.View, r *rand.Rand, j sim.JobID) sim.Knobs {
 	if len(v.Held(j)) == 1 || v.GPUs(j) == 1 {
 		k.ShareMilli = int32(100 * r.IntN(11))
 	}
+	if lo, _ := v.Range(j); lo > 1 && v.GPUs(j) > 1 { // it never has a share, which copies cannot have
+		k.CopyFrac = float64(r.IntN(3)) / 2
+	}
 	if a := v.Asks(j); a.CPUMilli > 0 {
 		k.CPUMilli = int32(r.IntN(int(a.CPUMilli) + 1))
 	}
@@ -107,7 +110,8 @@ func (p *restless) knobs(v *sim.View, r *rand.Rand, j sim.JobID) sim.Knobs {
 func (p *restless) place(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 	top, a := v.Topology(), v.Asks(j)
 	lo, hi := v.Range(j)
-	n := lo + r.IntN(min(hi, max(lo, top.GPUs()))-lo+1)
+	n, step := lo+r.IntN(min(hi, max(lo, top.GPUs()))-lo+1), v.WorkerGPUs(j)
+	n -= n % step
 	w := plan.Want{Job: j, Lease: sim.Time(r.IntN(2)*r.IntN(5)) * sim.Second}
 	if !calm && r.IntN(2) == 0 {
 		w.Knobs = p.knobs(v, r, j)

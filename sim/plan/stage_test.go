@@ -34,7 +34,9 @@ func set(t *testing.T, cfg sim.Config, spec cluster.Spec, jobs ...sim.Job) *stag
 	if cfg.Topology, err = cluster.New(spec); err != nil {
 		t.Fatal(err)
 	}
-	cfg.Speed, cfg.Check = simtest.Counting{}, true
+	if cfg.Check = true; cfg.Speed == nil {
+		cfg.Speed = simtest.Counting{}
+	}
 	s := &stage{t: t}
 	if s.e, err = sim.New(cfg); err != nil {
 		t.Fatal(err)

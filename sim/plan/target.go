@@ -32,7 +32,7 @@ type Want struct {
 //
 // It costs steps in proportion to the GPUs of the wants and of the running jobs, and allocates nothing once warm.
 type Target struct {
-	index map[sim.JobID]int32 // job -> its place in steps
+	index []int32 // job -> 1 + its place in steps; 0 = it is not wanted
 	steps []step
 	late  []sim.JobID
 	gpu   ledger // thousandths of each GPU
@@ -53,6 +53,7 @@ const (
 
 // step is a want and what the job has.
 type step struct {
+	job      sim.JobID
 	want     *Want
 	act      act
 	had, has sim.Knobs // before and after
@@ -67,14 +68,34 @@ func (t *Target) Decide(v *sim.View, wants []Want, out []sim.Decision) []sim.Dec
 		t.add(v, &wants[i])
 	}
 	for _, j := range v.Running() {
-		if _, ok := t.index[j]; ok {
-			continue
-		}
-		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
-		if v.CheckpointTime(j) == 0 {
-			t.charge(v, v.Held(j), v.Knobs(j), -1)
+		if t.index[j] == 0 {
+			out = t.preempt(v, j, out)
 		}
 	}
+	return t.finish(v, out)
+}
+
+// change is Decide, but running jobs that are not wanted stay as they are, unless they are to stop.
+func (t *Target) change(v *sim.View, wants []Want, stop []sim.JobID, out []sim.Decision) []sim.Decision {
+	t.open(v)
+	for i := range wants {
+		t.add(v, &wants[i])
+	}
+	for _, j := range stop {
+		out = t.preempt(v, j, out)
+	}
+	return t.finish(v, out)
+}
+
+func (t *Target) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
+	if v.CheckpointTime(j) == 0 {
+		t.charge(v, v.Held(j), v.Knobs(j), -1)
+	}
+	return append(out, sim.Decision{Kind: sim.Preempt, Job: j})
+}
+
+// finish plans all that is wanted and writes it down.
+func (t *Target) finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range t.steps {
 		t.plan(v, &t.steps[i])
 	}
@@ -86,10 +107,12 @@ func (t *Target) Decide(v *sim.View, wants []Want, out []sim.Decision) []sim.Dec
 func (t *Target) Late() []sim.JobID { return t.late }
 
 func (t *Target) open(v *sim.View) {
-	if t.index == nil {
-		t.index = map[sim.JobID]int32{}
+	for i := range t.steps {
+		t.index[t.steps[i].job] = 0
 	}
-	clear(t.index)
+	if n := v.NumJobs(); len(t.index) < n {
+		t.index = append(t.index, make([]int32, n-len(t.index))...)
+	}
 	t.steps, t.late = t.steps[:0], t.late[:0]
 	top := v.Topology()
 	t.gpu.open(top.GPUs())
@@ -98,23 +121,37 @@ func (t *Target) open(v *sim.View) {
 }
 
 func (t *Target) add(v *sim.View, w *Want) {
-	if _, twice := t.index[w.Job]; twice {
+	if t.index[w.Job] != 0 {
 		return
 	}
-	s := step{want: w, act: fails}
+	s := t.step()
+	s.job, s.want, s.act, s.held = w.Job, w, fails, nil
+	t.index[w.Job] = int32(len(t.steps))
 	switch v.State(w.Job) {
 	case sim.Waiting:
 		s.act = starts
 	case sim.Running:
 		s.act, s.held = stays, v.Held(w.Job)
+		if same(s.held, w.GPUs) && w.Knobs == (sim.Knobs{}) { // nothing changes, whatever its knobs are
+			s.had, s.has = sim.Knobs{}, sim.Knobs{}
+			return
+		}
 	}
 	if s.act != fails {
 		s.had = v.Knobs(w.Job)
 		s.has = s.had.With(&w.Knobs)
 		s.has.Delay = s.had.Delay // it is no state to be in
 	}
-	t.index[w.Job] = int32(len(t.steps))
-	t.steps = append(t.steps, s)
+}
+
+// step adds one, with what is left of an earlier one.
+func (t *Target) step() *step {
+	if n := len(t.steps); n < cap(t.steps) {
+		t.steps = t.steps[:n+1]
+	} else {
+		t.steps = append(t.steps, step{})
+	}
+	return &t.steps[len(t.steps)-1]
 }
 
 // plan finds out what a want asks for, and books what would come of it.
@@ -123,7 +160,7 @@ func (t *Target) plan(v *sim.View, s *step) {
 	case s.act == fails:
 		return
 	case s.act == starts:
-	case !slices.Equal(s.held, s.want.GPUs):
+	case !same(s.held, s.want.GPUs):
 		s.act = moves
 	case s.had != s.has:
 		s.act = tunes
@@ -134,6 +171,11 @@ func (t *Target) plan(v *sim.View, s *step) {
 		t.charge(v, s.held, s.had, -1)
 	}
 	t.charge(v, s.want.GPUs, s.has, 1)
+}
+
+// same reports whether two allocations are equal, at once where they are one slice.
+func same(a, b []cluster.GPU) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // settle puts wants off until nothing is given out twice: the later in the list first. Who is put off keeps what it has, and that may put

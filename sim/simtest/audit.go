@@ -63,12 +63,18 @@ func (a *Audit) Interval(i *sim.Interval) {
 	if at := a.moves[i.Job]; at > 0 && i.Start != at-1 {
 		a.fault("I9: job %q gave its GPUs up for others at %v and got them at %v", j.ID, at-1, i.Start)
 	}
+	if r := &a.recs[i.Job]; a.told[i.Job] > 0 && r.State == sim.Rejected {
+		a.fault("I13: job %q was rejected at %v and held GPUs %v-%v, reported later", j.ID, r.End, i.Start, i.End)
+	}
 	a.moves[i.Job] = 0
 	if i.Reason == sim.EndMigrate || i.Reason == sim.EndResize {
 		a.moves[i.Job] = i.End + 1
 	}
-	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi {
-		a.fault("job %q got %d GPUs, asked %d..%d", j.ID, len(i.GPUs), lo, hi)
+	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi || int32(len(i.GPUs))%max(1, j.WorkerGPUs) != 0 {
+		a.fault("I12: job %q got %d GPUs, asked %d..%d in workers of %d", j.ID, len(i.GPUs), lo, hi, max(1, j.WorkerGPUs))
+	}
+	if !(i.CopyFrac >= 0 && i.CopyFrac <= 1) || i.CopyFrac > 0 && i.ShareMilli != 1000 {
+		a.fault("I2: job %q has copies of which a part of %v counts, on %d thousandths, expected 0..1 on whole GPUs", j.ID, i.CopyFrac, i.ShareMilli)
 	}
 	if l := a.top.LevelOf(i.GPUs); l != i.Level {
 		a.fault("job %q: level %v told, %v lies at %v", j.ID, i.Level, i.GPUs, l)
@@ -141,7 +147,7 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	asked := float64(j.Work)
 	switch slack := float64(1e-6*asked) + 2; {
 	case a.told[id] == 0:
-	case r.State == sim.Done && r.End-j.Submit != r.Queue+r.Run+r.Overhead:
+	case (r.State == sim.Done || r.State == sim.Rejected) && r.End-j.Submit != r.Queue+r.Run+r.Overhead:
 		a.fault("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue, r.Run, r.Overhead)
 	case r.LostRun < 0 || r.LostRun > r.Run || r.Lost > 0 && r.LostRun == 0:
 		a.fault("I8: job %q ran %v, and faults undid %v of it, work of %v", j.ID, r.Run, r.LostRun, r.Lost)
@@ -151,6 +157,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case a.moves[id] > 0:
 		a.fault("I9: job %q gave its GPUs up for others at %v and never got any", j.ID, a.moves[id]-1)
+	case r.State == sim.Rejected && (r.End < j.Submit || r.End > end):
+		a.fault("I13: job %q was rejected at %v, expected from %v to %v", j.ID, r.End, j.Submit, end)
 	case r.State == sim.Refused && a.work[id] > 0:
 		a.fault("I4: job %q was refused and ran", j.ID)
 	case r.Run != a.run[id] || r.Run+r.Overhead != a.held[id]:

@@ -21,7 +21,7 @@ const (
 	Types
 	// Hosts: limited CPU and memory.
 	Hosts
-	// Elastic: jobs that may run on fewer GPUs than they ask for, some asking for more than there are.
+	// Elastic: jobs that may run on fewer GPUs than they ask for, some asking for more than there are, and jobs in workers of several GPUs.
 	Elastic
 	// Faults: machines and GPUs that fail and come back.
 	Faults
@@ -70,6 +70,9 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	js := drawJobs(r, top, has(Sharing, 3), typed, hosted, has(Elastic, 4))
 	if with&^without&Oversize != 0 {
 		outgrow(r, top, js)
+	}
+	if seed%3 == 2 && without&Elastic == 0 {
+		inWorkers(js)
 	}
 	w, err := sim.NewWorkload(fmt.Sprintf("drawn %d", seed), js)
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true}
@@ -182,6 +185,15 @@ func outgrow(r *rand.Rand, top *cluster.Topology, js []sim.Job) {
 		if j := &js[i]; r.IntN(3) == 0 && j.ShareMilli == 0 {
 			j.GPUs = max(j.GPUs, int32(top.GPUs()+1+r.IntN(5)))
 			j.MaxGPUs = 0
+		}
+	}
+}
+
+// inWorkers gives jobs, elastic or not, workers of several GPUs. It draws nothing, so that all else is as it was.
+func inWorkers(js []sim.Job) {
+	for i := range js {
+		if w := int32(2 + i%3); js[i].GPUs%w == 0 {
+			js[i].WorkerGPUs = w
 		}
 	}
 }

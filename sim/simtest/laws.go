@@ -69,6 +69,12 @@ func drawLaw(t *testing.T, seed uint64, without Trait) lawCase {
 		at += sim.Time(1+r.IntN(4)) * sim.Second
 		c.jobs = append(c.jobs, sim.Job{ID: fmt.Sprint(i), Model: "a", User: "u", VC: "x", GPUs: int32(g), Submit: at, Work: g * sim.Time(1+r.IntN(20)) * sim.Second})
 	}
+	if seed%4 == 3 && without&Elastic == 0 { // draws nothing, so that all else is as it was
+		for i := range c.jobs {
+			j := &c.jobs[i]
+			j.MinGPUs, j.MaxGPUs = (j.GPUs+1)/2, 2*j.GPUs
+		}
+	}
 	if without&Costs == 0 && r.IntN(2) == 0 {
 		c.costs = [3]float64{float64(r.IntN(3)), float64(r.IntN(3)), float64(r.IntN(3))}
 	}

@@ -23,6 +23,8 @@ type Options struct {
 	MayStarve bool
 	// Allocates skips the check that instants allocate nothing once warm.
 	Allocates bool
+	// Alone says that the policy takes the GPUs of its jobs to be those that it gave them: nobody else resizes elastic jobs beside it.
+	Alone bool
 	// Laws are the metamorphic laws that are theorems for this policy.
 	Laws Law
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
@@ -31,7 +33,8 @@ type Options struct {
 
 // Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is
 // run with the kernel's invariants and an Audit, and run again to see that it is reproducible; a
-// policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle.
+// policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle. Cases with elastic jobs are run once more
+// while somebody else resizes these at random (but see Options.Alone), and one case in four with rigid jobs as elastic ones of one count.
 func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	t.Helper()
 	if o.Seeds == 0 {
@@ -86,13 +89,23 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 		return fmt.Errorf("%w\n%s", err, describe(cfg))
 	}
 	if p, ok := make().(cloner); ok {
-		return resume(cfg, p, first)
+		if err := resume(cfg, p, first); err != nil {
+			return err
+		}
+	}
+	if seed%4 == 1 {
+		if err := oneCount(cfg, make, first); err != nil {
+			return err
+		}
+	}
+	if elastic(&cfg) && !o.Alone {
+		return resized(cfg, make, o, seed%4 == 2)
 	}
 	return nil
 }
 
 // alive checks that the jobs refused are those that the cluster could never hold, and that at the end of a
-// run that nobody cut short all others are done.
+// run that nobody cut short all others are done, or rejected by the policy.
 func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
 	for id := range cfg.Workload.Jobs {
 		j, s := &cfg.Workload.Jobs[id], e.Record(sim.JobID(id)).State
@@ -102,7 +115,7 @@ func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
 			return fmt.Errorf("job %q is refused, and %d GPUs would do", j.ID, least)
 		case s != sim.Refused && s != sim.Pending && !fits:
 			return fmt.Errorf("job %q is %v, and %d GPUs are more than there are", j.ID, s, least)
-		case s != sim.Done && s != sim.Refused && !mayStarve && cfg.Until == 0:
+		case s != sim.Done && s != sim.Refused && s != sim.Rejected && !mayStarve && cfg.Until == 0:
 			return fmt.Errorf("job %q is still %v when nothing can happen any more", j.ID, s)
 		}
 	}

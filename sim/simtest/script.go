@@ -1,10 +1,12 @@
 package simtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,9 +21,11 @@ import (
 //
 //	# a comment; a script begins with why it is there
 //	cluster 1x2x4                       racks x machines x GPUs
-//	cost start=1 checkpoint=2 restore=1 in seconds; all optional
-//	job NAME submit=0 gpus=4 run=10     run time in seconds; also share= (thousandths), estimate=
+//	cost start=1 checkpoint=2 restore=1 in seconds; also migrate=, rescale=, renew=; all optional
+//	job NAME submit=0 gpus=4 run=10     run time in seconds; also share= (thousandths), estimate=, deadline= (a time),
+//	                                    min=, max= and worker= (GPUs of an elastic job)
 //	fail at=5 machine=0 [gpu=1]         and: repair at=8 machine=0 [gpu=1]
+//	at 5 resize NAME 0-3,6              a decision after those of the policy; also migrate NAME GPUS, lift NAME, preempt NAME
 //	until 100
 //	run POLICY [PARAMS]                 may be repeated
 func Scripts(t *testing.T, dir string, update bool, policies func(name, params string) (sim.Policy, error)) {
@@ -59,6 +63,7 @@ type scene struct {
 	est   map[string]sim.Time // estimated run time by name
 	costs sim.Costs
 	fails sim.Schedule
+	hands []byHand
 	until sim.Time
 	out   strings.Builder
 }
@@ -87,13 +92,14 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 		}
 		return err
 	case kind == "cost":
-		f, err := fields(args, "start", "checkpoint", "restore")
-		s.costs = sim.Costs{Start: sim.Cost{FixedS: f["start"]}, Checkpoint: sim.Cost{FixedS: f["checkpoint"]}, Restore: sim.Cost{FixedS: f["restore"]}}
+		f, err := fields(args, "start", "checkpoint", "restore", "migrate", "rescale", "renew")
+		cost := func(name string) sim.Cost { return sim.Cost{FixedS: f[name]} }
+		s.costs = sim.Costs{Start: cost("start"), Checkpoint: cost("checkpoint"), Restore: cost("restore"), Migrate: cost("migrate"), Rescale: cost("rescale"), Renew: cost("renew")}
 		return err
 	case kind == "job" && len(args) > 0:
-		f, err := fields(args[1:], "submit", "gpus", "run", "share", "estimate")
+		f, err := fields(args[1:], "submit", "gpus", "run", "share", "estimate", "deadline", "min", "max", "worker")
 		g := max(f["gpus"], 1)
-		s.jobs = append(s.jobs, sim.Job{ID: args[0], Submit: sim.Seconds(f["submit"]), GPUs: int32(g), ShareMilli: int32(f["share"]), Work: sim.Seconds(f["run"] * g)})
+		s.jobs = append(s.jobs, sim.Job{ID: args[0], Submit: sim.Seconds(f["submit"]), GPUs: int32(g), MinGPUs: int32(f["min"]), MaxGPUs: int32(f["max"]), WorkerGPUs: int32(f["worker"]), ShareMilli: int32(f["share"]), Work: sim.Seconds(f["run"] * g), Deadline: sim.Seconds(f["deadline"])})
 		if x, ok := f["estimate"]; ok {
 			s.est[args[0]] = sim.Seconds(x * g)
 		}
@@ -105,6 +111,10 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 			o.GPU = int32(g)
 		}
 		s.fails = append(s.fails, o)
+		return err
+	case kind == "at":
+		h, err := parseHand(args)
+		s.hands = append(s.hands, h)
 		return err
 	case kind == "until" && len(args) == 1:
 		x, err := strconv.ParseFloat(args[0], 64)
@@ -118,7 +128,7 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 		fmt.Fprintf(&s.out, "%s\n", strings.Join(args, " "))
 		return s.run(p)
 	}
-	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, until or run with their arguments", strings.Join(words, " "))
+	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, at, until or run with their arguments", strings.Join(words, " "))
 }
 
 // fields reads key=number words; every key must be among names.
@@ -159,9 +169,17 @@ func (s *scene) run(p sim.Policy) error {
 		cfg.Outages = s.fails.Source()
 	}
 	a := NewAudit(w, s.top)
+	h := &handed{Policy: p, w: w, by: slices.Clone(s.hands)}
+	slices.SortStableFunc(h.by, func(a, b byHand) int { return cmp.Compare(a.at, b.at) })
+	if len(h.by) > 0 {
+		p = h
+	}
 	e, err := sim.Run(context.Background(), cfg, p, &transcript{w: w, out: &s.out}, a)
 	if err != nil {
 		return err
+	}
+	if h.done < len(h.by) {
+		return fmt.Errorf("the run ended before %v, when %v of %q was to be decided", h.by[h.done].at, h.by[h.done].kind, h.by[h.done].job)
 	}
 	return a.Close(e)
 }
@@ -177,7 +195,12 @@ func (t *transcript) Interval(i *sim.Interval) {
 }
 
 func (t *transcript) Job(r *sim.Record) {
-	if r.State != sim.Done {
+	switch r.State {
+	case sim.Rejected:
+		fmt.Fprintf(t.out, "  %6s %s is rejected after %v\n", r.End, t.w.Jobs[r.Job].ID, r.End-t.w.Jobs[r.Job].Submit)
+		return
+	case sim.Done:
+	default:
 		fmt.Fprintf(t.out, "  %6s %s is %v\n", "", t.w.Jobs[r.Job].ID, r.State)
 		return
 	}

@@ -127,6 +127,11 @@ func TestAuditFindsLies(t *testing.T) {
 		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Knobs: sim.Knobs{ShareMilli: 1000}}
 	}
 	for want, lie := range map[string]func(a *Audit){
+		"I2: job \"a\" has copies of which a part of 0.5 counts, on 500 thousandths": func(a *Audit) {
+			i := gpu(5, 15, 10)
+			i.CopyFrac, i.ShareMilli = .5, 500
+			a.Interval(&i)
+		},
 		"I1: at 0s 1 busy + 0 free + 0 down": func(a *Audit) { a.Instant(&sim.Gauge{Busy: 1}) },
 		"I3: the clock went from 4e-06s to 4e-06s": func(a *Audit) {
 			a.Instant(&sim.Gauge{Now: 4, Free: 2})
@@ -151,11 +156,24 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 		},
+		"I12: job \"a\" got 2 GPUs, asked 1..1 in workers of 1": func(a *Audit) {
+			x := gpu(5, 15, 10)
+			x.GPUs = []cluster.GPU{0, 1}
+			a.Interval(&x)
+		},
 		"I10: job \"a\" held GPUs for 1e-05s and ran 1e-05s of it, its record says run 8e-06s and overhead 2e-06s": func(a *Audit) {
 			x, r := gpu(5, 15, 10), done
 			r.Run, r.Overhead = 8, 2
 			a.Interval(&x)
 			a.Job(&r)
+		},
+		"I13: job \"a\" was rejected at 1e-05s and held GPUs 1e-05s-1.1e-05s, reported later": func(a *Audit) {
+			x := gpu(10, 11, 1)
+			a.Job(&sim.Record{State: sim.Rejected, Start: sim.Never, End: 10, Queue: 5})
+			a.Interval(&x)
+		},
+		"I13: job \"a\" was rejected at 2e-05s, expected from 5e-06s to 0s": func(a *Audit) {
+			a.Job(&sim.Record{State: sim.Rejected, Start: sim.Never, End: 20, Queue: 15})
 		},
 		"I9: job \"a\" gave its GPUs up for others at 9e-06s and got them at 1e-05s": func(a *Audit) {
 			x, y := gpu(5, 9, 4), gpu(10, 15, 6)
@@ -194,13 +212,21 @@ func TestWrongScriptsAreNamed(t *testing.T) {
 		"cluster 1x1":       "f.txt:1: cluster \"1x1\": expected RxMxG",
 		"\nclustr 1x1x1":    `f.txt:2: "clustr 1x1x1": expected cluster, cost, job`,
 		"job a gpus=x":      `f.txt:1: gpus is "x", expected a number`,
-		"job a gpu=1":       `f.txt:1: "gpu=1": expected submit=, gpus=, run=, share=, estimate=`,
+		"job a gpu=1":       `f.txt:1: "gpu=1": expected submit=, gpus=, run=, share=, estimate=, deadline=, min=, max=, worker=`,
 		"run none":          "f.txt:1: no policy none",
 		"until soon":        `invalid syntax`,
 		"job a\nrun order":  "expected > 0",
 		"fail when=3":       `f.txt:1: "when=3": expected at=, machine=, gpu=`,
-		"cost start=1 x=2":  `f.txt:1: "x=2": expected start=, checkpoint=, restore=`,
+		"cost start=1 x=2":  `f.txt:1: "x=2": expected start=, checkpoint=, restore=, migrate=, rescale=, renew=`,
 		"run order a=1 b=2": "expected cluster, cost, job",
+		"at 5 grow a":       `f.txt:1: "grow": expected resize, migrate, lift or preempt`,
+		"at 5 resize a":     `resize of "a" with 0 lists of GPUs, expected one`,
+		"at 5 lift a 1":     `lift of "a" with 1 lists of GPUs, expected none`,
+		"at 5 resize a 3-1": `GPUs "3-1": expected numbers and ranges such as 0-3,6`,
+		"at soon lift a":    `at is "soon", expected a number`,
+		"at 5 lift":         `expected at SECONDS resize|migrate|lift|preempt JOB [GPUS]`,
+		"cluster 1x1x2\njob a run=3\nat 5 lift a\nrun order": `f.txt:4: the run ended before 5s, when lift of "a" was to be decided`,
+		"cluster 1x1x2\njob a run=3\nat 1 lift b\nrun order": "job number -1",
 	} {
 		if _, err := runScript("f.txt", text, policies); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q", text, err, want)

@@ -24,6 +24,8 @@ type Collective struct {
 	layers [][]network.Layer
 	over   []float64 // fixed overhead of each of layers, over compute; 0 unless calibrated
 	cache  map[costKey]network.Iteration
+	dims   []network.Dim // scratch
+	phases []network.Phase
 }
 
 // costKey is what an iteration depends on: the model, the allocation's layout, and the part
@@ -110,7 +112,9 @@ func (c *Collective) iteration(k costKey) network.Iteration {
 	left := float64(k.share) / whole
 	f.Links[network.InRack].GBps *= left
 	f.Links[network.AcrossRack].GBps *= left
-	it := f.Schedule.Iterate(c.layers[k.model], f.Phases(nil, f.Dims(nil, k.layout)))
+	c.dims = f.Dims(c.dims[:0], k.layout)
+	c.phases = f.Phases(c.phases[:0], c.dims)
+	it := f.Schedule.Iterate(c.layers[k.model], c.phases)
 	c.cache[k] = it
 	return it
 }

@@ -62,6 +62,7 @@ type Contended struct {
 	demand   []float64
 	rates    []float64
 	sharing  network.Sharing
+	spare    [][]int32 // memory of jobs that have stopped
 }
 
 // flow is one placed job.
@@ -130,6 +131,9 @@ func (m *Contended) Place(q *sim.Query) error {
 	m.Remove(q.ID)
 	f := &m.jobs[q.ID]
 	f.placed, f.share, f.demand = true, whole, 1
+	if n := len(m.spare); f.links == nil && n > 0 {
+		f.links, m.spare = m.spare[n-1], m.spare[:n-1]
+	}
 	f.links = m.cross(f.links[:0], q.GPUs)
 	if len(f.links) == 0 {
 		return nil
@@ -187,6 +191,10 @@ func (m *Contended) Remove(id sim.JobID) {
 		i := slices.Index(m.onLink[l], id)
 		m.onLink[l] = slices.Delete(m.onLink[l], i, i+1)
 		m.mark(l)
+	}
+	if cap(f.links) > 0 {
+		m.spare = append(m.spare, f.links[:0])
+		f.links = nil
 	}
 }
 

@@ -38,6 +38,11 @@ func All() Catalogue {
 				"untyped  the type of GPUs that the cluster gives none (v100)\n" +
 				"unfit    the rate of a job on GPUs that it does not fit, as a part of that on one of type untyped; 0: it stands still (0)\n" +
 				"model    the model of the table that stands in for models that it does not have; without it they are errors ()"},
+		{Name: "elasticflow", Form: "elasticflow:DIR[,gpu=TYPE,between=linear,model=NAME]", Doc: "measured iterations per second by model, batch, GPUs and GPU type, in ElasticFlow's tables", ByModel: true, ByType: true, First: "dir", New: newElasticFlow,
+			Params: "dir      the folder with files throughputs_TYPE_MODEL.csv; it stands first, without dir= ()\n" +
+				"gpu      the type of GPUs that the cluster gives none (A100)\n" +
+				"between  between two measured numbers of GPUs: below is the speed of the smaller, linear interpolates (below)\n" +
+				"model    the model of the tables that stands in for models that they do not have, such as \"bert (batch size 64)\"; without it they are errors ()"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
@@ -72,15 +77,32 @@ func newGavel(s *param.Set, env Env) (sim.SpeedModel, error) {
 	if dir == "" {
 		return nil, errors.New("no folder, expected gavel:DIR")
 	}
-	once := env.Once
-	if once == nil {
-		once = func(_ string, open func() (any, error)) (any, error) { return open() }
-	}
-	t, err := once("gavel:"+dir, func() (any, error) { return measured.Open(dir) })
+	t, err := once(env)("gavel:"+dir, func() (any, error) { return measured.Open(dir) })
 	if err != nil {
 		return nil, err
 	}
 	return measured.New(t.(*measured.Table), env.Topology, opt)
+}
+
+func newElasticFlow(s *param.Set, env Env) (sim.SpeedModel, error) {
+	dir := s.Text("dir", "")
+	opt := measured.ScalingOptions{Untyped: s.Text("gpu", "A100"), Linear: s.Enum("between", "below", "linear") == "linear", Model: s.Text("model", env.DefaultModel)}
+	if dir == "" {
+		return nil, errors.New("no folder, expected elasticflow:DIR")
+	}
+	t, err := once(env)("elasticflow:"+dir, func() (any, error) { return measured.OpenScaling(dir) })
+	if err != nil {
+		return nil, err
+	}
+	return measured.NewScaling(t.(*measured.Scaling), env.Topology, opt)
+}
+
+// once reads each folder once for all runs, where the environment can.
+func once(env Env) func(string, func() (any, error)) (any, error) {
+	if env.Once != nil {
+		return env.Once
+	}
+	return func(_ string, open func() (any, error)) (any, error) { return open() }
 }
 
 func newTable(s *param.Set, env Env) (sim.SpeedModel, error) {

@@ -1,4 +1,6 @@
-// Package measured is the speed model gavel: throughputs that were measured, by model (with its batch size), number of GPUs and GPU
+// Package measured has the two speed models of measured throughputs, gavel (below) and elasticflow (at the end).
+//
+// gavel is throughputs that were measured, by model (with its batch size), number of GPUs and GPU
 // type, as Gavel's authors published theirs (Narayanan et al., "Heterogeneity-aware cluster scheduling policies for deep learning
 // workloads", OSDI 2020). A table of one's own in the same form works as well.
 //
@@ -35,4 +37,14 @@
 // sim/speed. Two jobs that hold the same GPUs, and no others, run as colocated.csv says, whatever their shares; jobs that share in any
 // other way were not measured and do not run. Without a colocated.csv a job gets its share of the throughput. Speeds of GPU types that a
 // cluster file states are not used: they are measured here.
+//
+// # elasticflow
+//
+// Scaling (scaling.go, scalingread.go) is throughputs by model, batch size and number of GPUs, as ElasticFlow's authors published theirs (Gu et al.,
+// "ElasticFlow: an elastic serverless training platform for distributed deep learning", ASPLOS 2023). A folder holds a file
+// throughputs_TYPE_MODEL.csv for each GPU type and model. It has a row for each global_batch_size and a column for each number of GPUs, in iterations
+// per second of the whole job; an empty cell, nan and 0 were not measured. Rates follow from iterations as above. A number of GPUs
+// between two measured ones is as fast as the smaller, or, with ScalingOptions.Linear, in proportion; more than the largest measured are as fast as
+// that. Where the throughput falls with more GPUs the rate does. GPUs of several types run at the pace of the slowest; spread GPUs were not
+// measured, so that places do not matter.
 package measured

@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Curves knows how fast jobs run on each number of GPUs, placed as near to one another as the cluster has them, with nothing else running.
+// Jobs of a kind share a curve: the first of them asks the speed model for every count, the others for one. The zero value is ready. It needs
+// sim.KnowSpeed; without it, and where the speed model has no answer for any count, a job runs at speed n on n GPUs, or its share of it. Where GPUs of
+// one type differ the fastest are not looked for.
+type Curves struct {
+	kinds  map[kind]int32
+	curves [][]float64
+	of     []int32 // (job, 0 or 1 + type) -> 1 + its curve; 0 = not yet asked for
+	types  []string
+	empty  *cluster.Free
+	gpus   []cluster.GPU
+}
+
+// kind is what a curve depends on. base is the speed on the fewest GPUs: it differs where the speed model looks at more of a job than its model.
+type kind struct {
+	model, asks string
+	typ         int // -1 = any
+	worker      int32
+	share       int32
+	cpu, mem    int32
+	lo, hi      int32
+	base        uint64
+}
+
+// Of is a job's speed, in work per unit of time, on 0, 1, 2 ... GPUs, up to the most that it can use and the cluster has: of its type, or of one type
+// if it names none, for each count the fastest. A count that the speed model has no answer for, or
+// that is no multiple of the job's worker, has speed 0. The slice must not be changed.
+func (c *Curves) Of(v *sim.View, j sim.JobID) []float64 {
+	return c.curve(v, j, -1)
+}
+
+// OfType is Of on GPUs of one type. A type that the cluster has not, or a job does not accept, has no GPUs: the slice has length 1.
+func (c *Curves) OfType(v *sim.View, j sim.JobID, typ string) []float64 {
+	types := v.Topology().Types()
+	i := slices.Index(types, typ)
+	if len(types) == 1 && (typ == "" || types[0] == "") {
+		i = 0
+	}
+	if i < 0 || !accepts(v, j, i) {
+		return []float64{0}[:1:1]
+	}
+	return c.curve(v, j, i)
+}
+
+// accepts reports whether a job may have GPUs of the i-th type.
+func accepts(v *sim.View, j sim.JobID, i int) bool {
+	types, asks := v.Topology().Types(), v.GPUType(j)
+	return asks == "" || types[i] == asks || len(types) == 1 && types[0] == ""
+}
+
+func (c *Curves) curve(v *sim.View, j sim.JobID, typ int) []float64 {
+	if c.kinds == nil {
+		c.kinds, c.types, c.empty = map[kind]int32{}, v.Topology().Types(), cluster.NewFree(v.Topology())
+	}
+	at := int(j)*(1+len(c.types)) + 1 + typ
+	if at >= len(c.of) {
+		c.of = append(c.of, make([]int32, v.NumJobs()*(1+len(c.types))-len(c.of))...)
+	}
+	if c.of[at] == 0 {
+		c.of[at] = 1 + c.find(v, j, typ)
+	}
+	return c.curves[c.of[at]-1]
+}
+
+// find gives the curve of a job's kind, and makes it if it is the first.
+func (c *Curves) find(v *sim.View, j sim.JobID, typ int) int32 {
+	a := v.Asks(j)
+	lo, hi := a.Range()
+	most := 0
+	for i := range c.types {
+		if (typ < 0 || i == typ) && accepts(v, j, i) {
+			most = max(most, typeGPUs(v.Topology(), c.types[i]))
+		}
+	}
+	hi = min(hi, int32(most))
+	k := kind{model: a.Model, asks: a.GPUType, typ: typ, worker: int32(v.WorkerGPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli, mem: a.MemMiB, lo: min(lo, hi), hi: hi}
+	k.base = math.Float64bits(c.speed(v, j, typ, int(k.lo)))
+	i, ok := c.kinds[k]
+	if !ok {
+		i = int32(len(c.curves))
+		c.kinds[k] = i
+		c.curves = append(c.curves, c.draw(v, j, typ, &k))
+	}
+	return i
+}
+
+// draw asks for every count that workers can make up.
+func (c *Curves) draw(v *sim.View, j sim.JobID, typ int, k *kind) []float64 {
+	out, known, step := make([]float64, k.hi+1), false, int(k.worker)
+	for n := step; n < len(out); n += step {
+		out[n] = c.speed(v, j, typ, n)
+		known = known || out[n] > 0
+	}
+	if !known {
+		per := 1.0
+		if k.share > 0 {
+			per = float64(k.share) / 1000
+		}
+		for n := 0; n < len(out); n += step {
+			out[n] = per * float64(n)
+		}
+	}
+	return out
+}
+
+// speed asks for one count, on the nearest GPUs of each type that the job accepts.
+func (c *Curves) speed(v *sim.View, j sim.JobID, typ, n int) float64 {
+	fastest := 0.0
+	for i := range c.types {
+		f := c.empty.Type(i)
+		if n < 1 || typ >= 0 && i != typ || !accepts(v, j, i) || f.Total() < n {
+			continue
+		}
+		l := cluster.LevelSlot
+		for f.Largest(l) < n {
+			l++
+		}
+		c.gpus, _ = f.At(c.gpus[:0], n, l, cluster.BestFit)
+		fastest = math.Max(fastest, v.PredictIdle(j, c.gpus).Rate)
+	}
+	return fastest
+}
+
+// Clone gives an independent copy.
+func (c *Curves) Clone() Curves {
+	return Curves{kinds: maps.Clone(c.kinds), curves: slices.Clone(c.curves), of: slices.Clone(c.of), types: c.types, empty: c.empty}
+}
+
+// Peak is the count at which a curve is highest, the smallest of those: a job on more GPUs is no faster.
+func Peak(curve []float64) int {
+	top := 0
+	for n, x := range curve {
+		if x > curve[top] {
+			top = n
+		}
+	}
+	return top
+}

@@ -1,0 +1,188 @@
+package measured
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Scaling holds throughputs by model with its batch size, number of GPUs and GPU type. It does not change once read.
+type Scaling struct {
+	// Dir is the folder that it was read from.
+	Dir string
+
+	types  []string // lower case, ascending
+	names  []string // of models with their batch sizes, as a job has them
+	models map[string]int32
+	counts []int     // numbers of GPUs, ascending
+	perS   []float64 // [type][model][count] iterations per second; NaN = not measured
+}
+
+// Types lists the GPU types, in lower case.
+func (t *Scaling) Types() []string { return t.types }
+
+// Models lists the models with their batch sizes.
+func (t *Scaling) Models() []string { return t.names }
+
+// GPUs lists the numbers of GPUs that some row has, ascending.
+func (t *Scaling) GPUs() []int { return t.counts }
+
+// PerS is what a job of a model does in a second on a number of GPUs of a type. ok is false where it was not measured. Case does not count.
+func (t *Scaling) PerS(model string, gpus int, typ string) (perS float64, ok bool) {
+	m, known := t.models[strings.ToLower(model)]
+	y, c := slices.Index(t.types, strings.ToLower(typ)), slices.Index(t.counts, gpus)
+	if !known || y < 0 || c < 0 {
+		return 0, false
+	}
+	v := t.row(int32(y), m)[c]
+	return zero(v), !math.IsNaN(v)
+}
+
+// row is that of a model on a type, by count.
+func (t *Scaling) row(typ, model int32) []float64 {
+	at := (int(typ)*len(t.names) + int(model)) * len(t.counts)
+	return t.perS[at : at+len(t.counts)]
+}
+
+// ScalingOptions say how a ScalingModel reads its table. The zero value takes the largest measured count.
+type ScalingOptions struct {
+	// Untyped is the type of GPUs that the cluster gives none.
+	Untyped string
+	// Linear interpolates between two measured numbers of GPUs; else what more GPUs than a measured number add is nothing.
+	Linear bool
+	// Model is the model that stands in for those that the table does not have; "" = such a model is an error.
+	Model string
+}
+
+// ScalingModel is the speed model elasticflow. It may be used by one run.
+type ScalingModel struct {
+	table   *Scaling
+	opt     ScalingOptions
+	topo    *cluster.Topology
+	typeOf  []int32 // machine -> type
+	untyped int32
+	other   int32            // -1 = none
+	seen    map[string]int32 // model -> index, -1 = none
+}
+
+// NewScaling makes a model of a cluster. Every type of the cluster must be in the table.
+func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*ScalingModel, error) {
+	m := &ScalingModel{table: t, opt: opt, topo: topo, other: -1, untyped: int32(slices.Index(t.types, strings.ToLower(opt.Untyped))), seen: map[string]int32{}}
+	known := strings.Join(t.types, ", ")
+	var errs []error
+	ofType := map[string]int32{}
+	for _, name := range topo.Types() {
+		typ := int32(slices.Index(t.types, strings.ToLower(name)))
+		if name == "" {
+			if typ = m.untyped; typ < 0 {
+				errs = append(errs, fmt.Errorf("%s: GPUs without a type are of type %q, expected one of %s", t.Dir, opt.Untyped, known))
+			}
+		} else if typ < 0 {
+			errs = append(errs, fmt.Errorf("%s: no throughput on the cluster's GPUs of type %q, expected types among %s", t.Dir, name, known))
+		}
+		ofType[name] = typ
+	}
+	for i := range topo.Machines() {
+		m.typeOf = append(m.typeOf, ofType[topo.Type(i)])
+	}
+	if opt.Model != "" {
+		id, ok := t.models[strings.ToLower(opt.Model)]
+		if m.other = id; !ok {
+			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model, strings.Join(t.names, ", ")))
+		}
+	}
+	return m, errors.Join(errs...)
+}
+
+// Speed implements sim.SpeedModel.
+func (m *ScalingModel) Speed(q *sim.Query) (sim.Speed, error) {
+	id, err := m.model(q.Job)
+	if err != nil {
+		return sim.Speed{}, err
+	}
+	perS, frac, last := math.Inf(1), 1.0, int32(-1)
+	for _, g := range q.GPUs {
+		typ := m.typeOf[m.topo.Machine(g)]
+		if typ == last {
+			continue
+		}
+		last = typ
+		v, each := m.at(typ, id, len(q.GPUs))
+		if math.IsNaN(v) {
+			return sim.Speed{}, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs of type %s", m.table.Dir, m.table.names[id], q.Job.ID, len(q.GPUs), m.table.types[typ])
+		}
+		if v < perS { // of several types the slowest sets the pace
+			if perS, frac = v, v/(each*float64(len(q.GPUs))); !(frac < 1) {
+				frac = 1
+			}
+		}
+	}
+	step, err := m.step(id, q.Job)
+	if err != nil {
+		return sim.Speed{}, err
+	}
+	return common(q, float64(perS*step), frac, true), nil
+}
+
+// model is the index of a job's model.
+func (m *ScalingModel) model(j *sim.Job) (int32, error) {
+	id, ok := m.seen[j.Model]
+	if !ok {
+		if id, ok = m.table.models[strings.ToLower(j.Model)]; !ok {
+			id = m.other
+		}
+		m.seen[j.Model] = id
+	}
+	if id < 0 {
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, j.Model, j.ID, strings.Join(m.table.names, ", "))
+	}
+	return id, nil
+}
+
+// at is the throughput on a number of GPUs, measured or by the rule between measured ones, and what each GPU does of the smallest number; NaN where
+// there is none.
+func (m *ScalingModel) at(typ, model int32, gpus int) (perS, each float64) {
+	row, low := m.table.row(typ, model), -1
+	each = row[0] / float64(m.table.counts[0])
+	for c, n := range m.table.counts {
+		v := row[c]
+		if math.IsNaN(v) {
+			continue
+		}
+		if n <= gpus {
+			low = c
+			continue
+		}
+		if low >= 0 && m.opt.Linear {
+			from := m.table.counts[low]
+			part := float64(gpus-from) / float64(n-from)
+			return row[low] + float64(part*(v-row[low])), each
+		}
+		break
+	}
+	if low < 0 {
+		return math.NaN(), each
+	}
+	return row[low], each
+}
+
+// step is the seconds of one iteration on a reference GPU.
+func (m *ScalingModel) step(id int32, j *sim.Job) (float64, error) {
+	switch {
+	case j.IterS > 0:
+		return j.IterS, nil
+	case j.Iterations > 0:
+		return j.Work.Seconds() / float64(j.Iterations), nil
+	}
+	if m.untyped >= 0 {
+		if v, _ := m.at(m.untyped, id, 1); v > 0 {
+			return 1 / v, nil
+		}
+	}
+	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir, j.ID, m.table.names[id], m.opt.Untyped)
+}
