@@ -28,6 +28,8 @@ type Stats struct {
 	GPUsMean float64
 	GPUsMax  int32
 	Demands  []Demand
+	// Elastic counts the jobs that can run on several numbers of GPUs, Workers those in workers of several GPUs.
+	Elastic, Workers int
 	// GPUTypes counts the jobs that name a GPU type, by its name; empty where none does.
 	GPUTypes []TypeDemand
 	// Run times: mean, quantiles and the longest.
@@ -42,11 +44,25 @@ type Stats struct {
 	Origins []sim.Origin
 }
 
-// Demand is how many jobs ask for a number of GPUs, and their mean run.
+// Demand is how many jobs ask for a number of GPUs, and their mean run. Elastic of them are elastic, on Least to Most GPUs, all ranges taken together.
 type Demand struct {
-	GPUs     int32
-	Jobs     int
-	RunMeanS float64
+	GPUs        int32
+	Jobs        int
+	RunMeanS    float64
+	Elastic     int
+	Least, Most int32
+}
+
+// add counts a job.
+func (d *Demand) add(j *sim.Job, run float64) {
+	d.Jobs++
+	d.RunMeanS += run
+	if lo, hi := j.Range(); lo < hi {
+		if d.Elastic++; d.Elastic == 1 {
+			d.Least, d.Most = lo, hi
+		}
+		d.Least, d.Most = min(d.Least, lo), max(d.Most, hi)
+	}
 }
 
 // TypeDemand is how many jobs ask for GPUs of a type, and their work.
@@ -87,8 +103,10 @@ func Info(w *sim.Workload) Stats {
 			d = &Demand{GPUs: j.GPUs}
 			byGPUs[j.GPUs] = d
 		}
-		d.Jobs++
-		d.RunMeanS += run
+		d.add(j, run)
+		if j.WorkerGPUs > 1 {
+			s.Workers++
+		}
 		gpus += int64(j.GPUs)
 		s.WorkGPUH += j.Work.Seconds() / 3600
 		if j.GPUType != "" {
@@ -102,6 +120,7 @@ func Info(w *sim.Workload) Stats {
 	}
 	for _, d := range byGPUs {
 		d.RunMeanS /= float64(d.Jobs)
+		s.Elastic += d.Elastic
 		s.Demands = append(s.Demands, *d)
 	}
 	slices.SortFunc(s.Demands, func(a, b Demand) int { return cmp.Compare(a.GPUs, b.GPUs) })
@@ -159,6 +178,12 @@ func (s *Stats) Table(gpus int) string {
 	}
 	row("span", "%.0f s (%.1f days)", s.SpanS, s.SpanS/86400)
 	row("GPUs per job", "mean %.2f, max %d", s.GPUsMean, s.GPUsMax)
+	if s.Elastic > 0 {
+		row("elastic", "%d jobs (%.1f %%); ranges by demand below", s.Elastic, 100*float64(s.Elastic)/float64(s.Jobs))
+	}
+	if s.Workers > 0 {
+		row("in workers of several GPUs", "%d jobs (%.1f %%)", s.Workers, 100*float64(s.Workers)/float64(s.Jobs))
+	}
 	row("run", "mean %.0f s, p50 %.0f, p90 %.0f, p99 %.0f, max %.0f", s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS)
 	row("work", "%.1f GPU-hours", s.WorkGPUH)
 	switch {
@@ -180,7 +205,11 @@ func (s *Stats) Table(gpus int) string {
 		}
 	}
 	for _, d := range s.Demands {
-		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS)
+		ranges := ""
+		if d.Elastic > 0 {
+			ranges = fmt.Sprintf("; %d elastic, %d to %d GPUs", d.Elastic, d.Least, d.Most)
+		}
+		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s%s", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS, ranges)
 	}
 	none := s.Jobs
 	for _, d := range s.GPUTypes {

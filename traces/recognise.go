@@ -20,6 +20,11 @@ func columns(names ...string) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool { return h.Has(names...) }
 }
 
+// without recognises what a test does unless the header has all of some columns, by which another format is known.
+func without(test func(h *entry.Head) bool, names ...string) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool { return test(h) && !h.Has(names...) }
+}
+
 // objects recognises a JSON list by the keys of its objects.
 func objects(keys ...string) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool { return h.Lists(keys...) }

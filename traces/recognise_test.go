@@ -13,19 +13,21 @@ import (
 // beginnings is a file of each format that is recognised, by its name.
 func beginnings() map[string][2]string {
 	return map[string][2]string{
-		"philly":    {"p.csv", "timestamp,duration,num_gpus,cluster\n"},
-		"philly ":   {"cluster_job_log", `[{"status": "Pass", "vc": "a", "jobid": "x", "attempts": []}]`},
-		"helios":    {"cluster_log.csv", "\"job_id\",user,vc,gpu_num,cpu_num,state,submit_time,duration\n"},
-		"pai":       {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
-		"openb":     {"o.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"},
-		"tiresias":  {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
-		"artistsim": {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
-		"itp":       {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
-		"gavel":     {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s,priority_weight,slo\n"},
-		"gavel ":    {"small.trace", "A3C\tcommand\n"},
-		"swf":       {"log.swf", "; a remark\n"},
-		"swf ":      {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
-		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},
+		"philly":       {"p.csv", "timestamp,duration,num_gpus,cluster\n"},
+		"philly ":      {"cluster_job_log", `[{"status": "Pass", "vc": "a", "jobid": "x", "attempts": []}]`},
+		"helios":       {"cluster_log.csv", "\"job_id\",user,vc,gpu_num,cpu_num,state,submit_time,duration\n"},
+		"pai":          {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
+		"openb":        {"o.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"},
+		"tiresias":     {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
+		"artistsim":    {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
+		"itp":          {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
+		"gavel":        {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s,priority_weight,slo\n"},
+		"gavel ":       {"small.trace", "A3C\tcommand\n"},
+		"elasticflow":  {"e.csv", "job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration,best_effort\n"},
+		"elasticflow ": {"f.csv", "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu,duration\n"},
+		"swf":          {"log.swf", "; a remark\n"},
+		"swf ":         {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
+		"csv":          {"j.csv", "id,submit_s,gpus,work_s\n"},
 	}
 }
 

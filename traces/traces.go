@@ -14,6 +14,7 @@ import (
 	"tarry/traces/account"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"
+	"tarry/traces/elasticflow"
 	"tarry/traces/gavel"
 	"tarry/traces/helios"
 	"tarry/traces/intake"
@@ -46,12 +47,13 @@ func All() Catalogue {
 		recognised(file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read), columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration")),
 		recognised(file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table", "Weng et al., NSDI 2022", pai.Read), named("pai_job_table", "")),
 		recognised(file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read), columns("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time")),
-		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read), columns("job_id", "num_gpu", "submit_time", "duration")),
+		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read), without(columns("job_id", "num_gpu", "submit_time", "duration"), "model_name", "batch_size")),
 		recognised(file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read), objects("max_parallelism", "time_per_iteration")),
 		recognised(file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read), named("", ".swf"), numbers(18)),
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
-		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), columns("submission_time", "duration", "num_gpu")),
+		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
 		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace", "Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"), named("", ".trace")),
+		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read), columns("job_id", "model_name", "batch_size", "num_gpu", "duration")),
 		recognised(file("csv", "tarry's own CSV", "", csvfmt.Read), columns("id", "submit_s", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},

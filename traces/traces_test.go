@@ -18,7 +18,7 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp", "gavel", "csv", "parquet", "synth"}
+	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp", "gavel", "elasticflow", "csv", "parquet", "synth"}
 	formats := All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -31,7 +31,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, csv, parquet, synth"
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, csv, parquet, synth"
 	for spec, want := range map[string]string{
 		"":             `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
 		"jobs.csv":     `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
@@ -168,12 +168,21 @@ func TestInfo(t *testing.T) {
 	if math.Abs(s.WorkGPUH*3600-270) > 1e-9 || math.Abs(s.Load(10)-0.27) > 1e-12 {
 		t.Errorf("work %g GPU-h, load %g", s.WorkGPUH, s.Load(10))
 	}
-	if want := []Demand{{1, 2, 25}, {4, 2, 30}}; len(s.Demands) != 2 || s.Demands[0] != want[0] || s.Demands[1] != want[1] {
+	if want := []Demand{{GPUs: 1, Jobs: 2, RunMeanS: 25}, {GPUs: 4, Jobs: 2, RunMeanS: 30}}; len(s.Demands) != 2 || s.Demands[0] != want[0] || s.Demands[1] != want[1] {
 		t.Errorf("demands %v, want %v", s.Demands, want)
 	}
 	if text := s.Table(10); !strings.Contains(text, "load                        0.270 on 10 GPUs") || !strings.Contains(text, "4 GPUs                    2 jobs (50.0 %), mean run 30 s") ||
 		!strings.Contains(text, "requests                    25.0 % of the jobs, median 3.00 x the run") || !strings.Contains(text, "models  2, 1, 1, 1") || strings.Contains(text, "log run time") {
 		t.Errorf("the table is\n%s", text)
+	}
+	if strings.Contains(s.Table(10), "elastic") {
+		t.Errorf("rigid jobs are elastic:\n%s", s.Table(10))
+	}
+	w.Jobs[0].MaxGPUs, w.Jobs[1].MinGPUs, w.Jobs[2].MaxGPUs, w.Jobs[2].WorkerGPUs = 3, 2, 8, 4
+	info := Info(w)
+	if text := info.Table(10); !strings.Contains(text, "elastic                     3 jobs (75.0 %); ranges by demand below") || !strings.Contains(text, "in workers of several GPUs  1 jobs (25.0 %)") ||
+		!strings.Contains(text, "mean run 25 s; 1 elastic, 1 to 3 GPUs") || !strings.Contains(text, "mean run 30 s; 2 elastic, 2 to 8 GPUs") {
+		t.Errorf("the table of elastic jobs is\n%s", text)
 	}
 	batch := Info(&sim.Workload{Name: "one", Jobs: w.Jobs[:1]})
 	if !strings.Contains(batch.Table(1), "all jobs are submitted at once") {

@@ -17,6 +17,8 @@ import (
 	"tarry/sim/rng"
 	"tarry/sim/typespeed"
 	"tarry/sim/variability"
+	"tarry/traces/deadline"
+	"tarry/traces/elastic"
 	"tarry/traces/transform"
 )
 
@@ -40,6 +42,9 @@ type Setup struct {
 	from      Catalogues
 	models    *models.Set
 	factors   *variability.Factors   // nil = GPUs of one type are equal
+	elastic   *elastic.Rule          // nil = ranges are those of the trace
+	costs     *costTable             // nil = formulas alone
+	deadlines *deadline.Law          // nil = so are deadlines
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	once      *once
@@ -52,7 +57,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -168,6 +173,17 @@ func (s *Setup) buildVariability() error {
 	return nil
 }
 
+// buildElastic reads which jobs are elastic.
+func (s *Setup) buildElastic() (err error) {
+	if s.Scenario.Elastic == "" {
+		return nil
+	}
+	if s.elastic, err = elastic.Parse(s.Scenario.Elastic); err != nil {
+		return wrong("elastic", "%w", err)
+	}
+	return nil
+}
+
 // ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.
 func (s *Setup) ModelBytes(model string) int64 {
 	p, err := s.models.Lookup(model)
@@ -209,8 +225,8 @@ func (s *Setup) Names() bool {
 	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && kind.ByModel
 }
 
-// Prepare gives models to jobs that have none, where the scenario says so, rounds work up to chunks, and gives jobs the requests of
-// users that a predictor simulates. note says what was
+// Prepare gives models to jobs that have none, and ranges of GPU counts, where the scenario says so, rounds work up to chunks, and gives
+// jobs deadlines, and the requests of users that a predictor simulates. note says what was
 // done, if anything was drawn.
 func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
 	missing := 0
@@ -225,8 +241,18 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 			return nil, "", err
 		}
 	}
+	if s.elastic != nil {
+		if w, err = s.elastic.Apply(w, draws); err != nil {
+			return nil, "", err
+		}
+	}
 	if n := s.Scenario.ChunkIterations; n > 0 {
 		if w, err = transform.Chunks(w, n); err != nil {
+			return nil, "", err
+		}
+	}
+	if s.deadlines != nil {
+		if w, err = s.deadlines.Apply(w, draws); err != nil {
 			return nil, "", err
 		}
 	}
@@ -238,7 +264,7 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed {
+	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.elastic == nil && s.deadlines == nil {
 		return src
 	}
 	p := preparing{src, s}

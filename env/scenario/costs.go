@@ -31,37 +31,47 @@ func (f costField) most() float64 {
 	if strings.HasSuffix(f.key, "_bytes_per_s") {
 		return 1e18
 	}
-	return 1e9
+	return maxCostS
 }
 
-// CostKeys lists the keys of ParseCosts.
+const maxCostS = 1e9
+
+// costTableKey names a file of costs by model and size.
+const costTableKey = "table"
+
+// CostKeys lists the keys of SetCosts.
 func CostKeys() []string {
-	var keys []string
+	keys := []string{costTableKey}
 	for _, f := range costFields(&sim.Costs{}) {
 		keys = append(keys, f.key)
 	}
 	return keys
 }
 
-// ParseCosts reads "none" or key=value,...: seconds (start_s, checkpoint_per_gpu_s, ...) and storage
-// bandwidths (restore_bytes_per_s, ...). What is not named is free.
-func ParseCosts(text string) (sim.Costs, error) {
-	var c sim.Costs
+// SetCosts reads "none" or key=value,...: seconds (start_s, checkpoint_per_gpu_s, ...), storage
+// bandwidths (restore_bytes_per_s, ...) and a table. What is not named is free.
+func (c *Scenario) SetCosts(text string) error {
 	switch strings.TrimSpace(text) {
 	case "none":
-		return c, nil
+		c.Costs, c.CostTable = sim.Costs{}, ""
+		return nil
 	case "":
-		return c, errors.New(`cost is empty, expected none or key=value,...`)
+		return errors.New(`cost is empty, expected none or key=value,...`)
 	}
 	set := param.Parse("cost", text)
-	readCosts(set, &c)
-	return c, set.Err()
+	var given Scenario
+	given.readAllCosts(set)
+	if err := set.Err(); err != nil {
+		return err
+	}
+	c.Costs, c.CostTable = given.Costs, given.CostTable
+	return nil
 }
 
-// readCosts reads all costs anew: what is not named is free.
-func readCosts(s *param.Set, c *sim.Costs) {
-	*c = sim.Costs{}
-	for _, f := range costFields(c) {
+// readAllCosts reads all costs anew: what is not named is free.
+func (c *Scenario) readAllCosts(s *param.Set) {
+	c.Costs, c.CostTable = sim.Costs{}, s.Text(costTableKey, "")
+	for _, f := range costFields(&c.Costs) {
 		*f.to = s.Float(f.key, 0, 0, f.most())
 	}
 }

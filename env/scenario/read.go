@@ -9,7 +9,7 @@ import (
 )
 
 // Options describes what Read reads, for catalogues: key, meaning, default.
-const Options = `speed         counting, tiers, table:FILE, gavel:DIR, collective or contended (collective)
+const Options = `speed         counting, tiers, table:FILE, gavel:DIR, elasticflow:DIR, collective or contended (collective)
 models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too (auto)
 ` + MoreOptions
 
@@ -19,7 +19,9 @@ cluster       RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, the name 
               trace's own machine, without a network (4x4x8)
 profiles      files or folders of model profiles, joined by + ()
 variability   how GPUs of one type differ: "FILE[,classes=FILE]" or "drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]" ()
-costs         what changes cost: "start_s=1,restore_s=5", or each as costs.KEY; see list costs ()
+elastic       jobs that can run on other numbers of GPUs than they ask for: "min=1,max=2x,fraction=0.5", or each as elastic.KEY; see list elastic ()
+deadlines     of jobs: trace, none or "tightness=1.5,min=0.5,max=1.5,fraction=0.8", or each as deadlines.KEY; see list deadlines; none given: those of the trace ()
+costs         what changes cost: "start_s=1,restore_s=5", or each as costs.KEY; costs.table: by model and size; see list costs ()
 faults        failures: faults.machine_mtbf_s, machine_mttr_s, gpu_mtbf_s, gpu_mttr_s, s; mtbf 0 = never ()
 chunk_iterations  work is rounded up to chunks of so many iterations per GPU; 0 = not (0)
 strict        true: wrong rows of a trace are errors, not dropped (false)
@@ -71,6 +73,8 @@ func (c *Scenario) Read(s *param.Set) {
 	c.readCluster(s)
 	c.Speed = s.Text("speed", c.Speed)
 	c.Variability = s.Text("variability", c.Variability)
+	c.readElastic(s)
+	c.readDeadlines(s)
 	c.Profiles = s.Texts("profiles", c.Profiles)
 	c.Models = s.Text("models", c.Models)
 	c.readCosts(s)
@@ -123,24 +127,36 @@ func (c *Scenario) readCluster(s *param.Set) {
 	}
 }
 
+// readElastic reads key=value,... or a mapping of the same keys. A text or a mapping replaces the rule; elastic.KEY changes one of its settings.
+func (c *Scenario) readElastic(s *param.Set) {
+	if !s.IsMapping("elastic") && !s.Dotted("elastic") {
+		c.Elastic = s.Text("elastic", c.Elastic)
+		return
+	}
+	in, rule := s.Child("elastic"), ""
+	if s.Dotted("elastic") {
+		rule = c.Elastic
+	}
+	for _, key := range in.Keys() {
+		rule = param.Override(rule, key+"="+param.Quote(in.Text(key, "")))
+	}
+	c.Elastic = rule
+}
+
 // readCosts reads none, key=value,... or a mapping of the same keys. Costs that are given together replace all;
 // costs.KEY replaces one.
 func (c *Scenario) readCosts(s *param.Set) {
 	if !s.IsMapping("costs") && s.Has("costs") {
 		text := s.Text("costs", "")
-		costs, err := ParseCosts(text)
-		if err != nil {
-			each(err, func(one error) { s.FaultAt("costs", "%w", one) })
-			return
-		}
-		c.Costs = costs
+		each(c.SetCosts(text), func(one error) { s.FaultAt("costs", "%w", one) })
 		return
 	}
 	costs := s.Child("costs")
 	if s.Has("costs") && !s.Dotted("costs") {
-		readCosts(costs, &c.Costs)
+		c.readAllCosts(costs)
 		return
 	}
+	c.CostTable = costs.Text(costTableKey, c.CostTable)
 	for _, f := range costFields(&c.Costs) {
 		*f.to = costs.Float(f.key, *f.to, 0, f.most())
 	}

@@ -31,8 +31,14 @@ type Scenario struct {
 	Profiles []string
 	// Variability says how GPUs of one type differ: a file of factors, or drawn:sigma=...; "" = not. Package variability reads it.
 	Variability string
+	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = those that the trace says. Package traces/elastic reads it.
+	Elastic string
+	// Deadlines is the law of the jobs' deadlines; "" = those of the trace. Package traces/deadline reads it.
+	Deadlines string
 	// Costs are the times that changes take.
 	Costs sim.Costs
+	// CostTable is a CSV file of times by model, kind of change and number of GPUs, which go before those of Costs; "" = none.
+	CostTable string
 	// Faults are the failures.
 	Faults outage.Faults
 	// Cuts say which windows of jobs there are.

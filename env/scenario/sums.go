@@ -13,6 +13,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
 	"tarry/sim/variability"
+	"tarry/traces/elastic"
 )
 
 // FileSum is the content of a file that a result depends on beside the trace.
@@ -47,8 +48,20 @@ func (c *Scenario) speedFiles() ([]string, error) {
 			paths = append(paths, more...)
 		}
 	}
+	if rest, ok := strings.CutPrefix(c.Speed, "elasticflow:"); ok {
+		dir, _, _ := strings.Cut(rest, ",")
+		for _, name := range measured.ScalingFiles(dir) {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
 	if c.Variability != "" {
 		paths = append(paths, variability.Files(c.Variability)...)
+	}
+	if c.Elastic != "" {
+		paths = append(paths, elastic.Files(c.Elastic)...)
+	}
+	if c.CostTable != "" {
+		paths = append(paths, c.CostTable)
 	}
 	var errs []error
 	for _, p := range c.Profiles {
@@ -109,7 +122,8 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 		text += "scenario " + one.SHA256 + "\n"
 	}
 	var c Scenario
-	c.Speed, c.Variability, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Texts("profiles", nil), s.Text("trace", "")
+	c.Speed, c.Variability, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
+	c.readCosts(s)
 	if !s.IsMapping("cluster") {
 		c.Cluster = s.Text("cluster", "")
 	}

@@ -39,11 +39,13 @@ func TestSum(t *testing.T) {
 	put("speeds.csv", "model\n")
 	put("gpus.csv", "gpu,factor\n0,1\n")
 	put("classes.csv", "model,class\n")
+	put("costs.csv", "model,kind,gpus,seconds\n")
+	put("limits.csv", "model,max_gpus\nBERT,4\n")
 	put("jobs.csv", "id,submit_s,gpus,work_s\n")
 	put(filepath.Join("profiles", "a.yaml"), "name: a\n")
-	put("s.yaml", "scenario: base.yaml\ncluster: lab.yaml\nspeed: table:speeds.csv\nvariability: gpus.csv,classes=classes.csv\nprofiles: [profiles]\ntrace: csv:jobs.csv\n")
+	put("s.yaml", "scenario: base.yaml\ncluster: lab.yaml\nspeed: table:speeds.csv\nvariability: gpus.csv,classes=classes.csv\nelastic: limits=limits.csv\ncosts: {table: costs.csv}\nprofiles: [profiles]\ntrace: csv:jobs.csv\n")
 	was := sum("s.yaml")
-	for _, name := range []string{"s.yaml", "base.yaml", "lab.yaml", "speeds.csv", "gpus.csv", "classes.csv", "jobs.csv", filepath.Join("profiles", "a.yaml")} {
+	for _, name := range []string{"s.yaml", "base.yaml", "lab.yaml", "speeds.csv", "gpus.csv", "classes.csv", "limits.csv", "costs.csv", "jobs.csv", filepath.Join("profiles", "a.yaml")} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -196,9 +196,10 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	cuts := &from.Cuts
 	c.Dally.LeaseS = cuts.LeaseS
 	c.Warm, c.Horizon = cuts.Leases(cuts.Warm), cuts.Leases(cuts.Horizon)
-	c.Part, c.Costs, c.Scenario = cuts.Part, from.Costs, from
+	c.Part, c.Scenario = cuts.Part, from
 	made, err := from.Build(known)
 	scenario.Report(s, err)
+	c.Costs = made.Costs()
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
 	if made.Predicts() {
 		c.Predictor, c.Exact = made.Predictor, made.Exact()

@@ -257,7 +257,7 @@ func (e *Env) run() error {
 			if err := w.engine.Apply(e.out); err != nil {
 				return fmt.Errorf("%s: window %d: %w", e.spec.ID, w.number, err)
 			}
-			e.meter.settle(v)
+			e.meter.settle(v, e.out)
 		}
 		_, ok, err := w.engine.Next()
 		if err != nil {

@@ -36,6 +36,10 @@ type Reward struct {
 //	bsld       -integral of sum_j dt / max(ideal_j, 10 s) / jobs of the window, and what max(1, .) adds when a job ends. What accrues
 //	           before the first question is in the first reward: over an episode that ends with the last job the sum is minus the
 //	           mean bounded slowdown
+//
+// A job that is rejected leaves the system at its rejection: it costs what accrued until then, and nothing for what it lacks. So an agent that
+// may reject is paid for it, and needs a reward of its own. Of an elastic job, ideal_j and gpus_j are for the GPUs that it asks for; comm
+// is of the GPUs that it holds.
 func Rewards() []string {
 	return []string{"jct", "slowdown", "weighted", "makespan", "comm", "relative", "bsld"}
 }
@@ -146,12 +150,17 @@ func (m *meter) advance(v *sim.View) {
 			if m.Kind == "bsld" {
 				m.cost += m.short(ev.Job)
 			}
-			if m.in--; m.in == 0 {
-				m.rate = 0 // and so is the rounding of many additions
-			} else {
-				m.rate -= m.weight(ev.Job)
-			}
+			m.leave(ev.Job)
 		}
+	}
+}
+
+// leave takes a job out of the system.
+func (m *meter) leave(j sim.JobID) {
+	if m.in--; m.in == 0 {
+		m.rate = 0 // and so is the rounding of many additions
+	} else {
+		m.rate -= m.weight(j)
 	}
 }
 
@@ -182,14 +191,19 @@ func (m *meter) book(now sim.Time) {
 	m.at = now
 }
 
-// settle takes in the decisions of an instant: only speeds depend on them.
-func (m *meter) settle(v *sim.View) {
+// settle takes in the decisions of an instant: who was rejected, and the speeds that depend on them.
+func (m *meter) settle(v *sim.View, made []sim.Decision) {
+	for i := range made {
+		if made[i].Kind == sim.Reject {
+			m.leave(made[i].Job)
+		}
+	}
 	if m.Kind != "comm" {
 		return
 	}
 	m.rate = 0
 	for _, j := range v.Running() {
-		m.rate += float64(float64(v.GPUs(j)) * (1 - v.Speed(j).ComputeFrac))
+		m.rate += float64(float64(len(v.Held(j))) * (1 - v.Speed(j).ComputeFrac))
 	}
 }
 
@@ -215,35 +229,4 @@ func (m *meter) take() (reward, elapsed, area float64) {
 		}
 	}
 	return reward, elapsed, area
-}
-
-// curve is the jobs in the system of another run over time: the integral up to each change.
-type curve struct {
-	at   []sim.Time
-	sum  []int64
-	in   []int64
-	next int // where the last question was answered: time never decreases
-}
-
-func (c *curve) add(at sim.Time, in int64) {
-	if n := len(c.at); n > 0 {
-		c.sum = append(c.sum, c.sum[n-1]+c.in[n-1]*int64(at-c.at[n-1]))
-	} else {
-		c.sum = append(c.sum, 0)
-	}
-	c.at, c.in = append(c.at, at), append(c.in, in)
-}
-
-// area is the integral up to t.
-func (c *curve) area(t sim.Time) int64 {
-	if len(c.at) == 0 {
-		return 0
-	}
-	if c.at[c.next] > t {
-		c.next = 0
-	}
-	for c.next+1 < len(c.at) && c.at[c.next+1] <= t {
-		c.next++
-	}
-	return c.sum[c.next] + c.in[c.next]*int64(t-c.at[c.next])
 }

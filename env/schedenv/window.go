@@ -105,14 +105,28 @@ func (f follower) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // runBase notes the jobs in the system when the base policy decides the rest of the window.
 func (w *window) runBase() error {
-	p := follower{w.sched.Clone()}
-	note := func(v *sim.View) (bool, error) {
-		w.base.add(v.Now(), int64(v.Waiting()+v.Draining()+len(v.Running())))
-		return true, nil
-	}
-	note(w.view)
+	p := noting{follower{w.sched.Clone()}, &w.base}
 	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
 		return err
 	}
-	return w.engine.Drive(context.Background(), p, note)
+	return w.engine.Drive(context.Background(), p, nil)
+}
+
+// noting is a base policy whose jobs in the system are noted after each of its decisions: who is rejected has left.
+type noting struct {
+	follower
+	in *curve
+}
+
+func (n noting) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	from := len(out)
+	out = n.follower.Decide(v, out)
+	in := v.Waiting() + v.Draining() + len(v.Running())
+	for i := range out[from:] {
+		if out[from+i].Kind == sim.Reject {
+			in--
+		}
+	}
+	n.in.add(v.Now(), int64(in))
+	return out
 }

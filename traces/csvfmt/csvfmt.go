@@ -9,6 +9,7 @@
 //	gpus         GPUs asked for, a gang, >= 1
 //	min_gpus     least and most GPUs of an elastic job; empty or 0 = gpus
 //	max_gpus
+//	worker_gpus  GPUs of one worker: every count is a multiple of it; empty or 0 = 1; written where a job has it
 //	work_s       seconds on one whole GPU without communication, > 0
 //	iterations   training iterations in the work; empty or 0 = unknown
 //	iter_s       seconds of one iteration on one GPU; empty or 0 = work_s / iterations
@@ -42,9 +43,9 @@ import (
 	"tarry/traces/tabular"
 )
 
-// Columns lists the columns in the order in which Write gives them.
+// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus out where no job has one.
 func Columns() []string {
-	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "work_s", "iterations", "iter_s", "model", "user", "group", "vc",
+	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "worker_gpus", "work_s", "iterations", "iter_s", "model", "user", "group", "vc",
 		"gpu_type", "state", "request_s", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "priority", "drawn"}
 }
 
@@ -109,6 +110,7 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 		GPUs:       int32(row.Count("gpus", 1, intake.MaxGPUs)),
 		MinGPUs:    int32(count("min_gpus", 0, intake.MaxGPUs)),
 		MaxGPUs:    int32(count("max_gpus", 0, intake.MaxGPUs)),
+		WorkerGPUs: int32(count("worker_gpus", 0, intake.MaxGPUs)),
 		Iterations: count("iterations", 0, math.MaxInt64),
 		ShareMilli: int32(count("share_milli", 0, 1000)),
 		CPUMilli:   int32(count("cpu_milli", 0, math.MaxInt32)),

@@ -59,9 +59,9 @@ func TestRoundTripIsExact(t *testing.T) {
 	for i := range jobs {
 		g := 1 + r.Int32N(64)
 		jobs[i] = sim.Job{
-			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g, MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9),
+			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g, MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9), WorkerGPUs: []int32{0, 1, g}[i%3],
 			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
-			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(512)),
+			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(1024)),
 		}
 	}
 	w, err := sim.NewWorkload("csv", jobs)
@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 	row := func(s string) string { return header + s + "\n" }
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns id,submit_s,gpus`},
-		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,work_s,iterations,iter_s,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,priority,drawn`},
+		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,iterations,iter_s,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,priority,drawn`},
 		{"no work", "id,submit_s,gpus\na,0,1\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"work twice", "id,submit_s,gpus,work_s,duration_s\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"negative submit", row("a,-1,1,,,5,,,,"), `f:2: column "submit_s" is "-1", expected seconds >= 0`},
@@ -99,6 +99,8 @@ func TestWrong(t *testing.T) {
 		{"zero work", row("a,1,1,,,0,,,,"), `f:2: column "work_s" is "0", expected seconds > 0`},
 		{"no GPUs", row("a,1,,,,5,,,,"), `f:2: column "gpus" is "", expected a whole number from 1 to 1000000`},
 		{"range above demand", row("a,1,4,5,8,5,,,,"), `f:2: the job asks for 4 GPUs, outside its own range 5..8`},
+		{"workers that do not divide", "id,submit_s,gpus,work_s,worker_gpus\na,1,6,5,4\nb,1,6,5,-1\n", `f:2: the job asks for 6 GPUs in workers of 4, expected a multiple
+f:3: column "worker_gpus" is "-1", expected a whole number from 0 to 1000000`},
 		{"share above one", row("a,1,1,,,5,1001,,,"), `f:2: column "share_milli" is "1001", expected a whole number from 0 to 1000`},
 		{"share of several", row("a,1,2,,,5,500,,,"), `f:2: the job asks for 500 thousandths of 2 GPUs, expected a share only on 1 GPU`},
 		{"broken priority", row("a,1,2,,,5,,high,,"), `f:2: column "priority" is "high", expected a whole number >= -2147483648`},

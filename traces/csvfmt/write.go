@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,17 +12,22 @@ import (
 	"tarry/traces/tabular"
 )
 
-// Write gives the jobs as CSV with every column of Columns. Zero and "" are written
-// as empty fields, but for submit_s.
+// Write gives the jobs as CSV with every column of Columns, but worker_gpus only where a job has one: other
+// files are as they were before there was such a column. Zero and "" are written as empty fields, but for submit_s.
 func Write(out io.Writer, w *sim.Workload) error {
 	buf := bufio.NewWriterSize(out, 1<<16)
 	enc := csv.NewWriter(buf)
-	if err := enc.Write(Columns()); err != nil {
+	columns := Columns()
+	workers := slices.Index(columns, "worker_gpus")
+	if slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.WorkerGPUs != 0 }) {
+		workers = -1
+	}
+	fields := make([]string, 0, len(columns))
+	if err := enc.Write(without(columns, workers)); err != nil {
 		return err
 	}
-	fields := make([]string, 0, len(Columns()))
 	for i := range w.Jobs {
-		fields = appendJob(fields[:0], &w.Jobs[i])
+		fields = without(appendJob(fields[:0], &w.Jobs[i]), workers)
 		if err := enc.Write(fields); err != nil {
 			return err
 		}
@@ -33,8 +39,16 @@ func Write(out io.Writer, w *sim.Workload) error {
 	return buf.Flush()
 }
 
+// without takes one field out; none when i is negative.
+func without(fields []string, i int) []string {
+	if i < 0 {
+		return fields
+	}
+	return slices.Delete(fields, i, i+1)
+}
+
 func appendJob(fields []string, j *sim.Job) []string {
-	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)),
+	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)), number(int64(j.WorkerGPUs)),
 		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), j.Model, j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
 		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
 }

@@ -11,6 +11,7 @@
 //	iter_s                                                 double
 //	gpus min_gpus max_gpus share_milli cpu_milli mem_mib
 //	priority drawn_bits                                    int32
+//	worker_gpus, where a job has one                       int32
 //
 // In a file that other tools wrote, columns of times may be of a type that names its unit: a timestamp (an
 // instant; without a time zone it is taken as UTC) or, with Arrow's schema in the file, a duration; they are read by that unit, rounded
@@ -19,10 +20,14 @@
 // others it means unknown. A text has at most MaxText bytes, a page MaxPage.
 //
 // drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus,
-// 32 submit, 64 deadline, 128 group and 256 request for the fields that a rule filled in.
+// 32 submit, 64 deadline, 128 group, 256 request and 512 range for the fields that a rule filled in.
 package jobfile
 
-import "tarry/sim"
+import (
+	"slices"
+
+	"tarry/sim"
+)
 
 const (
 	version    = "tarry/jobs/v1"
@@ -46,6 +51,18 @@ type column struct {
 	as values
 }
 
+// workerGPUs is the column that only files have in which a job has workers of several GPUs: the others are as they were before
+// there was such a column.
+const workerGPUs = "worker_gpus"
+
+// written lists the columns that the file of a workload has.
+func written(w *sim.Workload) []column {
+	if slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.WorkerGPUs != 0 }) {
+		return columns()
+	}
+	return slices.DeleteFunc(columns(), func(c column) bool { return c.name == workerGPUs })
+}
+
 func columns() []column {
 	return []column{
 		{name: "id", text: func(j *sim.Job) *string { return &j.ID }},
@@ -53,6 +70,7 @@ func columns() []column {
 		{name: "gpus", int: func(j *sim.Job) *int32 { return &j.GPUs }},
 		{name: "min_gpus", int: func(j *sim.Job) *int32 { return &j.MinGPUs }},
 		{name: "max_gpus", int: func(j *sim.Job) *int32 { return &j.MaxGPUs }},
+		{name: workerGPUs, int: func(j *sim.Job) *int32 { return &j.WorkerGPUs }},
 		{name: "work_us", unit: "us", time: func(j *sim.Job) *sim.Time { return &j.Work }},
 		{name: "iterations", wide: func(j *sim.Job) *int64 { return &j.Iterations }},
 		{name: "iter_s", unit: "s", real: func(j *sim.Job) *float64 { return &j.IterS }},

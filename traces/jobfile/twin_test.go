@@ -15,7 +15,7 @@ import (
 // twin writes the workload with pqarrow, Arrow's own writer of records.
 func twin(t testing.TB, w *sim.Workload) []byte {
 	t.Helper()
-	cols := columns()
+	cols := written(w)
 	words, err := about(w, cols)
 	if err != nil {
 		t.Fatal(err)

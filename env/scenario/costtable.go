@@ -1,0 +1,151 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/sim"
+	"tarry/traces/tabular"
+)
+
+// costTable holds seconds of changes by model and number of GPUs. It does not change once it is read.
+//
+// A change takes the row of its job's model, else of the model *, of its kind and of its number of GPUs: those after the change, of a
+// checkpoint those before. Between two numbers of the file the time is on the straight line between them; below the first and above the last
+// it is that of the nearest. A kind that the file does not have for a model has the cost that the other settings give.
+type costTable struct {
+	rows map[costKey][]costRow
+}
+
+type costKey struct{ model, kind string }
+
+type costRow struct {
+	gpus    int
+	seconds float64
+}
+
+// otherModels is the row of all models that a file does not name.
+const otherModels = "*"
+
+// costKinds are the kinds of changes, as the keys of costs name them.
+func costKinds() []string {
+	return []string{"start", "restore", "checkpoint", "migrate", "rescale", "renew"}
+}
+
+// readCostTable reads CSV with model, kind, gpus and seconds.
+func readCostTable(file string) (*costTable, error) {
+	t := &costTable{map[costKey][]costRow{}}
+	known := []string{"model", "kind", "gpus", "seconds"}
+	err := tabular.Each(file, func(columns []string) error {
+		for _, c := range columns {
+			if !slices.Contains(known, c) {
+				return fmt.Errorf("%s:1: unknown column %q, expected %s", file, c, strings.Join(known, ","))
+			}
+		}
+		return nil
+	}, func(r *tabular.Row) {
+		model, kind := strings.ToLower(r.Text("model")), r.Text("kind")
+		one := costRow{int(r.Count("gpus", 1, 1_000_000)), r.Float("seconds", 0, false)}
+		if model == "" {
+			r.Reject("model", "the name of a model, or * for all others")
+		}
+		if !slices.Contains(costKinds(), kind) {
+			r.Reject("kind", strings.Join(costKinds(), ", "))
+		}
+		if one.seconds > maxCostS {
+			r.Reject("seconds", "at most 1e9")
+		}
+		k := costKey{model, kind}
+		if slices.ContainsFunc(t.rows[k], func(x costRow) bool { return x.gpus == one.gpus }) {
+			r.Rejectf("%s of %s on %d GPUs has a row already", kind, model, one.gpus)
+		}
+		t.rows[k] = append(t.rows[k], one)
+	}, known...)
+	for _, rows := range t.rows {
+		slices.SortFunc(rows, func(a, b costRow) int { return cmp.Compare(a.gpus, b.gpus) })
+	}
+	return t, err
+}
+
+// seconds is the time of a change of a kind; false where the table has none.
+func (t *costTable) seconds(model, kind string, gpus int) (float64, bool) {
+	rows := t.rows[costKey{strings.ToLower(model), kind}]
+	if rows == nil {
+		rows = t.rows[costKey{otherModels, kind}]
+	}
+	for i, r := range rows {
+		switch {
+		case gpus > r.gpus:
+		case gpus == r.gpus || i == 0:
+			return r.seconds, true
+		default:
+			p := rows[i-1]
+			part := float64(gpus-p.gpus) / float64(r.gpus-p.gpus)
+			return p.seconds + float64((r.seconds-p.seconds)*part), true
+		}
+	}
+	if len(rows) == 0 {
+		return 0, false
+	}
+	return rows[len(rows)-1].seconds, true
+}
+
+// kindOf names a change as the keys of costs do, and gives its number of GPUs; "" for what has no cost of its own.
+func kindOf(c *sim.Change) (kind string, gpus int) {
+	switch c.Kind {
+	case sim.Start:
+		if c.Again {
+			return "restore", len(c.To)
+		}
+		return "start", len(c.To)
+	case sim.Preempt:
+		return "checkpoint", len(c.From)
+	case sim.Migrate:
+		return "migrate", len(c.To)
+	case sim.Resize:
+		return "rescale", len(c.To)
+	case sim.Renew:
+		return "renew", len(c.To)
+	}
+	return "", 0
+}
+
+// over gives costs with the table before their formulas.
+func (t *costTable) over(c sim.Costs, bytes func(model string) int64) sim.Costs {
+	formulas := c
+	c.Of = func(ch *sim.Change) sim.Time {
+		kind, gpus := kindOf(ch)
+		if s, ok := t.seconds(ch.Job.Model, kind, gpus); ok {
+			return sim.Seconds(s)
+		}
+		size := int64(0)
+		if bytes != nil {
+			size = bytes(ch.Job.Model)
+		}
+		return formulas.Formula(ch, size)
+	}
+	return c
+}
+
+// buildCosts reads the table of costs.
+func (s *Setup) buildCosts() error {
+	if s.Scenario.CostTable == "" {
+		return nil
+	}
+	t, err := readCostTable(s.Scenario.CostTable)
+	if err != nil {
+		return wrong("costs", "costs.table: %w", err)
+	}
+	s.costs = t
+	return nil
+}
+
+// Costs are the times that changes take, with those of the scenario's table.
+func (s *Setup) Costs() sim.Costs {
+	if s.costs == nil {
+		return s.Scenario.Costs
+	}
+	return s.costs.over(s.Scenario.Costs, s.Bytes())
+}

@@ -1,0 +1,43 @@
+package scenario
+
+import (
+	"tarry/sim"
+	"tarry/sim/param"
+	"tarry/sim/rng"
+	"tarry/traces/deadline"
+)
+
+// readDeadlines reads trace, none, key=value,... or a mapping of the same keys. A text or a mapping replaces the law; deadlines.KEY
+// changes one of its numbers.
+func (c *Scenario) readDeadlines(s *param.Set) {
+	if !s.IsMapping("deadlines") && !s.Dotted("deadlines") {
+		c.Deadlines = s.Text("deadlines", c.Deadlines)
+		return
+	}
+	law := deadline.Default()
+	if l, err := deadline.Parse(c.Deadlines); err == nil && l != nil && !l.None() && s.Dotted("deadlines") {
+		law = *l
+	}
+	if law.Read(s.Child("deadlines")); s.Has("deadlines") {
+		c.Deadlines = law.String()
+	}
+}
+
+// buildDeadlines reads the law of deadlines.
+func (s *Setup) buildDeadlines() (err error) {
+	if s.deadlines, err = deadline.Parse(s.Scenario.Deadlines); err != nil {
+		return wrong("deadlines", "%w", err)
+	}
+	return nil
+}
+
+// Changed gives the jobs of a stream the ranges and the deadlines that Prepare gives those of a workload.
+func (s *Setup) Changed(in sim.Stream, draws rng.Source) sim.Stream {
+	if s.elastic != nil {
+		in = s.elastic.Stream(in, draws)
+	}
+	if s.deadlines != nil {
+		in = s.deadlines.Stream(in, draws)
+	}
+	return in
+}
