@@ -4,17 +4,23 @@ import (
 	"tarry/baselines/allox"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
+	"tarry/baselines/elasticflow"
+	"tarry/baselines/ffdl"
 	"tarry/baselines/gandiva"
 	"tarry/baselines/gandivafair"
 	"tarry/baselines/gavel"
 	"tarry/baselines/hadar"
 	"tarry/baselines/heet"
 	"tarry/baselines/netaware"
+	"tarry/baselines/nonintrusive"
 	"tarry/baselines/pal"
 	"tarry/baselines/queueing"
 	"tarry/baselines/similarity"
+	"tarry/baselines/slaq"
 	"tarry/baselines/static"
+	"tarry/baselines/themis"
 	"tarry/baselines/tiresias"
+	"tarry/baselines/voda"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -23,6 +29,7 @@ import (
 const (
 	textbook   = "textbook"
 	dallyRef   = "Sharma et al., arXiv 2401.16492"
+	afsRef     = "Hwang et al., NSDI 2021"
 	gavelRef   = "Narayanan et al., OSDI 2020"
 	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
 	lasParams  = `quantum_s  length of a round, s (300)
@@ -41,15 +48,18 @@ func All() Catalogue {
 		policy("las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS),
 		policy("easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", queueing.EASYParams, queueing.NewEASY),
 		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", queueing.EASYParams, queueing.NewConservative),
+		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams, queueing.NewDeadlineFirst),
 		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive", "Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021", queueing.QSSFParams, queueing.NewQSSF),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
 		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.ListParams, tiresias.New),
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
+		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled", "Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
 		policy("gandiva-fair", "Gandiva_fair: fair shares of GPU time for users by stride, trading of GPU generations", "Chaudhary et al., EuroSys 2020", gandivafair.Params, gandivafair.New),
 		policy("hadar", "Hadar: in rounds, jobs run where their utility exceeds the price of their GPUs, of any types", "Sultana et al., arXiv 2503.10918", hadar.Params, hadar.New),
+		policy("hadare-like", "HadarE: in rounds, copies of a job on every machine that it can have, whose progress adds up", "Sultana et al., arXiv 2503.10918", hadar.ForkedParams, hadar.NewForked),
 		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate),
 		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
 		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New),
@@ -63,7 +73,15 @@ func All() Catalogue {
 		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it", "Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
 		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest", "Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
 		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),
+		policy("nonintrusive-like", "elastic jobs whose GPUs follow the work that is left, without preemption", "Wang et al., SC 2020", nonintrusive.Params, nonintrusive.New),
+		policy("elasticflow", "ElasticFlow: the least GPUs that keep each deadline, admission, surplus where it is used best; also elastic EDF", "Gu et al., ASPLOS 2023", elasticflow.Params, elasticflow.New),
 		policy("gavel", "Gavel: fractions of time per job and GPU type from an objective, and rounds that give them", gavelRef, gavel.Params, gavel.New),
+		policy("themis", "Themis: auctions of GPUs over leases among the apps that are worst off in finish-time fairness", "Mahajan et al., NSDI 2020", themis.Params, themis.New),
+		policy("voda", "vodascheduler: elastic jobs by one of eight allocation algorithms", "Hsieh and Lee, IC2E 2023", voda.Params, voda.New),
+		policy("afs-l", "AFS-L: elastic jobs, GPU by GPU to the winner of short against efficient", afsRef, voda.AFSLParams, voda.NewAFSL),
+		policy("afs-p", "AFS-P: AFS without lengths, by attained service", afsRef, voda.AFSPParams, voda.NewAFSP),
+		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022", voda.EDLParams, voda.NewEDL),
+		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
 	}
 }
 

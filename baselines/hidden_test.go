@@ -19,8 +19,11 @@ func knowing() []string {
 		"dally:lease=9,renew=return", "dally:mode=artist,preempt=false", "dally-nowait:lease=9", "dally-manual:lease=9,t_rack=0.3,t_net=1,digits=nine",
 		"ranked:lease=9,median_s=5,spread=1,min_run=0.1", "ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
 		"allox:alpha=1,cap=0", "allox:cap=3,gangs=skip", "allox:work=estimate",
-		"heet-like:round=6", "pal:round=6,order=srtf", "pal:round=0,place=packed,order=srtf,sticky=true",
+		"nonintrusive-like:by=work", "heet-like:round=6", "pal:round=6,order=srtf", "pal:round=0,place=packed,order=srtf,sticky=true",
 		"artist-tiresias:lease=9,chunk=3", "artist-tiresias:lease=9,chunk=0",
+		"deadline-first:preempt=false", "deadline-first:admission=on",
+		"voda:algorithm=fifo", "voda:algorithm=srjf,interval=1", "voda:algorithm=elastic-srjf,work=estimate,interval=1", "voda:algorithm=tiresias,queue=5,check=1,interval=1",
+		"voda:algorithm=elastic-tiresias,queue=5,curve=linear,interval=1", "voda:algorithm=ffdl-optimizer,interval=1", "voda:algorithm=afs-l,interval=1", "afs-l:work=estimate,share=common", "afs-p:every=2",
 		"sjf:block=true", "sjf:by=estimate", "srtf:by=left", "srsf:by=gittins,margin=1", "dally:order=psrpt,evict=later,lease=9", "dally:order=psrsf,lease=9", "dally:order=gittins,evict=later,lease=9,margin=0.5", "srtf:ties=waiting-first", "srsf:repack=true", "srtf:penalty=1/2", "las:service=time,quantum_s=2",
 		"tiresias:queues=2/5,inside=pending-last,demote=late,promote=2", "tiresias:queues=4,every_s=5,penalty=1/2", "tiresias-gittins:queues=4/20,quantum=3,last=index",
 	}

@@ -37,6 +37,16 @@ func queueStory() story {
 		history: []sim.Time{20 * sim.Second, 24 * sim.Second, 70 * sim.Second, 120 * sim.Second, 160 * sim.Second}}
 }
 
+// dueStory asks who is in time: last could not be even if it ran at once.
+func dueStory() story {
+	s := queueStory()
+	s.name = "who is in time"
+	for i, at := range []int{0, 300, 90, 40, 0, 18} {
+		s.jobs[i].Deadline = sim.Time(at) * sim.Second
+	}
+	return s
+}
+
 // placeStory asks where a job goes: four jobs leave one GPU free on each machine, and three more arrive that these
 // GPUs would hold, but spread over machines or racks.
 func placeStory() story {
@@ -51,6 +61,20 @@ func moveStory() story {
 		jobs: []sim.Job{told("one", 0, 1, 60), told("brief", 0, 1, 14), told("three", 0, 3, 50), told("four", 2, 4, 30), told("more", 3, 4, 45)}}
 }
 
+// ranged is an elastic job of a story, on least to most GPUs.
+func ranged(id string, submit, gpus, run, least, most int) sim.Job {
+	j := told(id, submit, gpus, run)
+	j.MinGPUs, j.MaxGPUs = int32(least), int32(most)
+	return j
+}
+
+// sizeStory asks how many GPUs each job has: elastic jobs share two machines of four, one rigid job among them, and a wide one needs a machine at least.
+func sizeStory() story {
+	return story{name: "how many GPUs", shape: [3]int{1, 2, 4},
+		jobs: []sim.Job{ranged("even", 0, 2, 60, 1, 8), ranged("small", 5, 1, 20, 1, 2), told("rigid", 10, 2, 30), ranged("wide", 15, 4, 25, 4, 8),
+			ranged("brief", 20, 1, 6, 1, 4), ranged("last", 60, 2, 30, 1, 4)}}
+}
+
 // transcribed says with which settings and in which story a policy is shown; a policy that is not here is shown with its
 // defaults, in both stories.
 func transcribed() map[string]struct {
@@ -63,12 +87,13 @@ func transcribed() map[string]struct {
 	}
 	return map[string]show{
 		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
-		"las": {":quantum_s=15", queueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
+		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
 		"tiresias": {":queues=60,promote=2", queueStory}, "tiresias-gittins": {":queues=100", queueStory},
-		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
-		"scatter": {"", placeStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
+		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "hadare-like": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
+		"scatter": {"", placeStory}, "ffdl": {":poll_s=10", queueStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
 		"ranked": {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory}, "dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
-		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory},
+		"voda": {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory}, "edl": {":queue=60,compact=0", sizeStory},
+		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory}, "elasticflow": {":slot_s=5", queueStory},
 	}
 }
 
@@ -111,7 +136,14 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 	fmt.Fprintf(head, "speed\t1 within a machine, 0.8 within a rack, 0.5 beyond\n")
 	fmt.Fprintf(head, "costs\tcheckpoint 1s, restore 2s, migrate 1s\n")
 	for i, j := range s.jobs {
-		fmt.Fprintf(head, "%s\t%s: at %v, %d GPUs for %v\n", []string{"jobs", ""}[min(i, 1)], j.ID, j.Submit, j.GPUs, j.Work/sim.Time(j.GPUs))
+		bounds := ""
+		if lo, hi := j.Range(); lo < hi {
+			bounds = fmt.Sprintf(", runs on %d to %d", lo, hi)
+		}
+		if j.Deadline > 0 {
+			bounds += fmt.Sprintf(", due at %v", j.Deadline)
+		}
+		fmt.Fprintf(head, "%s\t%s: at %v, %d GPUs for %v%s\n", []string{"jobs", ""}[min(i, 1)], j.ID, j.Submit, j.GPUs, j.Work/sim.Time(j.GPUs), bounds)
 	}
 	head.Flush()
 	return b.String() + "\n" + rows, nil

@@ -37,6 +37,11 @@ type class struct {
 	typ  string
 	// fits is the finest level that could ever hold the demand.
 	fits cluster.Level
+	// least is the fewest GPUs on which its jobs start, near the finest level, a machine at least, that could ever hold these, home the same of the
+	// demand; counts are multiples of grain: see elastic.go. tried is set when running jobs cannot yield enough for its first.
+	least, grain int
+	near, home   cluster.Level
+	tried        bool
 	// anywhere is set for models that a placement rule calls insensitive.
 	anywhere bool
 	// closed keeps the class out of the contest of this instant: its first declined an offer.

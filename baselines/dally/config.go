@@ -64,6 +64,8 @@ type Config struct {
 	Margin float64
 	// Backfill lets jobs overtake the first that lacks GPUs only where they do not delay it: see backfill.go. Not with SettleS or Tiresias.
 	Backfill Backfill
+	// Elastic changes the sizes of elastic jobs. Not with Return, Chunk, SettleS, Tiresias, Evict or Backfill.
+	Elastic rules
 }
 
 // Early says what happens to a lease that ends soon after a point between two chunks.
@@ -122,6 +124,7 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 		p.timers = c.Timers()
 	}
 	p.evicts.leaseS = c.LeaseS
+	p.rest = leases(c.Elastic.Rest, c.LeaseS)
 	p.evicts.minRun, p.evicts.every = leases(c.MinRun, c.LeaseS), leases(c.EvictEvery, c.LeaseS)
 	if !c.Preempts() {
 		p.cfg.LeaseS = math.Inf(1)
@@ -210,6 +213,10 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if c.Evict && c.SettleS > 0 {
 		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant", c.SettleS)
 	}
+	c.Elastic.read(s)
+	if c.Elastic.on() && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill) {
+		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected none of these")
+	}
 	return NewPolicy(c, nil), s.Err()
 }
 
@@ -273,4 +280,5 @@ every     time between two instants of evictions, leases (0)
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
           asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none)
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,
-          forget=late (tarry)`
+          forget=late (tarry)
+` + elasticParams

@@ -41,6 +41,9 @@ func (p *Policy) Contest(v *sim.View) {
 		if best == nil {
 			return
 		}
+		if p.cfg.Elastic.on() && p.spreadElsewhere(v, in, *best, at) {
+			continue
+		}
 		p.take(v, in, *best, at)
 	}
 }
@@ -52,7 +55,7 @@ func (p *Policy) first(v *sim.View) (in *class, best *entry, at cluster.Level) {
 		return nil, nil, 0
 	}
 	for _, c := range p.classes {
-		if c.live == 0 || c.closed || c.gpus > total {
+		if c.live == 0 || c.closed || c.least > total {
 			continue
 		}
 		if e, l := p.candidate(v, c); e != nil && (best == nil || e.before(best)) {
@@ -64,9 +67,22 @@ func (p *Policy) first(v *sim.View) (in *class, best *entry, at cluster.Level) {
 
 // candidate is the first of a class that finds a place now, and the level of that place.
 func (p *Policy) candidate(v *sim.View, c *class) (*entry, cluster.Level) {
-	f, g := v.Free().Of(c.typ), c.gpus
+	f := v.Free().Of(c.typ)
+	if f == nil {
+		return nil, 0
+	}
+	e, l := p.whole(v, f, c)
+	if c.least < c.gpus {
+		return p.orSmaller(f, c, e, l)
+	}
+	return e, l
+}
+
+// whole is the candidate for a place of the demand's size.
+func (p *Policy) whole(v *sim.View, f *cluster.Free, c *class) (*entry, cluster.Level) {
+	g := c.gpus
 	switch {
-	case f == nil || g > f.Total():
+	case g > f.Total():
 		return nil, 0
 	case p.cfg.Tiresias:
 		return p.relaxed(f, c)
@@ -123,11 +139,9 @@ func (p *Policy) open(v *sim.View, e *entry, timer sim.Time) bool {
 func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	free := v.Free()
 	gr := grant{job: e.job, lo: len(p.buf), level: level, since: e.since}
-	p.buf, _ = free.Of(c.typ).At(p.buf, c.gpus, level, p.cfg.Rule)
-	if v.State(e.job) == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.job) && allFree(free, v.Held(e.job)) &&
-		!v.Topology().Tighter(p.buf[gr.lo:], v.Held(e.job)) {
-		gr.own = true
-		p.buf = append(p.buf[:gr.lo], v.Held(e.job)...)
+	p.place(free.Of(c.typ), c, level)
+	if v.State(e.job) == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.job) {
+		p.keep(v, c, &gr)
 	}
 	gr.hi = len(p.buf)
 	free.TakeAll(p.buf[gr.lo:gr.hi])
@@ -158,6 +172,7 @@ func allFree(f *cluster.Free, gpus []cluster.GPU) bool {
 
 // emit turns the plan into decisions: first those who lose their GPUs, then the grants.
 func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = p.release(v, out)
 	if !p.cfg.Return {
 		out = p.dismiss(v, out)
 	}
@@ -166,8 +181,10 @@ func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 		gpus := p.buf[gr.lo:gr.hi]
 		c := p.classes[p.of[gr.job]]
 		switch {
-		case gr.own:
-			out = append(out, sim.Decision{Kind: sim.Renew, Job: gr.job, Lease: p.leaseFor(v, gr.job, gpus)})
+		case gr.releases(v):
+			continue // resized above
+		case gr.kind != begins:
+			out = append(out, p.resize(v, gr))
 			p.running.starts(v, gr.job)
 			continue
 		case p.late && v.State(gr.job) == sim.Running && v.CheckpointTime(gr.job) > 0:
@@ -212,7 +229,7 @@ func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) wonBy(j sim.JobID) (won, own bool) {
 	for i := range p.grants {
 		if p.grants[i].job == j {
-			return true, p.grants[i].own
+			return true, p.grants[i].kind != begins
 		}
 	}
 	return false, false
@@ -221,7 +238,7 @@ func (p *Policy) wonBy(j sim.JobID) (won, own bool) {
 // draining reports whether some of gpus belong to a holder whose checkpoint takes time.
 func (p *Policy) draining(v *sim.View, gpus []cluster.GPU) bool {
 	for _, g := range gpus {
-		if o := v.Owner(g); o != sim.NoJob && v.CheckpointTime(o) > 0 {
+		if o := v.Owner(g); o != sim.NoJob && v.CheckpointTime(o) > 0 && !p.freed(v, o) {
 			return true
 		}
 	}

@@ -15,8 +15,8 @@
 //
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
-// wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation; steps.go
-// takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
+// wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation, elastic.go (with yield.go and
+// grow.go) has rules of ours for elastic jobs; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
 // What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
@@ -83,9 +83,13 @@ type Policy struct {
 	expired []sim.JobID
 	grants  []grant
 	buf     []cluster.GPU
-	shadow  *shadow      // the float clock of the authors' simulator; nil without SettleS
-	victims []sim.JobID  // evicted at this instant: see steps.go
-	evicts  evictions    // with Config.Evict: see evict.go
+	shadow  *shadow     // the float clock of the authors' simulator; nil without SettleS
+	victims []sim.JobID // evicted at this instant: see steps.go
+	evicts  evictions   // with Config.Evict: see evict.go
+	rest    sim.Time    // Elastic.Rest
+	givers  []giver     // scratch of yield.go, growing and spread of grow.go
+	growing []entry
+	spread  []cluster.GPU
 	running runners      // with Config.Evict and a ranker: see runners.go
 	behind  reservation  // with Config.Backfill: see backfill.go
 	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
@@ -99,11 +103,11 @@ type grant struct {
 	lo, hi int
 	level  cluster.Level
 	since  sim.Time
-	own    bool // the job's own GPUs, won again at the end of its lease
+	kind   change
 }
 
 // Knows declares the progress of jobs or the work that is left, by the order, and the work that is left and the predicted speed
-// when leases follow iteration chunks.
+// when leases follow iteration chunks; the speed where elastic rules go by it.
 func (p *Policy) Knows() sim.Knowledge {
 	k := sim.KnowNothing
 	switch {
@@ -118,6 +122,9 @@ func (p *Policy) Knows() sim.Knowledge {
 	}
 	if p.cfg.Backfill == ByPrediction {
 		k |= sim.KnowEstimate
+	}
+	if p.cfg.Elastic.Yield == yieldLoss || p.cfg.Elastic.Over {
+		k |= sim.KnowSpeed
 	}
 	if p.cfg.Chunk > 0 && !math.IsInf(p.cfg.LeaseS, 1) {
 		k |= sim.KnowWork | sim.KnowSpeed
@@ -193,14 +200,21 @@ func (p *Policy) init(v *sim.View) {
 func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	g, typ := v.GPUs(j), v.GPUType(j)
 	anywhere := p.cfg.Tiresias && !p.cfg.Sensitive && insensitive(v.Model(j))
+	least, step := g, 1
+	if p.elastic(v, j) {
+		least, step = p.least(v, j), v.WorkerGPUs(j)
+	}
 	i := 0
-	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ || p.classes[i].anywhere != anywhere) {
+	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ || p.classes[i].anywhere != anywhere ||
+		p.classes[i].least != least || p.classes[i].grain != step) {
 		i++
 	}
 	if i == len(p.classes) {
 		c := p.newClass(firstSize)
 		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
 		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
+		c.least, c.grain, c.home = least, step, max(cluster.LevelMachine, c.fits)
+		c.near, _ = v.Topology().Finest(cluster.LevelMachine, least, typ)
 		if p.ranker != nil {
 			c.timed()
 		}
@@ -262,8 +276,11 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 		return p.sensitivity(v, j)
 	}
 	run := float64(v.RunTime(j))
-	if run == 0 {
+	switch {
+	case run == 0:
 		return 0
+	case p.elastic(v, j): // its mean width is not what it asks for
+		return math.Round(v.Done(j) / float64(v.Service(j)) * resolution)
 	}
 	return math.Round(v.Done(j) / (run * v.Width(j)) * resolution)
 }

@@ -25,6 +25,8 @@ func (s *starts) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch d.Kind {
 		case sim.Start:
 			s.lines = append(s.lines, fmt.Sprintf("%v job %d on %v", v.Now(), d.Job, d.GPUs))
+		case sim.Resize:
+			s.lines = append(s.lines, fmt.Sprintf("%v resize job %d to %v", v.Now(), d.Job, d.GPUs))
 		case sim.Preempt, sim.Renew:
 			s.lines = append(s.lines, fmt.Sprintf("%v %v job %d", v.Now(), d.Kind, d.Job))
 		}

@@ -58,6 +58,9 @@ func (p *Policy) Globals() score.Globals {
 // Play holds the contest and the evictions of an instant, between Begin and Finish.
 func (p *Policy) Play(v *sim.View) {
 	p.Contest(v)
+	if p.cfg.Elastic.on() {
+		p.adjust(v)
+	}
 	if p.cfg.Evict {
 		p.evictLater(v)
 	}

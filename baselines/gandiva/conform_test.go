@@ -33,7 +33,7 @@ func TestConformance(t *testing.T) {
 		{"eager", "defrag=0.1,quantum=0.5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
 	}
 }

@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 		{"no balance", "balance=inf,quantum=0.5,move_s=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, policy(t, c.text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
 	}
 }

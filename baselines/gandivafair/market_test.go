@@ -142,3 +142,29 @@ func (a alone) Speed(q *sim.Query) (sim.Speed, error) {
 	}
 	return a.byUser.Speed(q)
 }
+
+// Two jobs of 1 000 s have a GPU each, one four times as fast. The fast one ends at 250 s, and nobody waits: at the next balancing the other
+// takes its GPU, with 730 to 750 s of work left, and ends before 470 s, not at 1 000 s.
+func TestAFasterTypeThatFallsIdleIsUsed(t *testing.T) {
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "fast"}, {Count: 1, GPUs: 1, Type: "slow"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var jobs []sim.Job
+	for i := range 2 {
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), GPUs: 1, User: "u", Work: 1000 * sim.Second})
+	}
+	w, err := sim.NewWorkload("idle", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: byUser{top, map[string]map[string]float64{"u": {"slow": 1, "fast": 4}}}, Check: true}
+	e, err := sim.Run(context.Background(), cfg, policy(t, "quantum=10,balance=20")())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := e.Record(0).End, e.Record(1).End
+	if first, last := min(a, b), max(a, b); first != 250*sim.Second || last <= first || last > 470*sim.Second {
+		t.Errorf("the jobs end at %v and %v, want 250 s and before 470 s", first, last)
+	}
+}

@@ -26,7 +26,10 @@ func (p *Policy) assign(v *sim.View) {
 	}
 	at := 0 // the memory of held has settled
 	for i, c := range s.now {
-		n := int(p.jobs[p.queue[c.bid].job].gpus)
+		n := 0
+		for _, y := range s.arena[c.lo:c.hi] {
+			n += int(y.gpus)
+		}
 		p.wants[i].GPUs = p.held[at : at+n : at+n]
 		at += n
 	}

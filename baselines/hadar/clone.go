@@ -19,5 +19,8 @@ func (p *Policy) Clone() sim.Policy {
 	}
 	c.queue, c.rest, c.buf, c.taken = nil, nil, nil, slices.Clone(p.taken)
 	c.find, c.search = finder{}, search{}
+	if f := p.forks; f != nil {
+		c.forks = &forks{part: f.part, gbps: f.gbps, set: f.set, bytes: map[string]float64{}}
+	}
 	return &c
 }

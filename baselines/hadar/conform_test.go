@@ -32,7 +32,22 @@ func TestConformance(t *testing.T) {
 		{"high prices", "round=5,eta=0.25,exact=2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, policy(t, c.text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}
+
+func TestForkedConformance(t *testing.T) {
+	for _, c := range []struct{ name, text string }{{"defaults", ""}, {"short rounds", "round=9,restart_s=1,efficiency=0.9,aggregate_gbps=1"}, {"throughput", "round=9,utility=throughput,by=estimate,restart_s=0"}} {
+		t.Run(c.name, func(t *testing.T) {
+			build := func() sim.Policy {
+				p, err := NewForked(param.Parse("policy hadare-like", c.text), cluster.BestFit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			simtest.Policy(t, build, simtest.Options{Seeds: 80, Laws: simtest.PermuteIDs})
 		})
 	}
 }

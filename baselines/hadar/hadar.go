@@ -30,6 +30,7 @@ type Policy struct {
 	search search
 	taken  []bool
 	buf    []cluster.GPU
+	forks  *forks // of HadarE; nil = Hadar
 }
 
 type config struct {
@@ -67,16 +68,22 @@ type job struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
+	p := newPolicy(s)
+	p.cfg.comm = s.Float("comm", 0, 0, 1e9)
+	p.cfg.exact = s.Int("exact", 8, 0, 16)
+	p.cfg.fill = s.Bool("fill", false)
+	return p, s.Err()
+}
+
+// newPolicy reads what Hadar and HadarE have in common.
+func newPolicy(s *param.Set) *Policy {
 	p := &Policy{round: sim.Never}
 	p.cfg.round = sim.Seconds(s.Float("round", 360, 0.001, 1e9))
 	p.cfg.jct = s.Enum("utility", "jct", "throughput") == "jct"
 	p.cfg.estimate = s.Enum("by", "work", "estimate") == "estimate"
 	p.cfg.eta = s.Float("eta", 1, 0.25, 1e9)
-	p.cfg.comm = s.Float("comm", 0, 0, 1e9)
 	p.cfg.restart = s.Float("restart_s", 10, 0, 1e9)
-	p.cfg.exact = s.Int("exact", 8, 0, 16)
-	p.cfg.fill = s.Bool("fill", false)
-	return p, s.Err()
+	return p
 }
 
 // Knows declares speeds, and the work left or its estimate.
@@ -96,8 +103,13 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	switch {
 	case len(p.active) > 0 && (p.round == sim.Never || p.round <= v.Now()):
-		p.plan(v)
-		out = p.target.Decide(v, p.wants, out)
+		if p.forks != nil {
+			p.fork(v)
+			out = p.average(v, before, p.target.Decide(v, p.wants, out))
+		} else {
+			p.plan(v)
+			out = p.target.Decide(v, p.wants, out)
+		}
 		p.round = sim.Never
 		if len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before {
 			p.round = v.Now() + p.cfg.round
@@ -155,10 +167,17 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 		p.rates = append(p.rates, make([]float64, n*len(p.types)-len(p.rates))...)
 	}
 	d := p.books.Note(v, j)
+	if p.forks != nil {
+		d = &plan.Demand{GPUs: p.copyOf(v, j), CPUMilli: d.CPUMilli, MemMiB: d.MemMiB}
+	}
 	p.jobs[j] = job{gpus: d.GPUs, submit: v.Submit(j), guess: v.Estimate(j), cpu: d.CPUMilli, mem: d.MemMiB}
 	i, _ := slices.BinarySearch(p.active, j)
 	p.active = slices.Insert(p.active, i, j)
 	for k := range p.types {
+		if p.forks != nil {
+			p.rates[int(j)*len(p.types)+k] = p.copyRate(v, j, k)
+			continue
+		}
 		p.rates[int(j)*len(p.types)+k] = p.profile(v, j, k)
 	}
 }

@@ -256,3 +256,39 @@ func TestMixedGangRunsAtItsSlowest(t *testing.T) {
 		t.Errorf("got %q, want %q", tape.Lines, want)
 	}
 }
+
+// beside slows a job down by each other job on its GPUs.
+type beside struct{}
+
+func (beside) Speed(q *sim.Query) (sim.Speed, error) {
+	return sim.Speed{Rate: float64(len(q.GPUs)) * float64(q.ShareMilli) / 1000 / float64(1+len(q.Peers)), ComputeFrac: 1}, nil
+}
+
+// The speed of a job on a type is that on GPUs of its own, though another job is on the first of them when it arrives.
+func TestProfilesAreOfJobsAlone(t *testing.T) {
+	top, err := cluster.New(cluster.Uniform(1, 1, 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.Job{{ID: "0", GPUs: 1, ShareMilli: 400, Work: 100 * sim.Second}, {ID: "1", GPUs: 1, ShareMilli: 400, Submit: 5 * sim.Second, Work: 100 * sim.Second}}
+	w, err := sim.NewWorkload("beside", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := policy(t, "round=10")().(*Policy)
+	rounds := 0
+	l := looked{p, func(v *sim.View, p *Policy) {
+		rounds++
+		for _, j := range p.active {
+			if got := p.rate(j, 0); got != 0.4 {
+				t.Errorf("at %v job %d has a rate of %v on the type, want 0.4", v.Now(), j, got)
+			}
+		}
+	}}
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true}, l); err != nil {
+		t.Fatal(err)
+	}
+	if rounds < 2 {
+		t.Errorf("%d rounds, expected more", rounds)
+	}
+}

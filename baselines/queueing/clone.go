@@ -18,6 +18,11 @@ func (r *remaining) Clone() sim.Policy {
 	return &remaining{know: r.know, queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
 }
 
+// Clone gives an independent copy between two decisions, to continue from a snapshot.
+func (p *deadlineFirst) Clone() sim.Policy {
+	return &deadlineFirst{preempts: p.preempts, admits: p.admits, queue: p.queue.Clone(), place: p.place.Clone(), rebuild: p.rebuild.Clone(), starts: slices.Clone(p.starts)}
+}
+
 // Clone gives an independent copy between two decisions, to resume from a snapshot.
 func (l *Listed) Clone() sim.Policy {
 	c := &Listed{service: l.service, place: l.place.Clone(), roster: l.roster.Clone()}

@@ -11,6 +11,8 @@
 //	              reservation for the head
 //	conservative  arrival, backfilled behind a       no           estimate
 //	              reservation for every job
+//	deadline-     deadline                           every event  nothing, with admission work
+//	first
 //	picked        a score; the picked job is held to   no       estimate, with order=fcfs and no backfilling nothing
 //
 // All break ties by (submit, id) unless told otherwise (ties), place by consolidation (slot, machine, rack,

@@ -1,0 +1,269 @@
+package elasticflow
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/baselines/elasticflow/replay"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// original follows the authors' simulator: replay keeps its clock and its books, this the kernel to them. Decisions are taken at whole seconds.
+type original struct {
+	run     *replay.Run
+	came    int
+	lagging []sim.JobID // ended in the books and not yet in the kernel
+	store   []cluster.GPU
+	wants   []plan.Want
+	logged  []logged
+	jobs    map[int32]label
+}
+
+// label is how the log names a job, and whether it has no deadline.
+type label struct {
+	name string
+	best bool
+}
+
+// logged is what the simulator logs of a job.
+type logged struct {
+	label
+	endS      int64
+	met, turn bool
+}
+
+// Keys of timers.
+const (
+	keyDue  = 0
+	keyHold = 1
+)
+
+func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
+	o := p.old
+	if o.run == nil {
+		lo, hi := v.Topology().MachineGPUs(0)
+		o.run = replay.New(replay.Config{Schedule: p.cfg.variant, SlotS: int64(p.cfg.slot / sim.Second), GPUs: int32(v.Topology().GPUs()), PerNode: int32(hi - lo),
+			Most: p.cfg.most, Base: p.cfg.base})
+	}
+	for _, e := range v.Events() {
+		if e.Kind == sim.Arrive {
+			o.came++
+			a := v.Asks(e.Job)
+			o.jobs[int32(e.Job)] = label{a.ID, a.Deadline == 0}
+			o.run.Arrive(seconds(v.Submit(e.Job)), p.book(v, e.Job))
+		}
+	}
+	due, ok := o.run.Due(o.came < v.NumJobs())
+	stepped := false
+	for ok && sim.Time(due)*sim.Second <= v.Now() {
+		if soon(v, o.run.Jobs(), due) {
+			return append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + sim.Microsecond, Key: keyDue})
+		}
+		out = o.judge(v, o.run.Step(due), out)
+		stepped = true
+		due, ok = o.run.Due(o.came < v.NumJobs())
+	}
+	if stepped {
+		out = o.lead(v, &p.target, out)
+	}
+	if p.cfg.earliest {
+		out = o.hold(v, out)
+	}
+	at := sim.Never
+	if ok {
+		at = sim.Time(due) * sim.Second
+	}
+	return append(out, sim.Decision{Kind: sim.WakeAt, At: at, Key: keyDue})
+}
+
+// seconds is a time in whole seconds, not before it.
+func seconds(t sim.Time) int64 { return int64((t + sim.Second - 1) / sim.Second) }
+
+// soon reports whether a job that ends in the books by a time has microseconds left in the kernel: what its rounding leaves.
+func soon(v *sim.View, jobs []*replay.Job, due int64) bool {
+	return slices.ContainsFunc(jobs, func(j *replay.Job) bool {
+		id := sim.JobID(j.ID)
+		return j.Ends(due) && v.State(id) == sim.Running && v.Left(id) <= 100*v.Speed(id).Rate
+	})
+}
+
+// book makes the simulator's books of a job: throughputs of the table, or those that the speed model predicts where it has none.
+func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
+	model := v.Model(id)
+	name, batch := split(model)
+	iterations := float64(v.Iterations(id))
+	lo, hi := v.Range(id)
+	var counts []int32
+	var rates []float64
+	for _, n := range p.cfg.table.GPUs() {
+		if r, ok := p.cfg.table.PerS(model, n, p.cfg.gpu); ok && n >= lo && n <= hi {
+			counts, rates = append(counts, int32(n)), append(rates, r)
+		}
+	}
+	if len(counts) == 0 || iterations == 0 {
+		iterations = v.Left(id) / 1e6
+		counts, rates = nil, nil
+		curve := p.curves.Of(v, id)
+		for n := max(lo, 1); n < len(curve); n *= 2 {
+			if curve[n] > 0 {
+				counts, rates = append(counts, int32(n)), append(rates, curve[n])
+			}
+		}
+		if len(counts) == 0 {
+			counts, rates = []int32{int32(v.GPUs(id))}, []float64{float64(v.GPUs(id))}
+		}
+	}
+	most := counts[len(counts)-1]
+	if batch > 0 {
+		if most = min(most, 64, batch); !p.cfg.earliest {
+			most = replay.Most(p.cfg.gpu, name, batch)
+		}
+	}
+	deadline := int64(v.Deadline(id) / sim.Second)
+	return replay.NewJob(int32(id), deadline, iterations, counts, rates, max(most, counts[0]))
+}
+
+// split takes a model's name and batch size apart; 0 where it has none.
+func split(model string) (name string, batch int32) {
+	name, rest, ok := strings.Cut(model, " (batch size ")
+	n, err := strconv.ParseInt(strings.TrimSuffix(rest, ")"), 10, 32)
+	if !ok || err != nil {
+		return model, 0
+	}
+	return name, int32(n)
+}
+
+// note logs what became of a job.
+func (o *original) note(x *replay.Verdict) {
+	o.logged = append(o.logged, logged{o.jobs[x.Job.ID], x.End, x.Met, x.Rejected})
+}
+
+// judge notes what became of jobs, and turns away those that were rejected.
+func (o *original) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) []sim.Decision {
+	for _, x := range all {
+		id := sim.JobID(x.Job.ID)
+		o.note(&x)
+		switch s := v.State(id); {
+		case x.Rejected && s == sim.Waiting:
+			out = append(out, sim.Decision{Kind: sim.Reject, Job: id})
+		case !x.Rejected && (s == sim.Running || s == sim.Waiting || s == sim.Draining):
+			o.lagging = append(o.lagging, id)
+		}
+	}
+	return out
+}
+
+// lead gives jobs the GPUs of the books. A job that the books hold to have ended and that runs still, because of costs or other speeds,
+// keeps its GPUs until it ends.
+func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []sim.Decision {
+	o.store, o.wants = o.store[:0], o.wants[:0]
+	n := 0
+	for _, id := range o.lagging {
+		if s := v.State(id); s == sim.Running || s == sim.Waiting || s == sim.Draining {
+			o.lagging[n] = id
+			n++
+			if s == sim.Running {
+				o.wants = append(o.wants, plan.Want{Job: id, GPUs: v.Held(id)})
+			}
+		}
+	}
+	o.lagging = o.lagging[:n]
+	var tunes []sim.Decision
+	for _, j := range o.run.Jobs() {
+		id := sim.JobID(j.ID)
+		if s := v.State(id); j.GPUs() == 0 || j.First() < 0 || s != sim.Waiting && s != sim.Running {
+			continue
+		}
+		from := len(o.store)
+		for g := j.First(); g < j.First()+j.GPUs(); g++ {
+			o.store = append(o.store, cluster.GPU(g))
+		}
+		w := plan.Want{Job: id, GPUs: o.store[from:len(o.store):len(o.store)]}
+		w.Delay = sim.Time(j.Overhead()) * sim.Second
+		if w.Delay > 0 && slices.Equal(v.Held(id), w.GPUs) {
+			tunes = append(tunes, sim.Decision{Kind: sim.Tune, Job: id, Knobs: sim.Knobs{Delay: w.Delay}})
+			w.Delay = 0
+		}
+		o.wants = append(o.wants, w)
+	}
+	for _, id := range o.lagging { // one that has no GPUs takes what nobody wants
+		if v.State(id) == sim.Waiting {
+			o.anywhere(v, id)
+		}
+	}
+	return append(target.Decide(v, o.wants, out), tunes...)
+}
+
+// anywhere wants the least number of GPUs that nobody has or wants.
+func (o *original) anywhere(v *sim.View, id sim.JobID) {
+	lo, _ := v.Range(id)
+	from := len(o.store)
+	for g := cluster.GPU(0); int(g) < v.Topology().GPUs() && len(o.store)-from < lo; g++ {
+		wanted := func(w plan.Want) bool { return slices.Contains(w.GPUs, g) }
+		if v.Up(g) && v.Share(g) == 0 && !slices.ContainsFunc(o.wants, wanted) {
+			o.store = append(o.store, g)
+		}
+	}
+	if len(o.store)-from == lo {
+		o.wants = append(o.wants, plan.Want{Job: id, GPUs: o.store[from:len(o.store):len(o.store)]})
+	}
+}
+
+// hold makes jobs of earliest deadline first end at the whole second at which the books end them: in their last second they are held back.
+func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
+	next := sim.Never
+	for _, j := range o.run.Jobs() {
+		id, end := sim.JobID(j.ID), sim.Time(j.End())*sim.Second
+		if j.GPUs() == 0 || end <= v.Now() {
+			continue
+		}
+		if at := end - sim.Second; at > v.Now() {
+			next = min(next, at)
+			continue
+		}
+		rate := v.Speed(id).Rate
+		if v.State(id) != sim.Running || rate == 0 {
+			continue
+		}
+		if d := end - v.Now() - sim.Time(math.Ceil(v.Left(id)/rate-1e-3)); d > 0 {
+			out = append(out, sim.Decision{Kind: sim.Tune, Job: id, Knobs: sim.Knobs{Delay: d}})
+		}
+	}
+	return append(out, sim.Decision{Kind: sim.WakeAt, At: next, Key: keyHold})
+}
+
+// Measures gives what the authors' simulator logs, in the habits of which a policy runs: the ends of its jobs, and the part of those with a deadline that it
+// counts as accepted.
+func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
+	if p.old == nil {
+		return
+	}
+	o := &original{logged: slices.Clone(p.old.logged), jobs: p.old.jobs}
+	if p.old.run != nil { // the kernel's last job ends before the end that is logged
+		run := p.old.run.Clone()
+		for due, ok := run.Due(false); ok && len(o.logged) < len(o.jobs); due, ok = run.Due(false) {
+			for _, x := range run.Step(due) {
+				o.note(&x)
+			}
+		}
+	}
+	met, all := 0, 0
+	for _, l := range o.logged {
+		if !l.turn {
+			yield("logged_end_s", l.name, "s", float64(l.endS))
+		}
+		if l.best {
+			continue
+		}
+		if all++; l.met {
+			met++
+		}
+	}
+	if all > 0 {
+		yield("logged_satisfied_frac", "", "fraction", float64(met)/float64(all))
+	}
+}

@@ -1,0 +1,69 @@
+package replay
+
+// Arrive reports a job that comes at a second.
+func (r *Run) Arrive(at int64, j *Job) { r.wait = append(r.wait, arrival{at, j}) }
+
+// Due is when the next decision is to be taken, as far as is known; false where nothing is to come. more says that jobs will arrive that are not
+// known yet. A decision within a slot of the last waits until the slot is over, unless it is the last event of all.
+func (r *Run) Due(more bool) (at int64, ok bool) {
+	first, many := int64(0), more
+	see := func(t int64) {
+		switch {
+		case !ok:
+			first, ok = t, true
+		case t != first:
+			first, many = min(first, t), true
+		}
+	}
+	for i := range r.wait {
+		see(r.wait[i].at)
+	}
+	for _, j := range r.jobs {
+		if j.event != none {
+			see(j.event)
+		}
+	}
+	for _, t := range r.scale {
+		see(t)
+	}
+	if ok && r.began && first-r.now <= r.cfg.SlotS && many {
+		first = r.now + r.cfg.SlotS
+	}
+	return first, ok
+}
+
+// rescale makes the next change of a plan an event.
+func (r *Run) rescale() {
+	if r.cfg.Schedule == "ef" {
+		for _, j := range r.jobs {
+			for _, x := range j.give {
+				if x.at > r.now && (j.running || x.gpus > 0) {
+					r.scale = append(r.scale, x.at)
+					break
+				}
+			}
+		}
+		return
+	}
+	first, found := int64(0), false
+	for _, j := range r.jobs {
+		for _, x := range j.give {
+			if x.at > r.now {
+				if !found || x.at < first {
+					first, found = x.at, true
+				}
+				break
+			}
+		}
+	}
+	r.scale = r.scale[:0]
+	if !found {
+		return
+	}
+	for _, j := range r.jobs {
+		if j.event != none && j.event <= first {
+			return
+		}
+	}
+	r.scale = append(r.scale, first)
+}

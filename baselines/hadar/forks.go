@@ -1,0 +1,325 @@
+package hadar
+
+import (
+	"math"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/models"
+	"tarry/sim/param"
+)
+
+// forks is what HadarE has beside Hadar.
+type forks struct {
+	part  float64 // of the progress of several copies that counts
+	gbps  float64 // at which weights are sent
+	set   *models.Set
+	bytes map[string]float64 // of a model's weights
+	crowd []fork
+	moved []bool // by job
+
+	payoffs []float64 // of the crowd's offers
+	step    int64     // counts copies
+	given   []int64   // by machine: the last step at which it gave GPUs
+}
+
+// fork is a job of a round with its copies so far.
+type fork struct {
+	bid    int32
+	lo, hi int32 // GPUs
+	worker int32
+	has    int32
+	rate   float64
+	parts  []part
+	offer  []part // what it would take next
+	more   float64
+	payoff float64 // of that
+	open   bool    // there is an offer
+	asked  int64   // the step before which it was made
+}
+
+// NewForked is hadare-like. Parameters: ForkedParams.
+func NewForked(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
+	f := &forks{part: s.Float("efficiency", 1, 0.001, 1), gbps: s.Float("aggregate_gbps", 10, 0, 1e9), set: models.NewSet(models.Catalogue()...), bytes: map[string]float64{}}
+	p := newPolicy(s)
+	p.forks = f
+	return p, s.Err()
+}
+
+// copyOf is the number of GPUs that stands for a copy of a job in bounds and bids: as many as its largest machine has of those it can use.
+func (p *Policy) copyOf(v *sim.View, j sim.JobID) int32 {
+	_, hi := v.Range(j)
+	n := int32(1)
+	for m := range p.hosts {
+		lo, end := v.Topology().MachineGPUs(m)
+		if p.typed(v, j, int(p.hosts[m].kind)) {
+			n = max(n, int32(end-lo))
+		}
+	}
+	return min(n, int32(hi))
+}
+
+// copyRate is the speed of a copy on the largest machine of a type, scaled to the GPUs that stand for a copy.
+func (p *Policy) copyRate(v *sim.View, j sim.JobID, k int) float64 {
+	if !p.typed(v, j, k) {
+		return 0
+	}
+	best, most := int32(-1), 0
+	for _, m := range p.types[k].machines {
+		if lo, hi := v.Topology().MachineGPUs(int(m)); int(hi-lo) > most {
+			best, most = m, int(hi-lo)
+		}
+	}
+	g, w := int(p.jobs[j].gpus), v.WorkerGPUs(j)
+	n := min(g, most)
+	if n -= n % w; n == 0 {
+		n = min(g, most)
+	}
+	lo, _ := v.Topology().MachineGPUs(int(best))
+	p.buf = p.buf[:0]
+	for i := range n {
+		p.buf = append(p.buf, lo+cluster.GPU(i))
+	}
+	return float64(v.PredictAlone(j, p.buf).Rate*float64(g)) / float64(n)
+}
+
+// fork makes the wants of a round: the copy with the largest payoff is placed, then the next, until no machine has room for any.
+func (p *Policy) fork(v *sim.View) {
+	s, f := &p.search, p.forks
+	p.bids(v)
+	p.open(v)
+	s.now, s.arena, f.crowd = s.now[:0], s.arena[:0], f.crowd[:0]
+	n, free := len(p.queue), p.free()
+	if f.given == nil {
+		f.given = make([]int64, len(p.hosts))
+	}
+	for i := n/2 - 1; i >= 0; i-- {
+		p.sink(i, n)
+	}
+	for ; n > 0 && len(f.crowd) < int(free); n-- { // no more jobs than GPUs can have a copy
+		p.queue[0], p.queue[n-1] = p.queue[n-1], p.queue[0]
+		p.enter(v, int32(n-1))
+		p.sink(0, n-1)
+	}
+	p.contest(v)
+	for ; n > 0 && p.free() > 0; n-- { // such as where those before may have no more
+		p.queue[0], p.queue[n-1] = p.queue[n-1], p.queue[0]
+		p.enter(v, int32(n-1))
+		p.sink(0, n-1)
+		if x := &f.crowd[len(f.crowd)-1]; x.open {
+			p.copy(x)
+		} else {
+			f.crowd = f.crowd[:len(f.crowd)-1]
+		}
+	}
+	for i := range f.crowd {
+		if x := &f.crowd[i]; x.has > 0 {
+			lo := int32(len(s.arena))
+			s.arena = append(s.arena, x.parts...)
+			s.now = append(s.now, choice{x.bid, lo, int32(len(s.arena))})
+		}
+	}
+	p.assign(v)
+	for i := range p.wants {
+		if w := &p.wants[i]; v.Knobs(w.Job).ShareMilli == 1000 {
+			w.CopyFrac, w.Delay = f.part, p.averaging(v, w.Job)
+		}
+	}
+}
+
+// enter takes a job of the queue into the contest.
+func (p *Policy) enter(v *sim.View, i int32) {
+	f := p.forks
+	if n := len(f.crowd); n < cap(f.crowd) { // with the memory of a round before
+		f.crowd = f.crowd[:n+1]
+	} else {
+		f.crowd = append(f.crowd, fork{})
+	}
+	x := &f.crowd[len(f.crowd)-1]
+	lo, hi := v.Range(p.queue[i].job)
+	*x = fork{bid: i, lo: int32(lo), hi: int32(hi), worker: int32(v.WorkerGPUs(p.queue[i].job)), parts: x.parts[:0], offer: x.offer[:0]}
+	p.consult(v, x)
+}
+
+// contest places copies, the one with the largest payoff first, those that have none last. What a machine has left only becomes less, so a job is asked
+// again when it stands first and its machine has given GPUs away since.
+func (p *Policy) contest(v *sim.View) {
+	f := p.forks
+	f.payoffs = f.payoffs[:0]
+	for i := range f.crowd {
+		f.payoffs = append(f.payoffs, f.crowd[i].worth())
+	}
+	for {
+		best, most := -1, math.Inf(-1)
+		for i, x := range f.payoffs {
+			if x > most {
+				best, most = i, x
+			}
+		}
+		if best < 0 {
+			return
+		}
+		x := &f.crowd[best]
+		if !slices.ContainsFunc(x.offer, func(y part) bool { return f.given[y.host] > x.asked }) {
+			p.copy(x)
+		}
+		p.consult(v, x)
+		f.payoffs[best] = x.worth()
+	}
+}
+
+// worth is the payoff of the offer, -Inf if there is none.
+func (x *fork) worth() float64 {
+	if !x.open {
+		return math.Inf(-1)
+	}
+	return x.payoff
+}
+
+// copy gives a job what it is offered.
+func (p *Policy) copy(x *fork) {
+	p.give(&p.jobs[p.queue[x.bid].job], x.offer, 1)
+	p.forks.step++
+	for _, y := range x.offer {
+		x.has += y.gpus
+		p.forks.given[y.host] = p.forks.step
+	}
+	x.parts = append(x.parts, x.offer...)
+	x.rate += x.more
+	x.open = false
+}
+
+// consult finds the copy that is worth most to a job: on one machine, or, where its least count needs more, on several. Of equal ones one
+// that it has counts, then that with fewest GPUs left over, then the first.
+func (p *Policy) consult(v *sim.View, x *fork) {
+	b := &p.queue[x.bid]
+	job := &p.jobs[b.job]
+	x.open, x.asked = false, p.forks.step
+	left, held := int32(0), false
+	for m := range p.hosts {
+		h := &p.hosts[m]
+		per := p.rate(b.job, int(h.kind))
+		if h.free == 0 || per <= 0 || slices.ContainsFunc(x.parts, func(y part) bool { return y.host == int32(m) }) {
+			continue
+		}
+		c := min(p.room(int32(m), job), x.hi-x.has)
+		if c -= c % x.worker; c <= 0 || x.has+c < x.lo {
+			continue
+		}
+		more := float64(per*float64(c)) / float64(job.gpus)
+		has := v.State(b.job) == sim.Running && p.holds(v, b.job, int32(m))
+		payoff := p.adds(v, b, x.rate, more, has) - float64(h.price*float64(c))
+		if by := float64(1e-9 * math.Abs(x.payoff)); x.open && (payoff < x.payoff-by || payoff <= x.payoff+by && (held && !has || held == has && h.free-c >= left)) {
+			continue
+		}
+		x.open, x.payoff, x.more, left, held = true, payoff, more, h.free-c, has
+		x.offer = append(x.offer[:0], part{int32(m), c})
+	}
+	if x.open || x.has > 0 || x.lo > p.free() {
+		return
+	}
+	if !p.several(x, x.worker) && x.worker > 1 {
+		p.several(x, 1) // workers that fit no machine
+	}
+}
+
+// adds is what a copy adds to the utility of a job. Where a running job has none so far it ends restart_s later.
+func (p *Policy) adds(v *sim.View, b *bid, rate, more float64, held bool) float64 {
+	was := 0.0
+	if rate > 0 {
+		was = p.utility(b, b.left/rate)
+	}
+	move := 0.0
+	if v.State(b.job) == sim.Running && !held {
+		move = p.cfg.restart
+	}
+	return p.utility(b, move+b.left/float64(rate+more)) - was
+}
+
+// holds reports whether a job has GPUs of a machine.
+func (p *Policy) holds(v *sim.View, j sim.JobID, m int32) bool {
+	lo, hi := v.Topology().MachineGPUs(int(m))
+	held := v.Held(j)
+	i, _ := slices.BinarySearch(held, lo)
+	return i < len(held) && held[i] < hi
+}
+
+// several offers a job its least count on several machines, on each a multiple of unit: of the fastest types first and those with most room.
+func (p *Policy) several(x *fork, unit int32) bool {
+	b := &p.queue[x.bid]
+	job := &p.jobs[b.job]
+	x.offer, x.more, x.payoff = x.offer[:0], 0, 0
+	cost := 0.0
+	for need := x.lo; need > 0; {
+		best, most, fast := int32(-1), int32(0), 0.0
+		for m := range p.hosts {
+			h := &p.hosts[m]
+			per := p.rate(b.job, int(h.kind))
+			if h.free == 0 || per <= 0 || per < fast || slices.ContainsFunc(x.offer, func(y part) bool { return y.host == int32(m) }) {
+				continue
+			}
+			c := min(p.room(int32(m), job), need)
+			if c -= c % unit; c > 0 && (per > fast || c > most) {
+				best, most, fast = int32(m), c, per
+			}
+		}
+		if best < 0 {
+			return false
+		}
+		x.offer = append(x.offer, part{best, most})
+		x.more += float64(fast*float64(most)) / float64(job.gpus)
+		cost += float64(p.hosts[best].price * float64(most))
+		need -= most
+	}
+	x.open, x.payoff = true, p.utility(b, b.left/x.more)-cost
+	return true
+}
+
+// averaging is the time that the copies of a running job take to make one of their weights at the end of a round: each sends its own and
+// gets the mean.
+func (p *Policy) averaging(v *sim.View, j sim.JobID) sim.Time {
+	held := v.Held(j)
+	if p.forks.gbps == 0 || v.State(j) != sim.Running || v.Topology().Machine(held[0]) == v.Topology().Machine(held[len(held)-1]) {
+		return 0
+	}
+	model := v.Model(j)
+	bytes, ok := p.forks.bytes[model]
+	if !ok {
+		bytes = 1e8
+		if m, err := p.forks.set.Lookup(model); err == nil && model != "" {
+			bytes = float64(m.Bytes())
+		}
+		p.forks.bytes[model] = bytes
+	}
+	return sim.Seconds(math.Min(1e6, 2*8*bytes/(p.forks.gbps*1e9)))
+}
+
+// average holds the jobs back that keep their copies, for as long as the averaging takes; of the others it is a part of their move.
+func (p *Policy) average(v *sim.View, from int, out []sim.Decision) []sim.Decision {
+	f := p.forks
+	if n := v.NumJobs(); len(f.moved) < n {
+		f.moved = append(f.moved, make([]bool, n-len(f.moved))...)
+	}
+	last := len(out)
+	for _, d := range out[from:] {
+		if d.Kind != sim.WakeAt {
+			f.moved[d.Job] = true
+		}
+	}
+	for i := range p.wants {
+		w := &p.wants[i]
+		if w.Delay > 0 && !f.moved[w.Job] {
+			out = append(out, sim.Decision{Kind: sim.Tune, Job: w.Job, Knobs: sim.Knobs{Delay: w.Delay}})
+		}
+	}
+	for _, d := range out[from:last] {
+		if d.Kind != sim.WakeAt {
+			f.moved[d.Job] = false
+		}
+	}
+	for i := range p.wants { // later moves of the round have none
+		p.wants[i].Delay = 0
+	}
+	return out
+}

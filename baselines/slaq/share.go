@@ -1,0 +1,131 @@
+package slaq
+
+import (
+	"tarry/sim"
+	"tarry/sim/plan"
+)
+
+// bid is a job that can use one more unit.
+type bid struct {
+	gain float64
+	at   int32 // in the book
+}
+
+// before is the order of the heap: the largest gain first; of equals the job that came first.
+func (a bid) before(b bid) bool { return a.gain > b.gain || a.gain == b.gain && a.at < b.at }
+
+// push and pop keep a binary heap.
+func (p *Policy) push(b bid) {
+	p.heap = append(p.heap, b)
+	for i := len(p.heap) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !p.heap[i].before(p.heap[up]) {
+			return
+		}
+		p.heap[i], p.heap[up] = p.heap[up], p.heap[i]
+		i = up
+	}
+}
+
+func (p *Policy) pop() bid {
+	top, n := p.heap[0], len(p.heap)-1
+	p.heap[0] = p.heap[n]
+	p.heap = p.heap[:n]
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= n {
+			return top
+		}
+		if k+1 < n && p.heap[k+1].before(p.heap[k]) {
+			k++
+		}
+		if !p.heap[k].before(p.heap[i]) {
+			return top
+		}
+		p.heap[i], p.heap[k] = p.heap[k], p.heap[i]
+		i = k
+	}
+}
+
+// share gives the units that are left, one by one, to the job for which one gains most. Of those that wait between epochs it gives least counts only.
+func (p *Policy) share(v *sim.View, all bool) {
+	p.heap = p.heap[:0]
+	for i := range p.book {
+		l := &p.book[i]
+		s := v.State(l.job)
+		if s != sim.Waiting && (s != sim.Running || !all) {
+			continue
+		}
+		if g, ok := p.gain(l); ok {
+			p.push(bid{g, int32(i)})
+		}
+	}
+	p.give(all)
+}
+
+// give empties the heap.
+func (p *Policy) give(all bool) {
+	for len(p.heap) > 0 {
+		b := p.pop()
+		l := &p.book[b.at]
+		n := l.next()
+		if !p.take(l, n-l.has) {
+			continue // nor will it ever fit at this decision
+		}
+		l.has = n
+		if g, ok := p.gain(l); ok && all {
+			p.push(bid{g, b.at})
+		}
+	}
+}
+
+// take takes GPUs of a job's type off those that are left; a job of any type has all its GPUs of one, if one has as many, else the least of several.
+func (p *Policy) take(l *life, n int) bool {
+	t := l.typ
+	if t < 0 {
+		t = l.had
+	}
+	if t < 0 || l.typ < 0 && l.has == 0 && p.left[t] < n { // any type: that with most
+		t = 0
+		for i := range p.left {
+			if p.left[i] > p.left[t] {
+				t = i
+			}
+		}
+	}
+	if p.left[t] >= n {
+		p.left[t] -= n
+		l.had = t
+		return true
+	}
+	if l.typ >= 0 || !l.wide {
+		return false
+	}
+	sum := 0
+	for _, k := range p.left {
+		sum += k
+	}
+	if sum < n {
+		return false
+	}
+	for i := range p.left {
+		k := min(n, p.left[i])
+		p.left[i] -= k
+		n -= k
+	}
+	return true
+}
+
+// settle leads to the numbers of the book.
+func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.counts = p.counts[:0]
+	for _, run := range [...]bool{true, false} { // those that run choose first: they stay where they are
+		for i := range p.book {
+			l := &p.book[i]
+			if l.has > 0 && (v.State(l.job) == sim.Running) == run {
+				p.counts = append(p.counts, plan.Count{Job: l.job, GPUs: int32(l.has)})
+			}
+		}
+	}
+	return p.sizer.Decide(v, p.counts, out)
+}

@@ -1,0 +1,149 @@
+package slaq
+
+import (
+	"math"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/loss"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+	"tarry/sim/rng"
+)
+
+// Policy is one SLAQ scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	every        sim.Time
+	fair, ranged bool
+	points       int
+	fade         float64
+	half, sigma  float64
+	draws        *rng.Stream
+	sizer        *plan.Sizer
+	curves       plan.Curves
+	book         []life   // jobs in the system, in the order in which they came
+	epoch        sim.Time // when the next is due; 0 = not set
+	spare        [][]loss.Point
+	// Of a decision:
+	left   []int // GPUs of each type that nobody has
+	heap   []bid
+	counts []plan.Count
+}
+
+// New is SLAQ. Parameters: Params.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{every: max(1, sim.Seconds(s.Float("epoch", 300, 1e-6, 1e12))), sizer: plan.NewSizer(rule)}
+	p.fair, p.ranged = s.Enum("by", "quality", "fair") == "fair", s.Enum("norm", "change", "range") == "range"
+	p.points, p.fade = s.Int("points", 20, 3, 1000), s.Float("fade", 5, 1e-3, 1e9)
+	p.half, p.sigma = s.Float("half", 3600, 1e-9, 1e12), s.Float("sigma", 1, 0, 10)
+	p.draws = Curves(uint64(s.Int64("seed", 1, 0, math.MaxInt64)))
+	return p, s.Err()
+}
+
+// Curves is the stream from which a run with a seed draws the curves of its jobs, in the order in which they arrive.
+func Curves(seed uint64) *rng.Stream {
+	return rng.Source{Seed: seed, Experiment: "slaq"}.Stream("loss curves")
+}
+
+// Knows declares progress, the reports, and speeds.
+func (p *Policy) Knows() sim.Knowledge { return sim.KnowDone | sim.KnowSpeed }
+
+// Decide gives out all GPUs anew when an epoch is due, and between epochs starts jobs on GPUs that are free.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.follow(v)
+	v.Free().Rollback(0)
+	p.open(v)
+	if due := p.epoch != 0 && p.epoch <= v.Now(); due {
+		p.epoch = 0
+		for i := range p.book {
+			p.report(v, &p.book[i])
+		}
+		p.share(v, true)
+		out = p.settle(v, out)
+	} else if v.Waiting() > 0 && v.Free().Total() > 0 {
+		for i := range p.book {
+			if l := &p.book[i]; v.State(l.job) == sim.Running {
+				l.has = len(v.Held(l.job))
+			}
+		}
+		for t := range p.left {
+			p.left[t] = v.Free().Type(t).Total()
+		}
+		p.share(v, false)
+		out = p.settle(v, out)
+	}
+	return p.wake(v, out)
+}
+
+// open counts the GPUs of each type that are free or held by jobs.
+func (p *Policy) open(v *sim.View) {
+	top := v.Topology()
+	types := top.Types()
+	p.left = p.left[:0]
+	for t := range types {
+		p.left = append(p.left, v.Free().Type(t).Total())
+	}
+	for i := range p.book {
+		l := &p.book[i]
+		l.has, l.had = 0, -1
+		for _, g := range v.Held(l.job) {
+			if v.State(l.job) == sim.Running {
+				l.had = slices.Index(types, top.Type(top.Machine(g)))
+				p.left[l.had]++
+			}
+		}
+	}
+}
+
+// follow takes note of who came and went.
+func (p *Policy) follow(v *sim.View) {
+	for _, ev := range v.Events() {
+		switch {
+		case ev.Job == sim.NoJob:
+		case ev.Kind == sim.Arrive:
+			p.book = append(p.book, p.life(v, ev.Job))
+		case ev.Kind == sim.Finish:
+			if i := slices.IndexFunc(p.book, func(l life) bool { return l.job == ev.Job }); i >= 0 {
+				if r := p.book[i].reports; r != nil {
+					p.spare = append(p.spare, r[:0])
+				}
+				p.book = slices.Delete(p.book, i, i+1)
+			}
+		}
+	}
+}
+
+// life looks at a job that arrives, and draws how its loss will fall.
+func (p *Policy) life(v *sim.View, j sim.JobID) life {
+	l := life{job: j, unit: v.WorkerGPUs(j), typ: -1, speed: p.curves.Of(v, j), iterS: v.IterS(j), truth: loss.Draw(p.draws, p.half, p.sigma)}
+	if types := v.Topology().Types(); len(types) == 1 {
+		l.typ = 0
+	} else if v.GPUType(j) != "" {
+		l.typ = slices.Index(types, v.GPUType(j))
+	}
+	l.lo, l.hi = v.Range(j)
+	if l.wide = l.lo >= len(l.speed); l.wide { // no type alone has as many: what it is worth is not known
+		l.speed = make([]float64, l.lo+1)
+		l.speed[l.lo] = float64(l.lo)
+	}
+	l.hi = min(l.hi, len(l.speed)-1)
+	l.hi -= (l.hi - l.lo) % l.unit
+	if !(l.iterS > 0) {
+		l.iterS = 1
+	}
+	l.first = l.truth.At(0)
+	return l
+}
+
+// wake asks for the next epoch while one can change something: while jobs run and some wait or can have other numbers.
+func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.epoch != 0 || len(v.Running())+v.Draining()+len(out) == 0 {
+		return out
+	}
+	if v.Waiting() == 0 && !slices.ContainsFunc(p.book, func(l life) bool { return l.lo < l.hi }) {
+		return out
+	}
+	p.epoch = (v.Now()/p.every + 1) * p.every
+	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.epoch})
+}

@@ -1,0 +1,69 @@
+package themis
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// Params describes the settings for the catalogue.
+const Params = `lease      how long GPUs are granted, s; 0 = for good (1200)
+align      leases end at whole multiples of lease, so that most GPUs are on offer together (true)
+f          of the apps that want GPUs, the part 1 - f with the largest rho bids; 1 = the worst-off alone, 0 = all (0.8)
+threshold  the part that bids, as the authors' simulator has it, in place of 1 - f; -1 = by f (-1)
+value      ratio: 1/rho | speedup: the speed that the GPUs give, as the authors' simulator has it (ratio)
+ideal      T_id: scaled: alone on the cluster, times the contention | share: alone on one part of the cluster of as many as the contention |
+           alone: alone on the cluster (scaled)
+contention the number of apps: mean: over the app's life | now (mean)
+idle       rho without GPUs: wait: as if it waited as long again as it has, and a lease | ratio: its last rho x (minutes waited + 1) (wait)
+payments   hidden payments: a winner keeps the part c of its GPUs (true)
+round      c x GPUs to a count that the app can use: nearest | down | draw: at random, right on average (nearest)
+left       who gets what is left: random: apps outside the auction, one unit at a time | rho: those with the largest rho |
+           auction: the others bid, until nothing is left; at last the winners, by rho (random)
+grow       apps bid for more GPUs while they hold a lease (true)
+app        job | user | group: whose jobs bid together (job)
+work       known: the work that is left | estimate (known)
+admit      an app that arrives stays outside while the largest rho is above this; inf = nobody does (inf)
+seed       of the draws (1)`
+
+// How T_id, the contention, rho without GPUs and left-overs are found.
+type config struct {
+	lease                        sim.Time
+	f, threshold, admit          float64
+	align, payments, grow, known bool
+	speedup, now, ratio          bool
+	ideal, round, left, app      string
+	seed                         uint64
+}
+
+func newConfig(s *param.Set) config {
+	c := config{lease: sim.Seconds(s.Float("lease", 1200, 0, 1e12)), align: s.Bool("align", true)}
+	c.f, c.threshold = s.Float("f", 0.8, 0, 1), s.Float("threshold", -1, -1, 1)
+	c.speedup = s.Enum("value", "ratio", "speedup") == "speedup"
+	c.ideal, c.now = s.Enum("ideal", "scaled", "share", "alone"), s.Enum("contention", "mean", "now") == "now"
+	c.ratio = s.Enum("idle", "wait", "ratio") == "ratio"
+	c.payments, c.round = s.Bool("payments", true), s.Enum("round", "nearest", "down", "draw")
+	c.left, c.grow = s.Enum("left", "random", "rho", "auction"), s.Bool("grow", true)
+	c.app, c.known = s.Enum("app", "job", "user", "group"), s.Enum("work", "known", "estimate") == "known"
+	c.admit = s.Float("admit", math.Inf(1), 0, math.Inf(1))
+	c.seed = uint64(s.Int64("seed", 1, 0, math.MaxInt64))
+	return c
+}
+
+// bidders is how many of n apps bid.
+func (c *config) bidders(n int) int {
+	part := c.threshold
+	if part < 0 {
+		part = 1 - c.f
+	}
+	return min(n, max(1, int(float64(part*float64(n))+1e-9)))
+}
+
+// until is the lease of GPUs that are granted now: that of a whole lease, or to the multiple of it that is nearest to its end.
+func (c *config) until(now sim.Time) sim.Time {
+	if c.lease == 0 || !c.align {
+		return c.lease
+	}
+	return (now+c.lease+c.lease/2)/c.lease*c.lease - now
+}

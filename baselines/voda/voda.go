@@ -1,0 +1,245 @@
+package voda
+
+import (
+	"math"
+	"slices"
+
+	"tarry/baselines/voda/allocate"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// Policy shares a cluster by counts. Build it with New, NewAFSL, NewAFSP or NewEDL; it belongs to one run.
+type Policy struct {
+	cfg    config
+	rule   sharing
+	sizer  *plan.Sizer
+	curves plan.Curves
+	queues queues
+	pools  []pool
+	apart  []sim.JobID // jobs that are not counted, in order of arrival
+	at     []int32     // of each job
+
+	counts  []plan.Count
+	starts  []plan.Count
+	grid    []uint32 // stamp of each GPU that a job apart has
+	stamp   uint32
+	changed bool     // something happened since the last rescheduling
+	late    bool     // a count of the last one could not be met
+	blocked sim.Time // no rescheduling before this instant
+	again   sim.Time // sharing anew though nothing happened; Never = no
+	asked   sim.Time // instant of the timer that was asked for
+}
+
+// config is what the parameters say.
+type config struct {
+	queued          bool // jobs have queues
+	lengths         bool // the rule reads what is left
+	speeds          bool // the rule reads speeds, and has those of the speed model
+	estimate        bool
+	attained        bool // what is left stands for what is attained
+	peak            bool // no more GPUs than where a job is fastest
+	interval, every sim.Time
+}
+
+// sharing gives each of a list of jobs a number of GPUs.
+type sharing interface {
+	share(jobs []allocate.Job, gpus int, out []int) []int
+	clone() sharing
+}
+
+// one is one of the eight algorithms.
+type one struct{ allocate.Allocator }
+
+func (o *one) share(jobs []allocate.Job, gpus int, out []int) []int {
+	return o.Allocate(jobs, gpus, out)
+}
+
+func (o *one) clone() sharing {
+	a := allocate.New(o.Algorithm, o.Corrected)
+	a.Mins, a.Compact, a.Ordered = o.Mins, o.Compact, o.Ordered
+	return &one{*a}
+}
+
+// afsRule is the tournament of AFS.
+type afsRule struct{ allocate.Tournament }
+
+func (a *afsRule) share(jobs []allocate.Job, gpus int, out []int) []int {
+	return a.Share(jobs, gpus, out)
+}
+
+func (a *afsRule) clone() sharing {
+	return &afsRule{allocate.Tournament{Own: a.Own, Mins: a.Mins, Earlier: a.Earlier, Attained: a.Attained}}
+}
+
+// New is vodascheduler. Parameters: Params.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	names := allocate.Names()
+	name := s.Enum("algorithm", names...)
+	a := allocate.New(allocate.Algorithm(slices.Index(names, name)), s.Bool("corrected", true))
+	moves := plan.MoveNever
+	if s.Enum("place", "near", "packed") == "packed" {
+		moves = plan.MovePacked
+	}
+	p, err := eight(s, rule, a, config{estimate: s.Enum("work", "known", "estimate") == "estimate"}, 30, 5)
+	p.sizer.Moves = moves
+	return p, err
+}
+
+// NewEDL is E-Tiresias, EDL's scheduler. Parameters: EDLParams.
+func NewEDL(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return eight(s, rule, allocate.New(allocate.ElasticTiresias, true), config{}, 0, 0)
+}
+
+// eight is one of the eight algorithms with the times of its paper.
+func eight(s *param.Set, rule cluster.Rule, a *allocate.Allocator, c config, interval, check float64) (*Policy, error) {
+	a.Mins, a.Ordered = a.Corrected, true
+	c.interval = sim.Seconds(s.Float("interval", interval, 0, 1e9))
+	c.queued = a.Algorithm == allocate.Tiresias || a.Algorithm == allocate.ElasticTiresias
+	c.lengths = a.Algorithm == allocate.SRJF || a.Algorithm == allocate.ElasticSRJF || a.Algorithm == allocate.AFSL
+	c.speeds = a.Algorithm == allocate.ElasticTiresias || a.Algorithm == allocate.FfDLOptimizer || a.Algorithm == allocate.AFSL
+	c.speeds = s.Enum("curve", "model", "linear") == "model" && c.speeds
+	c.peak = a.Algorithm == allocate.AFSL && a.Corrected
+	q := queues{check: sim.Seconds(s.Float("check", check, 0, 1e6)), bound: sim.Seconds(s.Float("queue", 3600, 0.001, 1e12))}
+	if q.knob = s.Float("promote", 8, 0, math.Inf(1)); math.IsInf(q.knob, 1) {
+		q.knob = -1
+	}
+	a.Compact = s.Int("compact", allocate.Compaction, 0, 1e9)
+	return build(s, rule, c, q, &one{*a})
+}
+
+// NewAFSL is AFS-L. Parameters: AFSLParams.
+func NewAFSL(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := config{lengths: true, estimate: s.Enum("work", "known", "estimate") == "estimate"}
+	return tournament(s, rule, c)
+}
+
+// NewAFSP is AFS-P. Parameters: AFSPParams.
+func NewAFSP(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return tournament(s, rule, config{attained: true})
+}
+
+func tournament(s *param.Set, rule cluster.Rule, c config) (sim.Policy, error) {
+	c.interval, c.every = sim.Seconds(s.Float("interval", 0, 0, 1e9)), sim.Seconds(s.Float("every", 0, 0, 1e9))
+	c.speeds, c.peak = s.Enum("curve", "model", "linear") == "model", true
+	own := s.Enum("share", "own", "common") == "own"
+	return build(s, rule, c, queues{}, &afsRule{allocate.Tournament{Own: own, Mins: true, Earlier: true, Attained: c.attained}})
+}
+
+func build(s *param.Set, rule cluster.Rule, c config, q queues, r sharing) (*Policy, error) {
+	return &Policy{cfg: c, rule: r, queues: q, sizer: plan.NewSizer(rule), asked: sim.Never, again: sim.Never}, s.Err()
+}
+
+// Knows declares speeds and what is left, where the algorithm reads them.
+func (p *Policy) Knows() sim.Knowledge {
+	k := sim.KnowNothing
+	if p.cfg.speeds {
+		k |= sim.KnowSpeed
+	}
+	switch {
+	case p.cfg.lengths && p.cfg.estimate:
+		k |= sim.KnowEstimate | sim.KnowDone
+	case p.cfg.lengths:
+		k |= sim.KnowWork
+	}
+	return k
+}
+
+// Decide notes what happened and reschedules if that is due.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.pools == nil {
+		p.open(v)
+	}
+	urgent := p.follow(v)
+	if p.queues.look(v) {
+		p.move()
+		p.changed = true
+	}
+	if p.again <= v.Now() {
+		p.changed, p.again = true, sim.Never
+	}
+	if p.changed && (urgent || p.blocked <= v.Now()) {
+		out = p.reschedule(v, out)
+	}
+	return p.ask(out)
+}
+
+// follow takes note of events. It reports whether GPUs became free for which the last rescheduling has found a job: that is not held up.
+func (p *Policy) follow(v *sim.View) (urgent bool) {
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive:
+			if v.State(ev.Job) == sim.Waiting {
+				p.join(v, ev.Job)
+				p.changed = true
+			}
+		case sim.Finish:
+			p.leave(v, ev.Job)
+			p.changed = true
+		case sim.Fail, sim.Repair:
+			p.changed = true
+			if ev.Job == sim.NoJob {
+				p.count(v)
+			} else if v.State(ev.Job) == sim.Waiting {
+				p.waits(v, ev.Job)
+			}
+		case sim.Drained:
+			if v.State(ev.Job) == sim.Waiting {
+				p.waits(v, ev.Job)
+			}
+			p.changed, urgent = p.changed || p.late, urgent || p.late
+		case sim.Cross:
+			p.queues.crossed(v, ev.Job)
+		case sim.Timer:
+			p.asked = sim.Never
+		}
+	}
+	return urgent
+}
+
+// waits notes that a job has stopped.
+func (p *Policy) waits(v *sim.View, j sim.JobID) {
+	if p.cfg.queued {
+		p.queues.waits(v, j)
+	}
+	p.refresh(v, j)
+}
+
+// reschedule shares the GPUs anew.
+func (p *Policy) reschedule(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.changed, p.late, p.blocked = false, false, v.Now()+p.cfg.interval
+	p.share(v)
+	if p.again = sim.Never; p.cfg.every > 0 && len(p.counts) > 0 {
+		p.again = v.Now() + p.cfg.every
+	}
+	n := len(out)
+	out = p.sizer.Decide(v, p.counts, out)
+	p.late = p.late || len(p.sizer.Late()) > 0
+	for _, d := range out[n:] {
+		switch {
+		case d.Kind == sim.Start:
+			p.starting(v, d.Job)
+			if p.cfg.queued {
+				out = p.queues.starts(v, d.Job, out)
+			}
+		case d.Kind == sim.Preempt && v.CheckpointTime(d.Job) == 0 && p.cfg.queued:
+			p.queues.waits(v, d.Job)
+		}
+	}
+	return out
+}
+
+// ask asks for a timer for what is due first.
+func (p *Policy) ask(out []sim.Decision) []sim.Decision {
+	at := min(p.queues.next(), p.again)
+	if p.changed {
+		at = min(at, p.blocked)
+	}
+	if at != p.asked {
+		p.asked = at
+		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+	}
+	return out
+}
