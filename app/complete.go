@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"tarry/internal/run/measure"
 
 	"github.com/urfave/cli/v2"
 
@@ -165,6 +166,12 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return named(from.entriesOf("presets"))
 	case "cost":
 		return settingWords("", value, keysOf(from.entriesOf("costs")))
+	case "elastic":
+		return settingWords("", value, keysOf(from.entriesOf("elastic")))
+	case "deadlines":
+		return append(plain("trace", "none"), settingWords("", value, keysOf(from.entriesOf("deadlines")))...)
+	case "tenants":
+		return plain(measure.Tenants()...)
 	case "set":
 		return from.setWords(l)
 	case "only":

@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/output/results"
 	"tarry/sim/param"
@@ -27,6 +26,8 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters), log (the machine of the trace itself) or a YAML file"},
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
 		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
+		elasticFlag(),
+		deadlinesFlag(),
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` that chooses among GPUs that fit: best-fit or first-found"},
 		&cli.StringFlag{Name: "cost", Aliases: []string{"costs"}, Usage: "costs of starts, preemptions and moves: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
@@ -35,6 +36,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
 		&cli.StringFlag{Name: "predict", Usage: "predictor of run times that such policies read: `NAME` or NAME:key=value,... (see tarry list predictors)"},
 		&cli.StringFlag{Name: "history", Value: d.History, Usage: "the distribution of work that policies which use one receive: `SOURCE` is self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier jobs"},
+		&cli.StringFlag{Name: "tenants", Usage: "measure fairness among tenants: `WHO` is user, vc or group of the jobs"},
 		&cli.StringFlag{Name: "cuts", Usage: "run windows as environments have them: `KEYS` part=test,horizon=72,... (see tarry list envs); replicate r is window r of the part"},
 		&cli.StringFlag{Name: "faults", Usage: "failures: `KEYS` machine_mtbf_s=...,machine_mttr_s=..., as in a file"},
 		&cli.Float64Flag{Name: "machine-mtbf", Usage: "mean `SECONDS` between failures of one machine; 0 = never"},
@@ -51,6 +53,16 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "timeline", Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
 		&cli.BoolFlag{Name: "timing", Usage: "also write the table timing (wall time; differs from run to run)"},
 	}
+}
+
+// elasticFlag is the flag of every command that gives jobs ranges.
+func elasticFlag() cli.Flag {
+	return &cli.StringFlag{Name: "elastic", Usage: "jobs can run on other numbers of GPUs than they ask for: `KEYS` min=1,max=2x,fraction=0.5,... (see tarry list elastic)"}
+}
+
+// deadlinesFlag is the flag of every command that gives jobs deadlines.
+func deadlinesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "deadlines", Usage: "deadlines of the jobs: trace (its own), none or `KEYS` tightness=1.5,min=0.5,max=1.5,fraction=0.8 (see tarry list deadlines)"}
 }
 
 // codecName is the flag of the codec of the tables' files; settings call it parquet_codec.
@@ -143,7 +155,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			cfg.Mark(field, "--"+flag)
 		}
 	}
-	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability,
+	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "tenants": &cfg.Tenants,
 		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
 		text(name, name, to)
 	}
@@ -183,11 +195,10 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 		cfg.Mark("profiles", "--profile")
 	}
 	if c.IsSet("cost") {
-		costs, err := scenario.ParseCosts(c.String("cost"))
-		if err != nil {
+		if err := cfg.SetCosts(c.String("cost")); err != nil {
 			return fmt.Errorf("--cost: %w", err)
 		}
-		cfg.Costs = costs
+		cfg.Mark("costs", "--cost")
 	}
 	return set.Err()
 }

@@ -9,6 +9,8 @@ import (
 	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/traces"
+	"tarry/traces/deadline"
+	"tarry/traces/elastic"
 	"tarry/traces/transform"
 )
 
@@ -30,6 +32,8 @@ func (from program) traceConvertCommand() *cli.Command {
 			&cli.IntFlag{Name: "sample", Usage: "keep `N` jobs drawn at random"},
 			&cli.Float64Flag{Name: "scale", Usage: "multiply the arrival rate by `FACTOR`"},
 			&cli.StringFlag{Name: "models", Usage: "`RULE` for jobs without a model: paper (its six, equally likely)"},
+			elasticFlag(),
+			deadlinesFlag(),
 			&cli.IntFlag{Name: "users", Usage: "share jobs without a user out to `N` users"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
@@ -85,6 +89,20 @@ func change(c *cli.Context, w *sim.Workload) (*sim.Workload, error) {
 				return nil, fmt.Errorf("%q, expected paper", rule)
 			}
 			return transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, src)
+		}},
+		{"elastic", func(w *sim.Workload) (*sim.Workload, error) {
+			rule, err := elastic.Parse(c.String("elastic"))
+			if err != nil {
+				return nil, err
+			}
+			return rule.Apply(w, src)
+		}},
+		{"deadlines", func(w *sim.Workload) (*sim.Workload, error) {
+			law, err := deadline.Parse(c.String("deadlines"))
+			if err != nil || law == nil {
+				return w, err
+			}
+			return law.Apply(w, src)
 		}},
 		{"users", func(w *sim.Workload) (*sim.Workload, error) {
 			return transform.Attach(w, transform.Naming{Users: c.Int("users")}, src)

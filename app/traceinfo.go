@@ -62,6 +62,9 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		GPUs     int32   `json:"gpus"`
 		Jobs     int     `json:"jobs"`
 		RunMeanS float64 `json:"run_mean_s"`
+		Elastic  int     `json:"elastic,omitempty"`
+		Least    int32   `json:"gpus_least,omitempty"`
+		Most     int32   `json:"gpus_most,omitempty"`
 	}
 	type typed struct {
 		Type     string  `json:"type"`
@@ -90,8 +93,10 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		Known      *known   `json:"known"`
 		Drawn      string   `json:"drawn"`
 		Demands    []demand `json:"demands"`
+		Elastic    int      `json:"elastic,omitempty"`
+		Workers    int      `json:"in_workers,omitempty"`
 		GPUTypes   []typed  `json:"gpu_types,omitempty"`
-	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, nil}
+	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, s.Elastic, s.Workers, nil}
 	if s.Requests > 0 {
 		out.RequestP50 = &s.RequestP50
 	}

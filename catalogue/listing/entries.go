@@ -9,6 +9,8 @@ import (
 	"tarry/internal/run/config"
 	"tarry/sim/models"
 	"tarry/sim/preset"
+	"tarry/traces/deadline"
+	"tarry/traces/elastic"
 	"tarry/traces/synth"
 )
 
@@ -69,12 +71,29 @@ func costEntries() []Entry {
 			what = "storage bandwidth, bytes of the model's weights per second, of a "
 		case strings.HasSuffix(key, "_per_gpu_s"):
 			what = "seconds per GPU held of a "
+		case key == "table":
+			out = append(out, Entry{key, "FILE.csv with model, kind, gpus and seconds, before the costs below: see docs/elastic.md", "", ""})
+			continue
 		case key == "checkpoint_every_s":
 			out = append(out, Entry{key, "running time between free periodic checkpoints, to which a fault returns a job; 0 = none", "", ""})
 			continue
 		}
 		kind, _, _ := strings.Cut(key, "_")
 		out = append(out, Entry{key, what + kind, "", ""})
+	}
+	return out
+}
+
+func elasticEntries() []Entry { return keysOfDoc(elastic.Doc) }
+
+func deadlineEntries() []Entry { return keysOfDoc(deadline.Doc) }
+
+// keysOfDoc has a key and what it means in each line.
+func keysOfDoc(doc string) []Entry {
+	var out []Entry
+	for line := range strings.SplitSeq(doc, "\n") {
+		key, what, _ := strings.Cut(line, " ")
+		out = append(out, Entry{key, strings.TrimSpace(what), "", ""})
 	}
 	return out
 }

@@ -26,7 +26,7 @@ type RunRequest struct {
 	Preset string `json:"preset"`
 	// Settings are those of a run's file, texts, lists and mappings of these; names of flags stand for the settings that they set.
 	Settings map[string]any `json:"settings"`
-	// Tables are those whose rows are handed out: trials, jobs, intervals, cluster, predictions.
+	// Tables are those whose rows are handed out: trials, jobs, intervals, cluster, predictions, measures.
 	Tables []string `json:"tables"`
 	// Force replaces the results of another configuration in the folder of the setting out.
 	Force bool `json:"force"`
@@ -57,7 +57,9 @@ func ParseRun(text []byte) (RunRequest, error) {
 }
 
 // RunTables lists the tables of a run.
-func RunTables() []string { return []string{"trials", "jobs", "intervals", "cluster", "predictions"} }
+func RunTables() []string {
+	return []string{"trials", "jobs", "intervals", "cluster", "predictions", "measures"}
+}
 
 // flagged are the flags of simulate and compare that have another name than the setting that they set.
 func flagged() map[string]string {

@@ -142,6 +142,8 @@ func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*tri
 			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Sample { return one.Samples }))
 		case "predictions":
 			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Prediction { return one.Predictions }))
+		case "measures":
+			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Measure { return one.Measures }))
 		}
 		if err != nil {
 			return nil, err

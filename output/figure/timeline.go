@@ -19,7 +19,7 @@ type JobLabel struct {
 
 // Timeline writes intervals as Chrome trace JSON (the "Trace Event Format"), which
 // Perfetto and chrome://tracing open: a process per machine, a thread per GPU, a slice
-// per allocation and GPU. Slices that overlap, on shared GPUs, go to further rows of
+// per allocation and GPU. Where a job was resized, an instant on its first new GPU says so. Slices that overlap, on shared GPUs, go to further rows of
 // that GPU. The rows must ascend by start and are not kept: memory grows with the
 // cluster only. Errors of rows end the writing. The JSON is complete only if the error is nil.
 func Timeline(w io.Writer, t *cluster.Topology, jobs map[string]JobLabel, rows iter.Seq2[results.Interval, error]) error {
@@ -47,8 +47,9 @@ type timeline struct {
 	w     *bufio.Writer
 	topo  *cluster.Topology
 	jobs  map[string]JobLabel
-	lanes [][]int64 // GPU -> end of the last slice in each of its rows, microseconds
-	last  int64     // start of the last row
+	lanes [][]int64        // GPU -> end of the last slice in each of its rows, microseconds
+	last  int64            // start of the last row
+	sized map[string]int64 // job whose last row ended in a resize -> its GPUs then
 	comma bool
 }
 
@@ -63,13 +64,24 @@ type traceEvent struct {
 	Args  any    `json:"args"`
 }
 
+// instant is an entry without length, on one thread.
+type instant struct {
+	Name  string `json:"name"`
+	Phase string `json:"ph"`
+	Start int64  `json:"ts"`
+	PID   int    `json:"pid"`
+	TID   int    `json:"tid"`
+	Scope string `json:"s"`
+}
+
 type sliceArgs struct {
 	Job    string   `json:"job"`
 	Model  string   `json:"model"`
 	User   string   `json:"user"`
 	Tier   string   `json:"tier"`
 	GPUs   int64    `json:"gpus"`
-	Rate   *float64 `json:"rate"` // null = unknown
+	Before int64    `json:"gpus_before,omitempty"` // of a resized job
+	Rate   *float64 `json:"rate"`                  // null = unknown
 	Share  int64    `json:"share_milli"`
 	Reason string   `json:"end"`
 }
@@ -134,7 +146,8 @@ func (o *timeline) interval(row results.Interval) error {
 	if !math.IsNaN(row.Rate) && !math.IsInf(row.Rate, 0) {
 		args.Rate = &row.Rate
 	}
-	for _, g := range gpus {
+	args.Before = o.sized[row.Job]
+	for i, g := range gpus {
 		if int(g) >= len(o.lanes) {
 			return fmt.Errorf("GPU %d, the cluster has %d", g, len(o.lanes))
 		}
@@ -143,7 +156,16 @@ func (o *timeline) interval(row results.Interval) error {
 			return err
 		}
 		o.lanes[g][lane] = end
+		if args.Before > 0 && i == 0 {
+			o.event(instant{Name: fmt.Sprintf("job %s: %d to %d GPUs", row.Job, args.Before, row.GPUs), Phase: "i", Start: start, PID: pid(o.topo.Machine(g)), TID: tid(g, lane), Scope: "t"})
+		}
 		o.event(traceEvent{Name: "job " + row.Job, Phase: "X", Start: start, Dur: end - start, PID: pid(o.topo.Machine(g)), TID: tid(g, lane), Args: args})
+	}
+	if delete(o.sized, row.Job); row.Reason == "resize" {
+		if o.sized == nil {
+			o.sized = map[string]int64{}
+		}
+		o.sized[row.Job] = row.GPUs
 	}
 	return nil
 }

@@ -197,3 +197,28 @@ func BenchmarkTimeline(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
 }
+
+// A resize is an instant on the first of the new GPUs, and what follows says how many there were before; runs without one are as they were.
+func TestTimelineShowsResizes(t *testing.T) {
+	row := func(job string, start, end float64, reason string, gpus ...cluster.GPU) results.Interval {
+		return results.Interval{Job: job, Start: start, End: end, Rate: 1, ShareMilli: 1000, Reason: reason, GPUs: int64(len(gpus)), GPUList: results.FormatGPUs(gpus)}
+	}
+	p, text := timelineOf(t, []results.Interval{row("a", 0, 2, "resize", 0, 1), row("b", 1, 2, "migrate", 6), row("a", 2, 3, "resize", 1, 2, 3, 4), row("b", 2, 9, "finish", 7), row("a", 3, 8, "finish", 3)})
+	var got []string
+	for _, e := range p.TraceEvents {
+		switch e.Ph {
+		case "i":
+			got = append(got, fmt.Sprintf("%d %s on %d", e.Ts, e.Name, e.Tid/maxLanes))
+		case "X":
+			if n, ok := e.Args["gpus_before"]; ok != (e.Name == "job a" && e.Ts > 0) || ok && n != float64(map[int64]int{2e6: 2, 3e6: 4}[e.Ts]) {
+				t.Errorf("%s at %d says %v GPUs before", e.Name, e.Ts, n)
+			}
+		}
+	}
+	if want := []string{"2000000 job a: 2 to 4 GPUs on 1", "3000000 job a: 4 to 1 GPUs on 3"}; !slices.Equal(got, want) {
+		t.Errorf("instants %q, expected %q", got, want)
+	}
+	if _, plain := timelineOf(t, []results.Interval{row("a", 0, 2, "migrate", 0, 1), row("a", 2, 3, "finish", 1, 2)}); bytes.Contains(plain, []byte("gpus_before")) || !bytes.Contains(text, []byte(`"s":"t"`)) {
+		t.Error("a run without a resize names one")
+	}
+}

@@ -28,6 +28,9 @@ type run struct {
 	fitted bool
 	// jct, queue and slowdown of each job in the order of the table; nil = not read.
 	jct, queue, slowdown []float64
+	// measured are the measures of all its jobs, told says that they were looked for.
+	measured []measured
+	told     bool
 	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
 	drawn    *timeline
 	drawnFor int
@@ -72,11 +75,11 @@ func files(dir, table string) ([]results.Target, error) {
 // limits bound the rows that one page reads, by table. A small file can hold millions of equal rows, so that the size of
 // the files says nothing; the footer of each is asked before a row is read.
 type limits struct {
-	trials, curves, tune, jobs, spans int64
+	trials, curves, tune, jobs, spans, measures int64
 }
 
 func defaultLimits() limits {
-	return limits{trials: 200_000, curves: 2_000_000, tune: 1_000_000, jobs: 2 * maxJobValues, spans: 20_000_000}
+	return limits{trials: 200_000, curves: 2_000_000, tune: 1_000_000, jobs: 2 * maxJobValues, spans: 20_000_000, measures: 2 * maxJobValues}
 }
 
 // tooMany is the error of a file that has more rows than are taken.

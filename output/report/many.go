@@ -66,7 +66,7 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 		if err != nil {
 			return err
 		}
-		order, err := givenOrder(m.Dir, runs)
+		order, _, err := givenConfig(m.Dir, runs)
 		if err != nil {
 			return err
 		}

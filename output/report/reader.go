@@ -87,6 +87,8 @@ type folder struct {
 	left    limits          // rows that may still be read
 	// order are the policies as they were given; others come behind.
 	order []string
+	// said is what the folder says of its jobs beside their name.
+	said  []Entry
 	sweep sweepFile
 	runs  []*run
 	learn []learned
@@ -149,6 +151,9 @@ func (r *Reader) read(ctx context.Context) (*made, error) {
 		err = r.jobs(ctx, f)
 	}
 	if err == nil {
+		err = r.measures(ctx, f)
+	}
+	if err == nil {
 		err = f.fill(ctx, r.opt)
 	}
 	if err != nil {
@@ -208,6 +213,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 		return err
 	}
 	p.Tables = append(p.Tables, g.typeTable(f)...)
+	p.Tables = append(p.Tables, g.measureTable(f)...)
 	f.hashes()
 	return nil
 }
@@ -232,6 +238,7 @@ func (f *folder) title(g *groups) {
 		}
 		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, "\n")}, Entry{"jobs", k.Trace}, Entry{"cluster", k.Cluster},
 			Entry{"speed model", k.Speed}, Entry{"placement", k.Placement}, Entry{"trials", fmt.Sprint(len(f.runs))})
+		p.Asked = append(p.Asked, f.said...)
 	}
 }
 
@@ -247,28 +254,38 @@ func (r *Reader) trials(ctx context.Context, f *folder) error {
 		return err
 	}
 	f.runs = runs
-	f.order, err = givenOrder(r.dir, runs)
+	f.order, f.said, err = givenConfig(r.dir, runs)
 	r.held = map[string]*held{"": {runs: runs}}
 	settle(runs)
 	return errors.Join(err, f.config(r.dir, "config.json"))
 }
 
-// givenOrder lists the policies of a folder as they were given on the command line, the agents of an evaluation before its
-// baselines; nil when the folder does not say.
-func givenOrder(dir string, runs []*run) ([]string, error) {
-	var c struct{ Policies, Baselines []string }
+// givenConfig lists the policies of a folder as they were given on the command line, the agents of an evaluation before its
+// baselines; nil when the folder does not say. said is what more the folder says of its jobs: ranges, and a table of costs.
+func givenConfig(dir string, runs []*run) (order []string, said []Entry, err error) {
+	var c struct {
+		Policies, Baselines []string
+		Elastic             string `json:"elastic"`
+		CostTable           string `json:"cost_table"`
+	}
 	path := filepath.Join(dir, "config.json")
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("report: %s: %w", path, err)
+		return nil, nil, fmt.Errorf("report: %s: %w", path, err)
 	}
-	order := c.Policies
+	if c.Elastic != "" {
+		said = append(said, Entry{"elastic jobs", c.Elastic})
+	}
+	if c.CostTable != "" {
+		said = append(said, Entry{"costs of changes", c.CostTable})
+	}
+	order = c.Policies
 	if len(c.Baselines) > 0 {
 		for _, r := range runs { // agents come first
 			if !slices.Contains(c.Baselines, r.policy) && !slices.Contains(order, r.policy) {
@@ -276,7 +293,7 @@ func givenOrder(dir string, runs []*run) ([]string, error) {
 			}
 		}
 	}
-	return append(order, c.Baselines...), nil
+	return append(order, c.Baselines...), said, nil
 }
 
 // training reads the folder of train.

@@ -27,6 +27,7 @@ func dictionary() []described {
 		{Interval{}, "", "one allocation: one job on one set of GPUs", "`simulate`, `compare`, `eval`; in sweeps below each cell"},
 		{Sample{}, "", "the state of the cluster from a time on, until the next row", "as `intervals`"},
 		{Prediction{}, "", "how well the predictor of a trial foretold run times, at the submit of each job", "`simulate` and `compare` with `--predict`, sweeps of such runs"},
+		{Measure{}, "", "one number about a trial: deadlines, fairness among tenants, what a policy says of itself", "`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else there is none"},
 		{Curve{}, "", "one training update", "`train`, sweeps that learn"},
 		{Tune{}, "", "one point that an optimiser measured", "`tune`, sweeps that tune"},
 		{Timing{}, "", "wall time of one trial; the only table that differs between runs of the same configuration", "`--timing`"},
@@ -63,7 +64,7 @@ well, up to the last digits.
 | finished | all its work is done |
 | unfinished | the run ended before (` + "`--until`" + `), or before the job came |
 | refused | the cluster can never hold it: its least number of GPUs is more than the cluster has of its type. Refused when it comes |
-| rejected | the policy's own admission turned it away; no policy has one yet |
+| rejected | the policy's own admission turned it away; its times until then count, and a job that waits may be turned away after it ran |
 
 ` + "`jobs = finished + unfinished + refused + rejected`" + `. Jobs that a trace reader left out (` + "`tarry trace info`" + ` counts them) are not in the workload and in no table.
 Means and quantiles are over finished jobs. Two rows with the same ` + "`workload_sha256`" + ` compare the same jobs when ` + "`finished`" + ` and ` + "`finished_set`" + ` are the

@@ -51,7 +51,7 @@ type Summary struct {
 	Finished     int64   `col:"finished,later" unit:"jobs" doc:"jobs that did all their work" none:"-1: written by an earlier version"`
 	Unfinished   int64   `col:"unfinished" unit:"jobs" doc:"jobs not finished when the run ended (until_s), the ones not yet submitted among them"`
 	Refused      int64   `col:"refused" unit:"jobs" doc:"jobs that this cluster can never hold, refused when they arrive"`
-	Rejected     int64   `col:"rejected,later" unit:"jobs" doc:"jobs turned away by the policy's own admission; no policy has one yet" none:"-1: written by an earlier version"`
+	Rejected     int64   `col:"rejected,later" unit:"jobs" doc:"jobs turned away by the policy's own admission" none:"-1: written by an earlier version"`
 	FinishedSet  string  `col:"finished_set,later" unit:"hash" doc:"hash of the finished jobs' names where not all finished; rows with different hashes have means over different jobs" none:"empty: all jobs finished"`
 	JCTMean      float64 `col:"jct_mean_s" unit:"s" doc:"completion time (end - submit) of finished jobs: mean" none:"NaN: no job finished"`
 	JCTP50       float64 `col:"jct_p50_s" unit:"s" doc:"completion time of finished jobs: median" none:"NaN: no job finished"`

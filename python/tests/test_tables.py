@@ -18,7 +18,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "build" / "python" / "tarry"  # built with the library
 LEAKS = int(os.environ.get("TARRY_LEAK_RUNS", "60"))
-ALL = ("trials", "jobs", "intervals", "cluster", "predictions")
+ALL = ("trials", "jobs", "intervals", "cluster", "predictions", "measures")
 SMALL = {"trace": "synth:demo,jobs=60", "cluster": "2x2x4"}
 
 
@@ -59,6 +59,10 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"policy": "las", "faults": {"machine_mtbf_s": 200000}, "gpu_mtbf": 1e6, "until": 500000, "costs": "checkpoint_every_s=600"},
         ["--policy", "las", "--machine-mtbf", "200000", "--gpu-mtbf", "1e6", "--until", "500000", "--cost", "checkpoint_every_s=600"],
     ),
+    "due": (
+        {"policy": "srtf", "deadlines": {"min": 0.5, "max": 1.5, "tightness": 3}, "tenants": "user"},
+        ["--policy", "srtf", "--deadlines", "min=0.5,max=1.5,tightness=3", "--tenants", "user"],
+    ),
     "predicted": ({"policy": "sjf:by=estimate", "predict": "ridge"}, ["--policy", "sjf:by=estimate", "--predict", "ridge"]),
 }
 
@@ -70,7 +74,7 @@ def test_same_rows_as_the_command(name: str, tmp_path: pathlib.Path) -> None:
     printed = command("simulate", "--trace", SMALL["trace"], "--cluster", SMALL["cluster"], *flags, "--out", str(folder), "--format", "json")
     result = tarry.simulate(**SMALL, **settings, tables=ALL)
     for table in ALL:
-        if table == "predictions" and "predict" not in settings:
+        if table == "predictions" and "predict" not in settings or table == "measures" and "deadlines" not in settings:
             assert result.tables[table].num_rows == 0
             continue
         ours, theirs = result.tables[table], read(folder, table)
@@ -355,7 +359,7 @@ print(os.waitpid(child, 0)[1] >> 8)
     assert done.stdout.strip() == "7", done.stderr
 
 
-@pytest.mark.parametrize("kind", ["policies", "traces", "speeds", "predictors", "models", "clusters", "costs", "presets", "envs", "agents", "rewards", "optimisers", "questions"])
+@pytest.mark.parametrize("kind", ["policies", "traces", "speeds", "predictors", "models", "clusters", "costs", "elastic", "deadlines", "presets", "envs", "agents", "rewards", "optimisers", "questions"])
 def test_lists_are_those_of_the_command(kind: str) -> None:
     printed = [json.loads(line) for line in command("list", kind, "--format", "json").splitlines()]
     ours = getattr(tarry, f"list_{kind}")()

@@ -32,6 +32,7 @@ func (m *Row) Cells(compared bool) []Cell {
 	if m.Bounded {
 		row = append(row, Cell{Name: "bsld_mean", Number: m.BSLD})
 	}
+	row = append(row, m.Measured...)
 	if compared {
 		jobs, jct := m.compared()
 		row = append(row, Cell{Name: "replicates", Number: float64(len(m.Runs))}, Cell{Name: "jobs_compared", Number: jobs}, Cell{Name: "jct_mean_compared_s", Number: jct},

@@ -12,6 +12,9 @@ func LeftOver(r *trial.Result) (notes []string) {
 	if n := r.Row.Unfinished; n > 0 {
 		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs had not finished when the run ended; means and quantiles are over the others", r.Row.Policy, r.Row.Replicate, n))
 	}
+	if n := r.Row.Rejected; n > 0 {
+		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs were rejected by the policy; means and quantiles are over those that finished", r.Row.Policy, r.Row.Replicate, n))
+	}
 	if len(r.Refused) == 0 || r.Row.Replicate > 0 {
 		return notes
 	}

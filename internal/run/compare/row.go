@@ -56,6 +56,9 @@ func Help() string {
 	for _, c := range Columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
 	}
+	for _, c := range Measures() {
+		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
+	}
 	fmt.Fprintf(&b, "  %-14s %s\n", "gpu_util_frac_TYPE", "the same of the GPUs of one type, a share counted as a part; one column per type where a cluster has several")
 	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
 	return b.String()
@@ -73,6 +76,8 @@ type Row struct {
 	// BSLD is the mean bounded slowdown, which is shown where Bounded says so.
 	BSLD    float64
 	Bounded bool
+	// Measured are the means of what the table measures says of all jobs, in the order of Measures; nil where there is none.
+	Measured []Cell
 	// Runs are the replicates' results.
 	Runs []*trial.Result
 	// Diff is mean completion time minus the first policy's; Over says what its interval is over.
@@ -106,6 +111,7 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 			x[r] = run.Row.BSLDMean
 		}
 		m.Types = byType(m.Runs, types)
+		m.Measured = MeasuresOf(m.Runs, done)
 		m.BSLD, m.Bounded = stats.Mean(x), s.Config.Preset == "rlscheduler"
 		out = append(out, m)
 	}

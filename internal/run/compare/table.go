@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"tarry/internal/run/bounds"
@@ -22,6 +23,9 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 	if sums[0].Bounded {
 		head += "bsld mean\t"
 	}
+	for _, name := range Heads(sums[0].Measured) {
+		head += name + "\t"
+	}
 	if compared {
 		head += "JCT mean - first, 95 % interval\t"
 	}
@@ -36,6 +40,9 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 		}
 		if m.Bounded {
 			fmt.Fprintf(t, "%.2f\t", m.BSLD)
+		}
+		for _, text := range Under(m.Measured) {
+			fmt.Fprintf(t, "%s\t", text)
 		}
 		if compared {
 			fmt.Fprintf(t, "%s\t", m.Difference())
@@ -89,8 +96,10 @@ func Rounded(name string, v float64) string {
 	switch {
 	case math.IsNaN(v):
 		return "-"
-	case name == "comm_frac" || name == "gpu_util_frac":
+	case strings.HasSuffix(name, "_frac"):
 		return fmt.Sprintf("%.1f", 100*v)
+	case strings.HasPrefix(name, "ftf_") || strings.HasSuffix(name, "_jain"):
+		return fmt.Sprintf("%.2f", v)
 	case name == "comm_mean_s" && v < 100:
 		return fmt.Sprintf("%.1f", v)
 	}

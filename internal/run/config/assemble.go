@@ -9,7 +9,7 @@ import (
 // Trials gives the trials of a setup: for each policy in order, its replicates.
 func (s *Setup) Trials() []trial.Trial {
 	var out []trial.Trial
-	c := &s.Config
+	c, costs := &s.Config, s.Costs()
 	for p, name := range c.Policies {
 		for r := range s.Runs {
 			run := &s.Runs[r]
@@ -18,8 +18,8 @@ func (s *Setup) Trials() []trial.Trial {
 					Placement: c.Placement, Seed: c.Seed, Replicate: int64(r)},
 				Config: s.JSON(p, r), Workload: run.Workload, Stream: run.Stream, WorkloadSHA256: run.SHA256, Topology: s.Topology,
 				Policy: func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
-				Costs: c.Costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, PredictorName: c.Predict, History: run.History,
-				Outages: run.Outages, Until: sim.Seconds(c.UntilS),
+				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, PredictorName: c.Predict, History: run.History,
+				Outages: run.Outages, Until: sim.Seconds(c.UntilS), Tenants: c.Tenants,
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tarry/env/scenario"
+	"tarry/internal/run/measure"
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -82,6 +83,9 @@ func (s *Setup) checkNumbers() error {
 	}
 	if names := []string{"best-fit", "first-found"}; !slices.Contains(names, c.Placement) {
 		bad("placement", "placement", strconv.Quote(c.Placement), strings.Join(names, ", ")+param.Hint(c.Placement, names))
+	}
+	if names := measure.Tenants(); c.Tenants != "" && !slices.Contains(names, c.Tenants) {
+		bad("tenants", "tenants", strconv.Quote(c.Tenants), strings.Join(names, ", ")+param.Hint(c.Tenants, names))
 	}
 	if codec, err := results.ParseCodec(c.Codec); err != nil {
 		errs = append(errs, fmt.Errorf("%s%w", c.At("parquet_codec"), err))

@@ -11,7 +11,7 @@ import (
 // File is a run's YAML file. Apply it after the preset that it names.
 //
 // Its fields are those of a scenario (scenario.Options) and policy, policies, placement, preset, seed, replicates, window_starts, window_jobs, until_s,
-// estimate_error, history, jobs (trials at once), out (the folder of the tables) and
+// estimate_error, history, tenants, jobs (trials at once), out (the folder of the tables) and
 // parquet_codec. cluster may be a mapping, as in a
 // cluster's file, and costs a mapping, none or key=value,...
 type File struct {
@@ -77,6 +77,7 @@ func (c *Config) read(s *param.Set) {
 	c.UntilS = s.Float("until_s", c.UntilS, 0, 1e12)
 	c.EstimateError = s.Float("estimate_error", c.EstimateError, 0, 100)
 	c.History = s.Text("history", c.History)
+	c.Tenants = s.Text("tenants", c.Tenants)
 	c.Jobs = s.Int("jobs", c.Jobs, 0, 4096)
 	c.Out = s.Text("out", c.Out)
 	c.Codec = s.Enum("parquet_codec", append([]string{c.Codec}, results.Codecs()...)...)

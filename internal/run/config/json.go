@@ -8,6 +8,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/network"
 	"tarry/sim/outage"
+	"tarry/traces/deadline"
 )
 
 // resolved is the JSON form of a trial's configuration: what its numbers depend on and nothing else.
@@ -19,21 +20,28 @@ type resolved struct {
 	Cluster resolvedCluster `json:"cluster"`
 	Speed   string          `json:"speed"`
 	// Variability is there when GPUs of one type differ.
-	Variability   string             `json:"variability,omitempty"`
-	Files         []scenario.FileSum `json:"files"`
-	Policy        string             `json:"policy,omitempty"`
-	Placement     string             `json:"placement"`
-	Costs         map[string]float64 `json:"costs"`
-	Preset        string             `json:"preset"`
-	Chunk         int64              `json:"chunk_iterations"`
-	Seed          uint64             `json:"seed"`
-	Replicate     *int               `json:"replicate,omitempty"`
-	Replicates    int                `json:"replicates"`
-	WindowStarts  []int              `json:"window_starts,omitempty"`
-	WindowJobs    int                `json:"window_jobs,omitempty"`
-	UntilS        float64            `json:"until_s"`
-	EstimateError float64            `json:"estimate_error"`
-	History       string             `json:"history"`
+	Variability string `json:"variability,omitempty"`
+	// Elastic is there when a rule says which jobs are elastic.
+	Elastic string `json:"elastic,omitempty"`
+	// Deadlines is there when a law gives deadlines, or takes those of the trace away; Tenants when fairness is measured.
+	Deadlines string             `json:"deadlines,omitempty"`
+	Tenants   string             `json:"tenants,omitempty"`
+	Files     []scenario.FileSum `json:"files"`
+	Policy    string             `json:"policy,omitempty"`
+	Placement string             `json:"placement"`
+	Costs     map[string]float64 `json:"costs"`
+	// CostTable is there when costs are of a table.
+	CostTable     string  `json:"cost_table,omitempty"`
+	Preset        string  `json:"preset"`
+	Chunk         int64   `json:"chunk_iterations"`
+	Seed          uint64  `json:"seed"`
+	Replicate     *int    `json:"replicate,omitempty"`
+	Replicates    int     `json:"replicates"`
+	WindowStarts  []int   `json:"window_starts,omitempty"`
+	WindowJobs    int     `json:"window_jobs,omitempty"`
+	UntilS        float64 `json:"until_s"`
+	EstimateError float64 `json:"estimate_error"`
+	History       string  `json:"history"`
 	// Predict is there when the run has a predictor.
 	Predict string        `json:"predict,omitempty"`
 	Faults  outage.Faults `json:"faults"`
@@ -116,8 +124,8 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability,
-		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
+		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows
@@ -130,6 +138,14 @@ func (s *Setup) resolve() resolved {
 		r.Replicates = 0
 	}
 	return r
+}
+
+// lawText is a law of deadlines in one spelling.
+func lawText(text string) string {
+	if l, err := deadline.Parse(text); err == nil && l != nil {
+		return l.String()
+	}
+	return ""
 }
 
 func (s *Setup) resolveCluster() resolvedCluster {

@@ -17,6 +17,8 @@ func Presets() [][2]string {
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
 		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits in --policy gavel, " +
 			"which then reads the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
+		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs, and its habits in --policy elasticflow, with the throughputs of DIR; " +
+			"with --trace elasticflow:FILE and --speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
 	}
 }
 
@@ -40,6 +42,10 @@ func (c *Config) ApplyPreset(name string) error {
 	case "gavel":
 		c.Preset = name
 		c.Cluster, c.Inline = "v100:36x1x1+p100:36x1x1+k80:36x1x1", nil
+		return nil
+	case "elasticflow":
+		c.Preset = name
+		c.Cluster, c.Inline = "1x16x8", nil
 		return nil
 	}
 	var names []string
@@ -65,8 +71,16 @@ func (c *Config) policySpec(spec string) string {
 	switch {
 	case c.Preset == "gavel" && name == "gavel" && !hasKey(params, "mode"):
 		params = strings.TrimPrefix(params+",mode=simulator", ",")
-		if dir := measuredFolder(c.Speed); dir != "" && !hasKey(params, "table") {
+		if dir := measuredFolder(c.Speed, "gavel", "dir"); dir != "" && !hasKey(params, "table") {
 			params += ",table=" + param.Quote(dir)
+		}
+		return name + ":" + params
+	case c.Preset == "elasticflow" && name == "elasticflow" && !hasKey(params, "mode"):
+		params = strings.TrimPrefix(params+",mode=simulator", ",")
+		for _, k := range [...][2]string{{"table", "dir"}, {"gpu", "gpu"}} {
+			if value := measuredFolder(c.Speed, "elasticflow", k[1]); value != "" && !hasKey(params, k[0]) {
+				params += "," + k[0] + "=" + param.Quote(value)
+			}
 		}
 		return name + ":" + params
 	case c.Preset != "paper":
@@ -85,14 +99,14 @@ func (c *Config) policySpec(spec string) string {
 	return name + ":" + params
 }
 
-// measuredFolder is DIR of the speed model gavel:DIR, "" of any other. Gavel's simulator decides ties by the last digit of its throughputs, so that
-// the policy must read those of the file, too.
-func measuredFolder(speed string) string {
+// measuredFolder is an option of the speed model MODEL:DIR,..., "" of any other. The simulators of Gavel and ElasticFlow decide ties by the last
+// digit of their throughputs, so that the policy must read those of the files, too.
+func measuredFolder(speed, model, option string) string {
 	name, options, _ := strings.Cut(speed, ":")
-	if name != "gavel" || options == "" {
+	if name != model || options == "" {
 		return ""
 	}
-	return param.Parse("speed "+name, "dir="+options).Text("dir", "")
+	return param.Parse("speed "+name, "dir="+options).Text(option, "")
 }
 
 // hasKey reports whether "key=value,..." names a key.

@@ -27,7 +27,7 @@ func (s *Setup) streamRuns() (bool, error) {
 			return false, nil
 		}
 		s.noteReport(r, report)
-		runs = append(runs, Run{Stream: open, History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))})
+		runs = append(runs, Run{Stream: func() sim.Stream { return s.Changed(open(), s.source(r)) }, History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))})
 	}
 	s.Runs = runs
 	return true, nil

@@ -24,7 +24,7 @@ func rowOf(t *testing.T, c Config) (row string, streamed bool) {
 	}
 	for _, r := range done {
 		r.Row.WorkloadSHA256, r.Row.ConfigSHA256 = "", ""
-		row += fmt.Sprintf("%+v %v %v %d\n", r.Row, r.JCT, r.Refused, r.Events)
+		row += fmt.Sprintf("%+v %v %v %d %v\n", r.Row, r.JCT, r.Refused, r.Events, r.Measures)
 	}
 	return row, trials[0].Stream != nil
 }
@@ -77,6 +77,9 @@ func TestWhatHoldsJobs(t *testing.T) {
 		"estimates":    {func(c *Config) { c.EstimateError = 0.5 }, false},
 		"a predictor":  {func(c *Config) { c.Predict = "global" }, false},
 		"models drawn": {func(c *Config) { c.Trace, c.Models = "synth:mm1,jobs=50", "paper" }, false},
+		"elastic":      {func(c *Config) { c.Elastic = "min=1,max=2x,fraction=0.5" }, true},
+		"elastic, low": {func(c *Config) { c.Elastic, c.Policies = "min=1,max=4x,worker=2", []string{"heet-like"} }, true},
+		"deadlines":    {func(c *Config) { c.Deadlines, c.Tenants = "min=0.5,max=1.5,fraction=0.7", "user" }, true},
 		"whole chunks": {func(c *Config) { c.ChunkIterations = 10 }, false},
 		"not allowed":  {func(c *Config) { c.Streamed = false }, false},
 	} {

@@ -23,6 +23,7 @@ func Cells(r Row) []compare.Cell {
 		bsld[i] = run.Row.BSLDMean
 	}
 	row = append(row, compare.Cell{Name: "bsld_mean", Number: stats.Mean(bsld)})
+	row = append(row, r.Measured...)
 	add := func(name, unit string, iv stats.Interval) {
 		if iv.N == 0 { // the first is not compared with itself
 			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/internal/run/bounds"
+	"tarry/internal/run/compare"
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
 	"tarry/output/results"
@@ -45,6 +46,8 @@ type Row struct {
 	// Profile is the performance profile: for each of Taus the share of windows on which the mean
 	// completion time is less than tau times the least that any of the policies reached.
 	Profile []stats.Interval
+	// Measured are the means over windows of what the table measures says of all jobs, in the order of compare.Measures; nil where there is none.
+	Measured []compare.Cell
 }
 
 // Taus are the places of the performance profile.
@@ -76,6 +79,7 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 			r.JCT = append(r.JCT, m.jct[k]...)
 			x = append(x, m.known(m.jct[k]))
 		}
+		r.Measured = compare.MeasuresOf(r.Runs, done)
 		draws := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: p.name}
 		if i == 0 {
 			first = x

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"tarry/internal/run/bounds"
@@ -23,12 +24,17 @@ func Print(w io.Writer, s *Setup, rows []Row) error {
 // table writes the columns for people.
 func table(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\tJCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
+	head := []string{"policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions"}
+	head = append(append(head, compare.Heads(rows[0].Measured)...), "JCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
+	fmt.Fprintln(t, strings.Join(head, "\t"))
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
 		row := means(r)
 		for i, col := range compare.Columns() {
 			fmt.Fprintf(t, "%s\t", compare.Rounded(col.Name, row[i]))
+		}
+		for _, text := range compare.Under(r.Measured) {
+			fmt.Fprintf(t, "%s\t", text)
 		}
 		fmt.Fprintf(t, "%.0f\t", r.IQM.Point)
 		if r.Diff.N == 0 {

@@ -3,28 +3,28 @@ package reference
 // readers lists the forms that are compared, one line each.
 func readers() []reader {
 	return []reader{
+		{"afs-l", isAFSL, compareAFSL},
 		{"artist-sim", isArtistSim, compareArtistSim},
+		{"elasticflow", isElasticFlow, compareElasticFlow},
 		{"gavel", isGavel, compareGavel},
 		{"lucid", isLucid, compareLucid},
 		{"muri", isMuri, compareMuri},
 		{"optimisation", isOptimisation, compareOptimisation},
 		{"rlscheduler", isRLScheduler, compareRLScheduler},
+		{"themis-auction", isAuction, compareAuction},
+		{"voda", isVoda, compareVoda},
 	}
 }
 
 // whyNot says why a folder is not compared.
 func whyNot(name string) string {
 	for _, w := range [][2]string{
-		{"afs-l", "the AFS-L tournament is not among the baselines"},
-		{"elasticflow", "ElasticFlow's schedulers are not among the baselines"},
 		{"hived", "HiveD's cells are not among the baselines"},
 		{"optimus-fit", "Optimus' fits of speed are not among the baselines"},
 		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
 		{"pollux-vectors", "the goodput model is not modelled"},
 		{"shockwave", "Shockwave's solver is not among the baselines"},
 		{"sia-ilp", "Sia's allocation problem is not among the baselines"},
-		{"themis-auction", "Themis' auction is not among the baselines"},
-		{"voda", "vodascheduler's allocation algorithms are not among the baselines"},
 	} {
 		if w[0] == name {
 			return w[1]

@@ -15,7 +15,7 @@ type lives struct {
 	// jct is Result.JCT; the others are of the same jobs, in seconds. ideal is the time on the GPUs asked for, at full speed.
 	jct, queue, run, ideal column
 	comm, overhead, lost   column
-	finished               int
+	finished, rejected     int
 	refused                []string
 	preemptions            int64
 	migrations, faults     int64
@@ -60,9 +60,15 @@ func (l *lives) add(j *sim.Job, r *sim.Record, now sim.Time) {
 	}
 	l.entered = true
 	end := now
-	if r.State == sim.Done {
+	switch r.State {
+	case sim.Done:
 		end = r.End
 		l.done(j, r)
+	case sim.Rejected:
+		end = r.End
+		if l.rejected++; r.Allocations > 0 { // it used the cluster, so the makespan counts it
+			l.last = max(l.last, r.End)
+		}
 	}
 	var carry uint64
 	l.lo, carry = bits.Add64(l.lo, uint64(end-j.Submit), 0)

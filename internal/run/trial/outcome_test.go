@@ -12,6 +12,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/rng"
+	"tarry/sim/simtest"
 )
 
 // restless starts the jobs that wait, in the order of their numbers, and preempts one that runs every 50 s.
@@ -147,6 +148,55 @@ func TestOutcomes(t *testing.T) {
 			if math.IsNaN(v) == w.done {
 				t.Errorf("job %s, which is done: %v, has %s %v", r.ID, w.done, name, v)
 			}
+		}
+	}
+}
+
+// choosy rejects some jobs at given times and starts the others as GPUs become free.
+type choosy struct{ not map[sim.JobID]sim.Time }
+
+func (*choosy) Knows() sim.Knowledge { return sim.KnowNothing }
+
+func (p *choosy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	for j := range sim.JobID(v.NumJobs()) {
+		at, not := p.not[j]
+		switch {
+		case v.State(j) == sim.Running && not && v.Now() == at:
+			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j}, sim.Decision{Kind: sim.Reject, Job: j})
+		case v.State(j) != sim.Waiting:
+		case not && v.Now() == at:
+			out = append(out, sim.Decision{Kind: sim.Reject, Job: j})
+		default:
+			if gpus, ok := v.Free().At(nil, v.GPUs(j), cluster.LevelCluster, cluster.BestFit); ok {
+				v.Free().TakeAll(gpus)
+				out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+			}
+		}
+	}
+	return out
+}
+
+// TestRejected: of five jobs on 8 GPUs one is turned away when it comes, one after 3 s in the queue, and one that runs is given up at 6 s. Each
+// counts once, in Little's law too, which every trial checks.
+func TestRejected(t *testing.T) {
+	job := func(id string, gpus int32, submit, run sim.Time) sim.Job {
+		return sim.Job{ID: id, GPUs: gpus, Submit: submit * sim.Second, Work: sim.Time(gpus) * run * sim.Second}
+	}
+	w := workload(t, job("done", 4, 0, 3), job("gives-up", 4, 0, 100), job("no", 8, 0, 5), job("waits", 8, 0, 5), job("tick", 1, 3, 3))
+	tr := newTrial(w, topology(t, 1, 1, 8), 0)
+	tr.Speed = func() (sim.SpeedModel, error) { return simtest.Counting{}, nil }
+	tr.Policy = func() (sim.Policy, error) {
+		return &choosy{map[sim.JobID]sim.Time{1: 6 * sim.Second, 2: 0, 3: 3 * sim.Second}}, nil
+	}
+	sum, rows := jobsOf(t, tr)
+	if sum.Jobs != 5 || sum.Finished != 2 || sum.Unfinished != 0 || sum.Refused != 0 || sum.Rejected != 3 || sum.Makespan != 6 || sum.FinishedSet == "" {
+		t.Errorf("counts are %d = %d finished + %d unfinished + %d refused + %d rejected until %v, expected 5 = 2 + 0 + 0 + 3 until 6", sum.Jobs, sum.Finished, sum.Unfinished, sum.Refused, sum.Rejected, sum.Makespan)
+	}
+	near(t, "use", sum.GPUUtil, (4*3+4*6+3)/48.)
+	for _, r := range rows {
+		want := map[string]string{"done": "finished 0 3 3", "tick": "finished 0 3 3", "gives-up": "rejected 0 6 NaN", "no": "rejected 0 0 NaN", "waits": "rejected 3 0 NaN"}[r.ID]
+		if got := fmt.Sprint(r.Outcome, " ", r.Queue, " ", r.Run, " ", r.JCT); got != want {
+			t.Errorf("job %s is %s, expected %s", r.ID, got, want)
 		}
 	}
 }

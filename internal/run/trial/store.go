@@ -64,8 +64,10 @@ func (s *store) begin() (err error) {
 	if !s.wants() {
 		return nil
 	}
-	if err := os.Remove(s.target("trials").Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, table := range []string{"trials", "measures"} { // the second is not written where there is nothing to say
+		if err := os.Remove(s.target(table).Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	old := results.Partition{{Key: "policy", Value: s.keys.Policy}, {Key: "replicate", Value: strconv.FormatInt(s.keys.Replicate, 10)}}
 	for _, table := range tables() { // where earlier versions wrote: the trial would be there twice
@@ -80,7 +82,9 @@ func (s *store) begin() (err error) {
 }
 
 // tables names the tables of a trial.
-func tables() []string { return []string{"trials", "jobs", "intervals", "cluster", "predictions"} }
+func tables() []string {
+	return []string{"trials", "jobs", "intervals", "cluster", "predictions", "measures"}
+}
 
 // abort leaves nothing half-written.
 func (s *store) abort() {
@@ -133,6 +137,14 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 			return err
 		}
 	}
+	if rows := r.Measures; len(rows) > 0 {
+		if !s.keeps(results.Measure{}) {
+			rows = t.withJobs(rows)
+		}
+		if err := results.Write(s.ctx, s.target(results.Measure{}.Table()), rows); err != nil {
+			return err
+		}
+	}
 	if err := results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row}); err != nil || !s.own {
 		return err
 	}
@@ -149,6 +161,9 @@ func (s *store) hold(t *Trial, e *sim.Engine, w *watch, r *Result) {
 	}
 	if s.keeps(results.Sample{}) {
 		r.Samples = w.taken
+	}
+	if s.keeps(results.Measure{}) {
+		r.Measures = t.withJobs(r.Measures)
 	}
 	if s.keeps(results.Prediction{}) && t.Predictor != nil {
 		r.Predictions = []results.Prediction{t.foretold(e)}
@@ -201,7 +216,7 @@ func (s *store) reuse(t *Trial) *Result {
 			return row.Keys == t.Keys
 		})
 	}
-	if !whole {
+	if !whole || !s.reuseMeasures(t, r) {
 		return nil
 	}
 	r.Refused, r.Types = refused(t), uses.uses()
@@ -242,7 +257,7 @@ func Files(root string, of []*Result) []string {
 	var files []string
 	for _, r := range of {
 		for _, table := range tables() {
-			if table == (results.Prediction{}).Table() && !r.Predicted {
+			if table == (results.Prediction{}).Table() && !r.Predicted || table == (results.Measure{}).Table() && len(r.Measures) == 0 {
 				continue
 			}
 			if rel, err := filepath.Rel(root, r.Row.Keys.Target(root, table, results.Meta{}).Path); err == nil {

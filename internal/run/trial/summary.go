@@ -17,7 +17,8 @@ func (t *Trial) summarise(e *sim.Engine, l *lives) *Result {
 	r := &Result{Row: results.Trial{Keys: t.Keys}, JCT: l.jct, Refused: l.refused, Events: e.Events()}
 	s := &r.Row.Summary
 	s.Jobs, s.Finished, s.Refused = int64(len(l.jct)), int64(l.finished), int64(len(l.refused))
-	s.Unfinished = s.Jobs - s.Finished - s.Refused
+	s.Rejected = int64(l.rejected)
+	s.Unfinished = s.Jobs - s.Finished - s.Refused - s.Rejected
 	s.Preemptions, s.Migrations, s.Faults = l.preemptions, l.migrations, l.faults
 	last := l.last
 	if s.Unfinished > 0 {
@@ -66,6 +67,8 @@ func outcome(s sim.JobState) string {
 		return "finished"
 	case sim.Refused:
 		return "refused"
+	case sim.Rejected:
+		return "rejected"
 	}
 	return "unfinished"
 }

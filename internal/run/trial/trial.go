@@ -40,6 +40,8 @@ type Trial struct {
 	History       []sim.Time
 	Outages       sim.Outages
 	Until         sim.Time
+	// Tenants are those that fairness is measured among, one of measure.Tenants; "" = it is not measured.
+	Tenants string
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
 	KeepIntervals bool
 	// Check verifies every invariant at every instant; slow, for tests.
@@ -62,6 +64,9 @@ type Result struct {
 	Jobs        []results.Job
 	Samples     []results.Sample
 	Predictions []results.Prediction
+	// Measures are the rows of the table measures, nil where there is nothing to say. Those of single jobs are among them where
+	// Options.Keep names the table.
+	Measures []results.Measure
 	// Events is the number of kernel events; 0 when the trial was not run again.
 	Events int64
 	// Wall is the time it took by the clock in the options; 0 without one.
@@ -137,6 +142,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	r := t.summarise(e, w.lives)
 	r.Row.Knows = t.knows(p).String()
 	r.Intervals, r.Types = w.kept, w.uses.uses()
+	t.measure(w.book, p, r)
 	if err := s.finish(t, e, w, r); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package trial
 import (
 	"math"
 
+	"tarry/internal/run/measure"
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -24,6 +25,7 @@ type watch struct {
 	trial *Trial
 	store *store
 	lives *lives
+	book  *measure.Book
 	// engine is the one that is watched, set before it moves.
 	engine *sim.Engine
 	free   *cluster.Free
@@ -45,7 +47,7 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology.GPUs(), t.Tenants), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
@@ -54,6 +56,7 @@ func (w *watch) look(v *sim.View) (bool, error) {
 		w.announce()
 	}
 	w.free = v.Free()
+	w.book.Look(v, w.engine)
 	return true, w.err
 }
 
@@ -65,7 +68,9 @@ func (w *watch) announce() {
 // Job collects what the summary needs, and counts ends for the progress bar.
 func (w *watch) Job(r *sim.Record) {
 	w.ended++
-	w.lives.add(w.engine.Job(r.Job), r, w.engine.Now())
+	j := w.engine.Job(r.Job)
+	w.lives.add(j, r, w.engine.Now())
+	w.book.Job(j, r, w.engine)
 }
 
 // Instant takes a sample when one is due.
@@ -131,6 +136,7 @@ func (w *watch) fragmentation() float64 {
 
 // Interval hands one allocation on.
 func (w *watch) Interval(i *sim.Interval) {
+	w.book.Interval(w.engine.Job(i.Job), i)
 	if w.uses != nil {
 		w.uses.add(i.Start.Seconds(), i.End.Seconds(), int64(i.ShareMilli), i.GPUs)
 	}

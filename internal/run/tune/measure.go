@@ -74,7 +74,7 @@ func (b *bench) measure(ctx context.Context, all []place) error {
 	}
 	for i, r := range got {
 		v := metric(b.plan.cfg.Metric, &r.Row.Summary)
-		if r.Row.Unfinished > 0 || math.IsNaN(v) {
+		if r.Row.Unfinished > 0 || r.Row.Rejected > 0 || math.IsNaN(v) {
 			v = math.Inf(1)
 		}
 		b.memo[of[i]] = outcome{v, int(r.Row.Jobs), 1}

@@ -56,6 +56,16 @@ def list_costs() -> Entries:
     return _list("costs")
 
 
+def list_deadlines() -> Entries:
+    """The keys of deadlines: the law of the jobs' deadlines."""
+    return _list("deadlines")
+
+
+def list_elastic() -> Entries:
+    """The keys of elastic: which jobs can run on other numbers of GPUs than they ask for."""
+    return _list("elastic")
+
+
 def list_presets() -> Entries:
     """The named settings of preset."""
     return _list("presets")

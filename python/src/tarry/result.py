@@ -39,3 +39,8 @@ class Result(Compared):
     def predictions(self) -> pyarrow.Table:
         """How good the predictor was; with tables=("predictions", ...)."""
         return self.tables["predictions"]
+
+    @property
+    def measures(self) -> pyarrow.Table:
+        """Deadlines, tenants and what a policy says of itself; with tables=("measures", ...)."""
+        return self.tables["measures"]

@@ -18,7 +18,7 @@ def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out:
 
     Settings are the flags of the command and the keys of a run's file: simulate(trace="synth:demo", cluster="4x4x8", policy="dally",
     costs={"start_s": 1}). trace may be a table or data frame of jobs. tables says which tables the result has: trials, jobs, intervals,
-    cluster, predictions. out writes the folder that --out writes.
+    cluster, predictions, measures. out writes the folder that --out writes.
     """
     return _run("simulate", tables, workers, out, force, False, settings)
 

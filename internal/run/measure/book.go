@@ -1,0 +1,137 @@
+package measure
+
+import (
+	"slices"
+	"strings"
+
+	"tarry/sim"
+)
+
+// Add takes one number: its name with the unit last, whose it is ("" = all jobs'), its unit, and the value.
+type Add func(name, of, unit string, value float64)
+
+// Measurer is a policy that has something to say of its own run. Measures is called once, after the run.
+type Measurer interface {
+	Measures(yield func(name, of, unit string, value float64))
+}
+
+// Tenants lists what a run's tenants may be: the users, the virtual clusters or the groups of its jobs.
+func Tenants() []string { return []string{"user", "vc", "group"} }
+
+// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each, with the tenants, and with the jobs in the system.
+type Book struct {
+	gpus  int
+	who   func(*sim.Job) string // nil = no tenants
+	all   tally
+	best  bestEffort
+	sizes sizes
+	each  map[string]*tenant
+	marks map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
+}
+
+// New starts the book of a run on some GPUs. tenants is one of Tenants, or "" = there are none.
+func New(gpus int, tenants string) *Book {
+	b := &Book{gpus: gpus, each: map[string]*tenant{}, marks: map[sim.JobID]area{}}
+	switch tenants {
+	case "user":
+		b.who = func(j *sim.Job) string { return j.User }
+	case "vc":
+		b.who = func(j *sim.Job) string { return j.VC }
+	case "group":
+		b.who = func(j *sim.Job) string { return j.Group }
+	}
+	return b
+}
+
+// Look sees each instant before the policy does.
+func (b *Book) Look(v *sim.View, e *sim.Engine) {
+	if b.who == nil {
+		return
+	}
+	for _, ev := range v.Events() {
+		if ev.Kind == sim.Arrive {
+			b.marks[ev.Job] = areaOf(e)
+		}
+	}
+}
+
+// Interval counts an allocation.
+func (b *Book) Interval(j *sim.Job, i *sim.Interval) {
+	b.sizes.interval(j, i)
+	if b.who != nil {
+		b.tenant(j).gpuS += float64((i.End-i.Start).Seconds()*float64(len(i.GPUs))*float64(i.ShareMilli)) / 1000
+	}
+}
+
+// Job counts a job that ended, or that the end of the run cut.
+func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
+	var t *tenant
+	if b.who != nil {
+		t = b.tenant(j)
+		t.jobs++
+	}
+	b.sizes.job(j, r)
+	switch {
+	case j.Deadline > 0:
+		b.all.count(j, r, e.Now())
+		if t != nil {
+			t.tally.count(j, r, e.Now())
+		}
+		if r.State == sim.Done {
+			b.all.late = append(b.all.late, (r.End - j.Deadline).Seconds())
+		}
+	case r.State == sim.Done:
+		b.best.done(j, r)
+	}
+	if j.Deadline == 0 {
+		b.best.jobs++
+	}
+	if t != nil {
+		if r.State == sim.Done {
+			t.done(b.rho(j, r, e))
+		}
+		delete(b.marks, r.Job)
+	}
+}
+
+// Rows gives what there is to say, that of the policy last.
+func (b *Book) Rows(p sim.Policy, add Add) {
+	b.all.rows(add)
+	if b.all.jobs > 0 {
+		b.best.rows(add)
+	}
+	b.sizes.rows(add)
+	if b.who != nil {
+		b.tenantRows(add)
+	}
+	if m, ok := p.(Measurer); ok {
+		m.Measures(add)
+	}
+}
+
+// tenant is that of a job.
+func (b *Book) tenant(j *sim.Job) *tenant {
+	name := b.who(j)
+	if name == "" {
+		name = unknown
+	}
+	t := b.each[name]
+	if t == nil {
+		t = &tenant{name: strings.Clone(name)}
+		b.each[name] = t
+	}
+	return t
+}
+
+// unknown is the tenant of jobs that the trace gives none.
+const unknown = "(unknown)"
+
+// tenants lists them by name.
+func (b *Book) tenants() []*tenant {
+	var all []*tenant
+	for _, t := range b.each {
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(x, y *tenant) int { return strings.Compare(x.name, y.name) })
+	return all
+}

@@ -1,0 +1,86 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/baselines/voda/allocate"
+)
+
+// Allocations by the tournament of AFS-L: a file with the jobs of each instance, one with the GPUs that they get, in the same order. All are equal.
+
+func isAFSL(f *Folder) bool {
+	_, _, err := afslFiles(f)
+	return err == nil
+}
+
+// afslFiles finds the two files by their columns.
+func afslFiles(f *Folder) (jobs, allocations *rows, err error) {
+	for _, name := range f.Files {
+		if !strings.HasSuffix(name, ".csv") {
+			continue
+		}
+		path := filepath.Join(f.Dir, name)
+		if r, err := readRows(path, "instance", "gpus", "remaining_work", "max_gpus", "throughput_at_1_2_3"); err == nil {
+			jobs = r
+		} else if r, err := readRows(path, "instance", "gpus", "allocation"); err == nil {
+			allocations = r
+		}
+	}
+	if jobs == nil || allocations == nil {
+		return nil, nil, fmt.Errorf("%s has no files with jobs and allocations of AFS-L", f.Name)
+	}
+	return jobs, allocations, nil
+}
+
+func compareAFSL(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "GPUs"}
+	table, allocations, err := afslFiles(f)
+	if err != nil {
+		return o, err
+	}
+	jobs := map[string][]allocate.Job{}
+	for i := range table.cells {
+		j, err := afslJob(table, i)
+		if err != nil {
+			return o, err
+		}
+		instance := table.text(i, "instance")
+		jobs[instance] = append(jobs[instance], j)
+	}
+	t := allocate.Tournament{Own: true, Earlier: true}
+	for i := range allocations.cells {
+		instance := allocations.text(i, "instance")
+		gpus, err := allocations.number(i, "gpus")
+		if err != nil {
+			return o, err
+		}
+		want, err := numbersOf(allocations.text(i, "allocation"))
+		if err != nil {
+			return o, fmt.Errorf("%s: row %d: %w", allocations.file, i+1, err)
+		}
+		counts := make([]int, len(want))
+		for n, x := range want {
+			counts[n] = int(x)
+		}
+		o.allocation(t.Share(jobs[instance], int(gpus), nil), counts, "instance "+instance)
+	}
+	return o, ctx.Err()
+}
+
+func afslJob(r *rows, i int) (allocate.Job, error) {
+	j := allocate.Job{Min: 1}
+	left, err1 := r.number(i, "remaining_work")
+	most, err2 := r.number(i, "max_gpus")
+	speeds, err3 := numbersOf(r.text(i, "throughput_at_1_2_3"))
+	for _, err := range []error{err1, err2, err3} {
+		if err != nil {
+			return j, fmt.Errorf("%s: row %d: %w", r.file, i+1, err)
+		}
+	}
+	j.Max, j.Remaining, j.Speedup = int(most), left, slices.Insert(speeds, 0, 0)
+	return j, nil
+}

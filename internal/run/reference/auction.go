@@ -1,0 +1,138 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/baselines/themis/auction"
+)
+
+// Partial-allocation auctions. A folder holds pairs of tables, NAMEbids.csv and NAMEoutcome.csv:
+//
+//	bids.csv      instance, app, gpus, value_at_0_1_2: a line per bidder; its value at 0, 1, .. GPUs, separated by spaces
+//	outcome.csv   instance, gpus, proportional_fair_gpus, product_of_values, kept_fraction_c: by bidder, separated by spaces
+//
+// The split is to be equal, the product and the fractions to 1e-12, of the product relative.
+const (
+	auctionBids    = "bids.csv"
+	auctionOutcome = "outcome.csv"
+	auctionTol     = 1e-12
+)
+
+// outcomes are the files of auctions' outcomes that have bids beside them.
+func outcomes(f *Folder) (names []string) {
+	for _, name := range f.Files {
+		if head, ok := strings.CutSuffix(name, auctionOutcome); ok && slices.Contains(f.Files, head+auctionBids) {
+			names = append(names, head)
+		}
+	}
+	return names
+}
+
+func isAuction(f *Folder) bool { return len(outcomes(f)) > 0 }
+
+func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "of a product or fraction"}
+	for _, head := range outcomes(f) {
+		bids, err := readBids(filepath.Join(f.Dir, head+auctionBids))
+		if err != nil {
+			return o, err
+		}
+		r, err := readRows(filepath.Join(f.Dir, head+auctionOutcome), "instance", "gpus", "proportional_fair_gpus", "product_of_values", "kept_fraction_c")
+		if err != nil {
+			return o, err
+		}
+		var a auction.Auction
+		for row := range r.cells {
+			o.Of++
+			off, err := auctionOff(&a, bids, r, row)
+			if !(off <= o.Worst) {
+				o.Worst = off
+			}
+			if err == nil && !(off <= auctionTol) {
+				err = fmt.Errorf("a product or fraction differs by %.3g", off)
+			}
+			if err != nil {
+				o.Short = append(o.Short, fmt.Sprintf("%s: instance %s: %v", head+auctionOutcome, r.text(row, "instance"), err))
+				continue
+			}
+			o.Agree++
+		}
+	}
+	return o, ctx.Err()
+}
+
+// auctionOff runs the auction of a row and gives the largest difference.
+func auctionOff(a *auction.Auction, bids map[string][][]float64, r *rows, row int) (float64, error) {
+	tables := bids[r.text(row, "instance")]
+	gpus, err := r.number(row, "gpus")
+	if err != nil {
+		return 0, err
+	}
+	split, err := numbersOf(r.text(row, "proportional_fair_gpus"))
+	if err != nil {
+		return 0, err
+	}
+	kept, err := numbersOf(r.text(row, "kept_fraction_c"))
+	if err != nil {
+		return 0, err
+	}
+	product, err := r.number(row, "product_of_values")
+	if err != nil {
+		return 0, err
+	}
+	if len(tables) == 0 || len(split) != len(tables) || len(kept) != len(tables) || !(gpus >= 0 && gpus <= 1e6) {
+		return 0, fmt.Errorf("%d bids, %d counts and %d fractions for %v GPUs, expected as many of each and 0..1e6 GPUs", len(tables), len(split), len(kept), gpus)
+	}
+	got := a.Run(tables, int(gpus))
+	off := math.Abs(got.Product.Value()/product - 1)
+	for i, c := range got.Kept {
+		if float64(got.GPUs[i]) != split[i] {
+			return off, fmt.Errorf("split %v, there %v", got.GPUs, split)
+		}
+		off = math.Max(off, math.Abs(c-kept[i]))
+	}
+	return off, nil
+}
+
+// readBids gives the tables of each instance in the order of the apps.
+func readBids(file string) (map[string][][]float64, error) {
+	r, err := readRows(file, "instance", "app", "value_at_0_1_2")
+	if err != nil {
+		return nil, err
+	}
+	bids := map[string][][]float64{}
+	for row := range r.cells {
+		name := r.text(row, "instance")
+		if app := r.text(row, "app"); app != strconv.Itoa(len(bids[name])) {
+			return nil, fmt.Errorf("%s: row %d: app %q of instance %s, expected %d", file, row+1, app, name, len(bids[name]))
+		}
+		values, err := numbersOf(r.text(row, "value_at_0_1_2"))
+		if err == nil {
+			err = auction.Check([][]float64{values})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", file, row+1, err)
+		}
+		bids[name] = append(bids[name], values)
+	}
+	return bids, nil
+}
+
+// numbersOf are numbers separated by spaces.
+func numbersOf(text string) ([]float64, error) {
+	var out []float64
+	for _, w := range strings.Fields(text) {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q, expected numbers separated by spaces", text)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
