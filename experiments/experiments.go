@@ -10,6 +10,7 @@ import (
 	"tarry/experiments/agentablation"
 	"tarry/experiments/clustersize"
 	"tarry/experiments/congestion"
+	"tarry/experiments/elastic"
 	"tarry/experiments/heterogeneity"
 	"tarry/experiments/learned"
 	"tarry/experiments/learning"
@@ -54,6 +55,7 @@ func All() Catalogue {
 		predictors.Question(),
 		logs.Question(),
 		heterogeneity.Question(),
+		elastic.Question(),
 	}
 }
 

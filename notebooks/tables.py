@@ -49,6 +49,12 @@ class Run:
             axes = axes.assign(axis_seed=self.cells.seed)
         return rows.merge(axes, on="cell", how="left")
 
+    def measured(self, of=""):
+        """The table trials with a column per measure: those of all jobs, or of one tenant (docs/deadlines.md)."""
+        keys = ["experiment", "cell", "policy", "trace", "cluster", "speed", "placement", "seed", "replicate"]
+        rows = self.measures[self.measures.of == of]
+        return self.trials.merge(rows.pivot(index=keys, columns="name", values="value").reset_index(), on=keys, how="left")
+
     @cached_property
     def cells(self):
         """One row per cell: its id and the value of every axis; None outside sweeps."""

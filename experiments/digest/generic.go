@@ -41,6 +41,9 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b.Means(m, metric.Label, x, series, m, x)
 	}
 	if !b.Training {
+		if err := b.measures(ctx, d, x, series); err != nil {
+			return nil, err
+		}
 		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (h)", nil, func(j *results.Job) float64 { return j.JCT / hour })
 		return b.Figures()
 	}

@@ -23,10 +23,19 @@ func sameOf(c *sweep.Cell, row *results.Trial, l *Layout) string {
 	return b.String()
 }
 
+// ofAllJobs reports whether a metric is of all jobs, finished or not. So are shares and counts of deadlines: a job that was turned away counts.
+func ofAllJobs(metric string) bool {
+	switch metric {
+	case "gpu_util_frac", "preemptions", "satisfied_frac", "satisfied_admitted_frac":
+		return true
+	}
+	return strings.HasPrefix(metric, "deadline_")
+}
+
 // unevenOf finds the workloads of which not all series finished the same jobs: means over other jobs cannot be compared.
 func unevenOf(d Cells, rows []results.Trial, l *Layout) map[string]bool {
 	out := map[string]bool{}
-	if l.Metric.Name == "gpu_util_frac" || l.Metric.Name == "preemptions" { // of all jobs, finished or not
+	if ofAllJobs(l.Metric.Name) {
 		return out
 	}
 	first := map[string]*results.Summary{}

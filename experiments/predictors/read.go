@@ -42,7 +42,7 @@ func read(ctx context.Context, d *sweep.Data) (*sheet, error) {
 	for i := range trials {
 		r := &trials[i]
 		c, ok := d.Cell(r.Keys)
-		if !ok || math.IsNaN(r.JCTMean) || r.Unfinished > 0 {
+		if !ok || math.IsNaN(r.JCTMean) || r.Unfinished > 0 || r.Rejected > 0 {
 			continue
 		}
 		k := which{c.Axes["setting"], c.Axes["predictor"], r.Policy}

@@ -14,7 +14,7 @@ import (
 	"tarry/output/results"
 )
 
-// Gather writes the tables trials, evals, curves, jobs, predictions and tune of all done cells together, in the order of cells, and the manifest over them
+// Gather writes the tables trials, evals, curves, jobs, predictions, measures and tune of all done cells together, in the order of cells, and the manifest over them
 // and over the cells' own manifests. What it writes depends on the cells alone: not on who ran them,
 // when, and how often. Cells whose files are not what they were are named and nothing is
 // written, though it was gathered before. It reports false when there was nothing to do.
@@ -61,7 +61,7 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 		return false, err
 	}
 	err = errors.Join(gatherTable[results.Trial](g, "trials"), gatherTable[results.Eval](g, "evals"),
-		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"), gatherTable[results.Prediction](g, "predictions"),
+		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"), gatherTable[results.Prediction](g, "predictions"), gatherTable[results.Measure](g, "measures"),
 		gatherTable[results.Tune](g, filepath.Join(runFolder, "tune")))
 	if err != nil {
 		return false, err
@@ -136,7 +136,7 @@ func (f *Folder) dropLeases(done []int) error {
 
 // gatheredTables lists the folders that Gather writes.
 func gatheredTables() []string {
-	return []string{"trials", "evals", "curves", "jobs", "predictions", "tune"}
+	return []string{"trials", "evals", "curves", "jobs", "predictions", "measures", "tune"}
 }
 
 // ungather says that the gathered tables are not those of the cells any more. They stay until others

@@ -78,7 +78,7 @@ func codecOf(s Settings) results.Codec {
 }
 
 // set puts a value at a dotted path; the mappings on the way are copied, so that others who hold
-// them see no change.
+// them see no change. A text such as min=0.5,fraction=0.8 stands for a mapping, and stays a text.
 func set(s Settings, path string, v any) error {
 	key, rest, nested := strings.Cut(path, ".")
 	if !nested {
@@ -87,6 +87,12 @@ func set(s Settings, path string, v any) error {
 	}
 	inner := map[string]any{}
 	if have, ok := s[key]; ok {
+		text, isText := have.(string)
+		value, plain := v.(string)
+		if isText && plain && keyed(text) && !strings.Contains(rest, ".") {
+			s[key] = param.Override(text, rest+"="+param.Quote(value))
+			return nil
+		}
 		m, ok := have.(map[string]any)
 		if !ok {
 			return fmt.Errorf("%s is %v, expected a mapping for %s", key, have, path)
@@ -95,6 +101,17 @@ func set(s Settings, path string, v any) error {
 	}
 	s[key] = inner
 	return set(inner, rest, v)
+}
+
+// keyed reports whether a text is key=value,... and nothing else, such as the settings of a named thing.
+func keyed(text string) bool {
+	for _, part := range param.Split(text) {
+		key, _, ok := strings.Cut(part, "=")
+		if key = strings.TrimSpace(key); !ok || key == "" || strings.ContainsFunc(key, func(c rune) bool { return c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+			return false
+		}
+	}
+	return true
 }
 
 // fill replaces {name} in every text of a value. The errors name braces that stand for nothing.

@@ -162,6 +162,43 @@ s.yaml:10:44: engine.isolate is "maybe", expected true or false`
 	}
 }
 
+// TestAxisOfText: a base that is written as text goes with an axis of one of its keys, and the base of the other cells stays as it was. Without a base
+// the axis is a mapping of one key.
+func TestAxisOfText(t *testing.T) {
+	const head = `name: x
+kind: simulate
+base: {trace: "synth:demo,jobs=20", cluster: 2x2x8, policy: fifo, deadlines: "min=0.5,tightness=9", elastic: "min=1", costs: "restore_s=5,start_s=2"}
+axes:
+`
+	cells, err := cellsOf(t, head+`  - {name: deadlines.tightness, values: [1, 2]}
+  - {name: elastic.max, values: [2x, 3x]}
+  - {name: costs.restore_s, values: [7]}
+`)
+	if err != nil || len(cells) != 4 {
+		t.Fatal(len(cells), err)
+	}
+	if got, want := fmt.Sprintf("%v %v %v %v", cells[1].Settings["deadlines"], cells[1].Settings["elastic"], cells[2].Settings["deadlines"], cells[2].Settings["costs"]), "min=0.5,tightness=1 min=1,max=3x min=0.5,tightness=2 start_s=2,restore_s=7"; got != want {
+		t.Errorf("got %s, expected %s", got, want)
+	}
+	for i := range cells {
+		if _, err := checkSimulate(shipped.All(), &cells[i], "s.yaml", func(string) string { return "" }); err != nil {
+			t.Error(err)
+		}
+	}
+	alone := strings.Replace(strings.Replace(head, `, deadlines: "min=0.5,tightness=9", elastic: "min=1"`, "", 1), "deadlines", "", 1)
+	cells, err = cellsOf(t, alone+"  - {name: elastic.min, values: [1]}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := simulateConfig(&cells[0], "s.yaml", func(string) string { return "" })
+	if err != nil || c.Elastic != "min=1" {
+		t.Errorf("elastic is %q, error %v", c.Elastic, err)
+	}
+	if _, err := cellsOf(t, head+"  - {name: trace.jobs, values: [1]}\n"); err == nil || !strings.Contains(err.Error(), "trace is synth:demo,jobs=20, expected a mapping for trace.jobs") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestCellFaults: what is wrong with axes and settings as they are put together.
 func TestCellFaults(t *testing.T) {
 	head := "name: x\nkind: simulate\nbase: {trace: synth:demo, policy: fifo}\n"

@@ -1,0 +1,93 @@
+package elastic
+
+import "tarry/experiments/sweep"
+
+// Names of schedulers that figures and tables refer to.
+const (
+	dally  = "dally"
+	nowait = "dally-nowait"
+	bare   = "nowait-" // what the names of rules without timers begin with
+)
+
+// scheduler is a policy under the name that figures give it.
+type scheduler struct{ name, policy string }
+
+// rules are those of baselines/dally for elastic jobs: each alone, and together. The empty name is none.
+func rules() []scheduler {
+	return []scheduler{
+		{"", ""},
+		{"shrink", "shrink=most"}, {"shrink-least", "shrink=least"},
+		{"grow", "grow=idle,grow_to=max"}, {"grow-first", "grow=before-spread,grow_to=max"}, {"grow-over", "grow=idle,grow_to=max,grow_over=any"},
+		{"yield", "yield=largest"}, {"yield-loss", "yield=loss"},
+		{"all", "shrink=most,yield=grown,grow=idle,grow_to=max"},
+		{"all-deep", "shrink=most,yield=largest,grow=idle,grow_to=max"},
+		{"all-over", "shrink=most,yield=grown,grow=idle,grow_to=max,grow_over=any"},
+	}
+}
+
+// with puts rules behind a policy.
+func with(policy, rules string) string {
+	if rules == "" {
+		return policy
+	}
+	return policy + ":" + rules
+}
+
+// ruled are Dally with its auto-tuned timers and without timers, with each of the rules. Without timers rules come before a spread start, too.
+func ruled() []scheduler {
+	var timed, bared []scheduler
+	for _, r := range rules() {
+		if r.name == "" {
+			timed, bared = append(timed, scheduler{dally, dally}), append(bared, scheduler{nowait, nowait})
+			continue
+		}
+		timed = append(timed, scheduler{r.name, with(dally, r.policy)})
+		bared = append(bared, scheduler{bare + r.name, with(nowait, r.policy+",before=spread")})
+	}
+	return append(timed, bared...)
+}
+
+// few are those of the sweeps with many other values.
+func few() []scheduler {
+	var out []scheduler
+	for _, s := range ruled() {
+		switch s.name {
+		case dally, nowait, "shrink", "grow", "yield", "all", "grow-over", "all-over", bare + "shrink", bare + "grow", bare + "yield", bare + "all", bare + "grow-over", bare + "all-over":
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// bases are Dally without rules, with and without timers, and with all rules: those that others are compared with.
+func bases() []scheduler {
+	var out []scheduler
+	for _, s := range ruled() {
+		switch s.name {
+		case dally, nowait, "all", "all-over":
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// others are schedulers of other kinds: rigid, then elastic.
+func others() []scheduler {
+	return []scheduler{
+		{"tiresias", "tiresias"}, {"las", "las"}, {"themis", "themis"},
+		{"elastic-fifo", "voda"}, {"elastic-srjf", "voda:algorithm=elastic-srjf"}, {"ffdl", "voda:algorithm=ffdl-optimizer"},
+		{"afs-l", "afs-l"}, {"afs-p", "afs-p"}, {"edl", "edl"}, {"slaq", "slaq"},
+		{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"},
+	}
+}
+
+// axisOf makes schedulers an axis.
+func axisOf(who ...[]scheduler) sweep.Axis {
+	a := sweep.Axis{Name: "scheduler"}
+	for _, list := range who {
+		for _, s := range list {
+			a.Cases = append(a.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"policy": s.policy}})
+		}
+	}
+	return a
+}
