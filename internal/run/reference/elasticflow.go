@@ -10,9 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/env/scenario/shipped"
 	"tarry/internal/run/config"
-	"tarry/sim"
 )
 
 // ElasticFlow's own simulator. A folder holds files
@@ -191,24 +189,11 @@ func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elastic
 	}
 	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu, "1x"+nodes+"x"+per
 	c.Policies = []string{"elasticflow:variant=" + s.text(row, "policy") + ",slot_s=" + s.text(row, "slot_s")}
-	set, err := config.Build(c, shipped.All())
+	e, p, w, err := drive(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	t := set.Trials()[0]
-	p, err := t.Policy()
-	if err != nil {
-		return nil, err
-	}
-	speed, err := t.Speed()
-	if err != nil {
-		return nil, err
-	}
-	e, err := sim.Run(ctx, sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs}, p)
-	if err != nil {
-		return nil, err
-	}
-	r := &elasticRun{lives: lives(e, t.Workload), logged: map[string]float64{}}
+	r := &elasticRun{lives: lives(e, w), logged: map[string]float64{}}
 	if r.first, err = earliest(file); err != nil {
 		return nil, err
 	}

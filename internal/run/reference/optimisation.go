@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -63,18 +62,9 @@ func kindOf(line []byte) (problem, bool) {
 }
 
 func isOptimisation(f *Folder) bool {
-	return slices.ContainsFunc(f.Files, func(name string) bool {
-		if !strings.HasSuffix(name, ".jsonl") {
-			return false
-		}
-		in, err := os.Open(filepath.Join(f.Dir, name))
-		if err != nil {
-			return false
-		}
-		defer in.Close()
-		line, err := bufio.NewReaderSize(in, 1<<16).ReadBytes('\n')
+	return f.anyLine(func(line []byte) bool {
 		_, ok := kindOf(line)
-		return err == nil && ok
+		return ok
 	})
 }
 

@@ -21,25 +21,31 @@ type life struct {
 // simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
 // its jobs by their names in the trace. obs look on.
 func simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[string]life, error) {
-	s, err := config.Build(c, shipped.All())
+	e, _, w, err := drive(ctx, c, obs...)
 	if err != nil {
 		return nil, err
+	}
+	return lives(e, w), nil
+}
+
+// drive runs the one policy of a configuration and gives the run at its end.
+func drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engine, sim.Policy, *sim.Workload, error) {
+	s, err := config.Build(c, shipped.All())
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	t := s.Trials()[0]
 	p, err := t.Policy()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	speed, err := t.Speed()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	e, err := sim.Run(ctx, sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
 		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until}, p, obs...)
-	if err != nil {
-		return nil, err
-	}
-	return lives(e, t.Workload), nil
+	return e, p, t.Workload, err
 }
 
 // run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -46,16 +45,7 @@ func vodaNames() map[string]allocate.Algorithm {
 }
 
 func isVoda(f *Folder) bool {
-	return slices.ContainsFunc(f.Files, func(name string) bool {
-		if !strings.HasSuffix(name, ".jsonl") {
-			return false
-		}
-		in, err := os.Open(filepath.Join(f.Dir, name))
-		if err != nil {
-			return false
-		}
-		defer in.Close()
-		line, _ := bufio.NewReaderSize(in, 1<<16).ReadBytes('\n')
+	return f.anyLine(func(line []byte) bool {
 		var fields map[string]json.RawMessage
 		return json.Unmarshal(line, &fields) == nil && fields["gpus"] != nil && fields["jobs"] != nil && fields["published"] != nil
 	})
