@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// MostNodes is how many linear problems Pick solves before it gives up the proof.
+// MostNodes is how many linear problems Pick solves before it gives up the proof, unless Solver.MaxNodes says otherwise.
 const MostNodes = 200000
 
-// ErrNodes is returned by Pick together with the best picks that were found, when MostNodes problems did not prove them optimal.
+// ErrNodes is returned by Pick together with the best picks that were found, when its last linear problem did not prove them optimal.
 var ErrNodes = errors.New("choice: branch and bound ended before it had proved its best picks optimal")
 
 // search is the state of one branch and bound.
@@ -18,7 +18,9 @@ type search struct {
 	best  []int32
 	cost  float64 // of best
 	grain float64 // costs of all picks are multiples of it; 0: unknown
+	gap   float64 // answers that are better by less are not looked for
 	nodes int
+	most  int
 	left  [MaxRows]float64
 	try   []int32
 }
@@ -31,13 +33,16 @@ type ruled struct {
 
 // Pick finds one option for each group such that all capacities are kept and the cost is least: branch and bound over Minimise. Options
 // are ruled out as soon as their reduced costs show that they are in no better answer; when all costs are multiples of a decimal number, bounds are
-// rounded up to it. Picked has the answer, Nodes the number of linear problems.
+// rounded up to it. Answers better by less than Gap are not looked for. Picked has the answer, Nodes the number of linear problems.
 func (s *Solver) Pick(p *Problem) (float64, error) {
 	b := &s.search
 	b.work.Cap, b.work.First, b.work.Use = p.Cap, p.First, p.Use
 	b.work.Cost = append(b.work.Cost[:0], p.Cost...)
 	b.trail, b.best, b.cost, b.nodes = b.trail[:0], b.best[:0], math.Inf(1), 0
-	b.grain = grain(p.Cost)
+	b.grain, b.gap, b.most = grain(p.Cost), s.Gap, s.MaxNodes
+	if b.most <= 0 {
+		b.most = MostNodes
+	}
 	err := s.branch()
 	b.work.Cap, b.work.First, b.work.Use = nil, nil, nil
 	switch {
@@ -79,7 +84,7 @@ func (b *search) hopeless(bound float64) bool {
 		return false
 	}
 	near := 1e-9 * (1 + math.Abs(b.cost))
-	return bound >= b.cost-max(near, b.grain*(1-1e-4))
+	return bound >= b.cost-max(near, b.grain*(1-1e-4), b.gap)
 }
 
 // rule rules an option out until the trail is taken back.
@@ -99,7 +104,7 @@ func (b *search) back(to int) {
 // branch searches below the options that are not ruled out.
 func (s *Solver) branch() error {
 	b := &s.search
-	if b.nodes++; b.nodes > MostNodes {
+	if b.nodes++; b.nodes > b.most {
 		return ErrNodes
 	}
 	switch _, err := s.Minimise(&b.work); {
@@ -107,6 +112,9 @@ func (s *Solver) branch() error {
 		return nil
 	case err != nil:
 		return err
+	}
+	if b.nodes == 1 {
+		b.gap = max(b.gap, s.Part*math.Abs(s.Bound))
 	}
 	if b.hopeless(s.Bound) {
 		return nil

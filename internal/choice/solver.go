@@ -20,6 +20,10 @@ type Solver struct {
 	Bound float64
 	// Steps counts the exchanges of the last solve, Sweeps the passes over all options.
 	Steps, Sweeps int
+	// Gap is what Pick's answer may cost more than the best, Part the same as a part of the cost, both 0 and more; the larger counts. MaxNodes is how many linear problems it solves, at least one, before it gives the
+	// proof up; 0 = MostNodes.
+	Gap, Part float64
+	MaxNodes  int
 
 	p        *Problem
 	k        int     // rows

@@ -29,6 +29,7 @@ func floors() []floor {
 		{15, []string{"sim/plan", "sim/preset", "sim/outage", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
 		{16, []string{"sim/speed/measured", "sim/variability"}},
 		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/ones/progress"}},
+		{18, []string{"baselines/sia/ilp"}},
 		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "output/results"}},
 		{25, []string{"sim/typespeed", "agents/registry", "env/classic", "env/probe", "env/vec", "env/wrap"}},

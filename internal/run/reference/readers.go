@@ -11,6 +11,7 @@ func readers() []reader {
 		{"muri", isMuri, compareMuri},
 		{"optimisation", isOptimisation, compareOptimisation},
 		{"rlscheduler", isRLScheduler, compareRLScheduler},
+		{"sia-ilp", isSiaILP, compareSiaILP},
 		{"themis-auction", isAuction, compareAuction},
 		{"voda", isVoda, compareVoda},
 	}
@@ -24,7 +25,6 @@ func whyNot(name string) string {
 		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
 		{"pollux-vectors", "the goodput model is not modelled"},
 		{"shockwave", "Shockwave's solver is not among the baselines"},
-		{"sia-ilp", "Sia's allocation problem is not among the baselines"},
 	} {
 		if w[0] == name {
 			return w[1]

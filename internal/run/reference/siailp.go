@@ -1,0 +1,167 @@
+package reference
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/baselines/sia/ilp"
+)
+
+// Sia's allocation problem. A folder holds
+//
+//	configs.csv  config, gpu_type, num_nodes, num_gpus; a type has as many GPUs as its largest configuration
+//	jobs.csv     instance, job, age_s, num_restarts, restart_penalty_s, realloc_factor, prev_config, raw_goodput, cost_matrix_row: the last two by configuration,
+//	             separated by spaces
+//	optimum.csv  instance, objective
+//
+// Each entry of the matrix is to be equal in 32 bits, and the objective to 1e-9, relative.
+const siaTol = 1e-9
+
+func isSiaILP(f *Folder) bool {
+	return slices.Contains(f.Files, "configs.csv") && slices.Contains(f.Files, "optimum.csv") && slices.Contains(f.Files, "jobs.csv")
+}
+
+// siaInstance is what is read of one.
+type siaInstance struct {
+	jobs []ilp.Job
+	want [][]float64 // rows of the matrix
+}
+
+func compareSiaILP(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "relative"}
+	p := ilp.Problem{Rules: ilp.Default()}
+	blank, err := siaConfigs(filepath.Join(f.Dir, "configs.csv"), &p)
+	if err != nil {
+		return o, err
+	}
+	instances, err := siaJobs(filepath.Join(f.Dir, "jobs.csv"), len(p.Configs), blank)
+	if err != nil {
+		return o, err
+	}
+	r, err := readRows(filepath.Join(f.Dir, "optimum.csv"), "instance", "objective")
+	if err != nil {
+		return o, err
+	}
+	var s ilp.Solver
+	for row := range r.cells {
+		name := r.text(row, "instance")
+		want, err := r.number(row, "objective")
+		if err != nil {
+			return o, err
+		}
+		o.Of++
+		off, err := siaOff(&s, &p, instances[name], want)
+		if !(off <= o.Worst) {
+			o.Worst = off
+		}
+		if err == nil && !(off <= siaTol) {
+			err = fmt.Errorf("the objective differs by %.3g from %v", off, want)
+		}
+		if err != nil {
+			o.Short = append(o.Short, fmt.Sprintf("instance %s: %v", name, err))
+			continue
+		}
+		o.Agree++
+	}
+	return o, ctx.Err()
+}
+
+// siaOff makes the matrix of an instance, solves it, and gives the relative difference of the objective.
+func siaOff(s *ilp.Solver, p *ilp.Problem, x *siaInstance, want float64) (float64, error) {
+	if x == nil {
+		return 0, fmt.Errorf("jobs.csv has none of its jobs")
+	}
+	n := len(p.Configs)
+	p.Entries, p.Prev = make([]float64, n*len(x.jobs)), p.Prev[:0]
+	for i := range x.jobs {
+		row := p.Entries[i*n : (i+1)*n]
+		p.Rules.Row(row, &x.jobs[i])
+		p.Prev = append(p.Prev, x.jobs[i].Prev)
+		for c, v := range row {
+			if float32(v) != float32(x.want[i][c]) {
+				return 0, fmt.Errorf("job %d, configuration %d: the entry is %v, there %v", i, c, v, x.want[i][c])
+			}
+		}
+	}
+	got, err := s.Solve(p, make([]int, len(x.jobs)))
+	if err == nil && !s.Proved {
+		err = fmt.Errorf("%v is not proved to be the optimum", got)
+	}
+	return math.Abs(got/want - 1), err
+}
+
+// siaConfigs reads the configurations and says which are of one GPU.
+func siaConfigs(file string, p *ilp.Problem) (blank []int, err error) {
+	r, err := readRows(file, "config", "gpu_type", "num_nodes", "num_gpus")
+	if err != nil {
+		return nil, err
+	}
+	types := map[string]int{}
+	for row := range r.cells {
+		if id := r.text(row, "config"); id != strconv.Itoa(row) {
+			return nil, fmt.Errorf("%s: row %d: configuration %q, expected %d", file, row+1, id, row)
+		}
+		name := r.text(row, "gpu_type")
+		t, ok := types[name]
+		if !ok {
+			t = len(types)
+			types[name], p.Cap = t, append(p.Cap, 0)
+		}
+		nodes, err1 := r.number(row, "num_nodes")
+		gpus, err2 := r.number(row, "num_gpus")
+		if err := cmp.Or(err1, err2); err != nil {
+			return nil, err
+		}
+		if !(nodes >= 1 && gpus >= nodes && gpus <= 1e6) {
+			return nil, fmt.Errorf("%s: row %d: %v GPUs on %v nodes", file, row+1, gpus, nodes)
+		}
+		p.Configs = append(p.Configs, ilp.Config{Type: t, Nodes: int(nodes), GPUs: int(gpus)})
+		p.Cap[t] = max(p.Cap[t], int(gpus))
+		if gpus == 1 {
+			blank = append(blank, row)
+		}
+	}
+	return blank, nil
+}
+
+// siaJobs reads the jobs of each instance.
+func siaJobs(file string, configs int, blank []int) (map[string]*siaInstance, error) {
+	r, err := readRows(file, "instance", "job", "age_s", "num_restarts", "restart_penalty_s", "realloc_factor", "prev_config", "raw_goodput", "cost_matrix_row")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*siaInstance{}
+	for row := range r.cells {
+		x := out[r.text(row, "instance")]
+		if x == nil {
+			x = &siaInstance{}
+			out[r.text(row, "instance")] = x
+		}
+		var v [5]float64
+		for i, column := range [...]string{"age_s", "num_restarts", "restart_penalty_s", "realloc_factor", "prev_config"} {
+			if v[i], err = r.number(row, column); err != nil {
+				return nil, err
+			}
+		}
+		good, err1 := numbersOf(strings.TrimSpace(r.text(row, "raw_goodput")))
+		want, err2 := numbersOf(strings.TrimSpace(r.text(row, "cost_matrix_row")))
+		if err := cmp.Or(err1, err2); err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", file, row+1, err)
+		}
+		j := ilp.Job{Goodput: good, Blank: blank, AgeS: v[0], Restarts: int(v[1]), PenaltyS: v[2], Prev: int(v[4])}
+		if len(good) != configs || len(want) != configs || v[4] < -1 || v[4] >= float64(configs) {
+			return nil, fmt.Errorf("%s: row %d: %d goodputs, %d entries and configuration %v before, expected %d configurations", file, row+1, len(good), len(want), v[4], configs)
+		}
+		if math.Abs(j.Restart()-v[3]) > 1e-12 {
+			return nil, fmt.Errorf("%s: row %d: the restart factor is %v, there %v", file, row+1, j.Restart(), v[3])
+		}
+		x.jobs, x.want = append(x.jobs, j), append(x.want, want)
+	}
+	return out, nil
+}
