@@ -28,6 +28,7 @@ func floors() []floor {
 		{10, []string{"sim"}},
 		{15, []string{"sim/plan", "sim/preset", "sim/outage", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
 		{16, []string{"sim/speed/measured", "sim/variability"}},
+		{18, []string{"baselines/fit"}},
 		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/ones/progress"}},
 		{18, []string{"baselines/sia/ilp"}},
 		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},

@@ -10,6 +10,8 @@ func readers() []reader {
 		{"lucid", isLucid, compareLucid},
 		{"muri", isMuri, compareMuri},
 		{"optimisation", isOptimisation, compareOptimisation},
+		{"optimus-fit", isOptimusFit, compareOptimusFit},
+		{"pollux-vectors", isPolluxVectors, comparePolluxVectors},
 		{"rlscheduler", isRLScheduler, compareRLScheduler},
 		{"sia-ilp", isSiaILP, compareSiaILP},
 		{"themis-auction", isAuction, compareAuction},
@@ -21,9 +23,7 @@ func readers() []reader {
 func whyNot(name string) string {
 	for _, w := range [][2]string{
 		{"hived", "HiveD's cells are not among the baselines"},
-		{"optimus-fit", "Optimus' fits of speed are not among the baselines"},
 		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
-		{"pollux-vectors", "the goodput model is not modelled"},
 		{"shockwave", "Shockwave's solver is not among the baselines"},
 	} {
 		if w[0] == name {

@@ -1,0 +1,138 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"tarry/baselines/fit"
+)
+
+// Optimus' fits of speed. A folder holds tables whose names end in
+//
+//	fit.csv            case, mode (async or sync), coefficients (separated by spaces), residual_norm
+//	observations.csv   case, batch, ps, workers, steps_per_s
+//
+// The residual is to agree to 1e-9, relative, the coefficients to 1e-6 where no column depends on others.
+const (
+	speedFits         = "fit.csv"
+	speedObservations = "observations.csv"
+	residualTol       = 1e-9
+	coefficientTol    = 1e-6
+)
+
+// speedForms are the modes by name.
+func speedForm(mode string) (fit.Form, error) {
+	for _, f := range []fit.Form{fit.Asynchronous, fit.Synchronous} {
+		if f.String() == mode {
+			return f, nil
+		}
+	}
+	return 0, fmt.Errorf("mode %q, expected %v or %v", mode, fit.Asynchronous, fit.Synchronous)
+}
+
+func isOptimusFit(f *Folder) bool {
+	for _, head := range heads(f, speedFits) {
+		if _, err := readRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients", "residual_norm"); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func compareOptimusFit(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "relative, of a residual"}
+	for _, head := range heads(f, speedFits) {
+		r, err := readRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients", "residual_norm")
+		if err != nil {
+			return o, err
+		}
+		seen, err := readRows(filepath.Join(f.Dir, head+speedObservations), "case", "batch", "ps", "workers", "steps_per_s")
+		if err != nil {
+			return o, err
+		}
+		for row := range r.cells {
+			off, err := speedOff(r, row, seen)
+			o.value(head+speedFits, row, off, residualTol, err)
+		}
+	}
+	return o, ctx.Err()
+}
+
+// speedOff fits the case of a row and gives how far the residual is off.
+func speedOff(r *rows, row int, seen *rows) (float64, error) {
+	form, err := speedForm(r.text(row, "mode"))
+	if err != nil {
+		return 0, err
+	}
+	var design [][]float64
+	var y []float64
+	for i := range seen.cells {
+		if seen.text(i, "case") != r.text(row, "case") {
+			continue
+		}
+		l := line{r: seen, row: i}
+		design = append(design, form.Terms(nil, l.count("workers"), l.count("ps"), l.number("batch")))
+		y = append(y, 1/l.number("steps_per_s"))
+		if l.err != nil {
+			return 0, l.err
+		}
+	}
+	l := line{r: r, row: row}
+	coef, residual := fit.NonNegative(design, y)
+	off := apart(residual, l.number("residual_norm"))
+	want, err := numbersOf(r.text(row, "coefficients"))
+	switch {
+	case l.err != nil:
+		return off, l.err
+	case err != nil:
+		return off, err
+	case len(want) != len(coef):
+		return off, fmt.Errorf("%d coefficients, expected %d", len(coef), len(want))
+	}
+	for i, c := range coef {
+		if d := max(c-want[i], want[i]-c); !(d <= coefficientTol) && independent(design) {
+			return off, fmt.Errorf("coefficients %v, there %v", coef, want)
+		}
+	}
+	return off, nil
+}
+
+// independent reports whether no column of a design depends on others: by what is left of each, a part of its length, along the others' directions.
+func independent(design [][]float64) bool {
+	if len(design) == 0 || len(design) < len(design[0]) {
+		return false
+	}
+	var base [][]float64
+	for j := range design[0] {
+		v := make([]float64, len(design))
+		for i, row := range design {
+			v[i] = row[j]
+		}
+		long := math.Sqrt(product(v, v))
+		for _, b := range append(base, base...) { // twice, against rounding
+			s := product(b, v)
+			for i := range v {
+				v[i] -= float64(s * b[i])
+			}
+		}
+		left := math.Sqrt(product(v, v))
+		if !(left > 1e-10*long) {
+			return false
+		}
+		for i := range v {
+			v[i] /= left
+		}
+		base = append(base, v)
+	}
+	return true
+}
+
+// product is the sum of products of two vectors.
+func product(a, b []float64) (s float64) {
+	for i := range a {
+		s += float64(a[i] * b[i])
+	}
+	return s
+}
