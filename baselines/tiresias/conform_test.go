@@ -57,6 +57,8 @@ func TestConformanceOfLists(t *testing.T) {
 		{"queues=2/5,demote=late,promote=2,penalty=0.5", false, 0},
 		{"queues=4,every_s=5,promote=1", false, 0},
 		{"queues=4/9,demote=whole,inside=pending-last,service=held,interrupt=0.2,promote=2", false, simtest.Costs},
+		{"queues=40,inside=joined,every_s=6,service=held,place=emptiest", false, 0},
+		{"queues=4/9,inside=joined,promote=1,place=emptiest", false, 0},
 		{"queues=4/9,place=lowest,penalty=1/2", true, 0},
 	} {
 		t.Run(c.text, func(t *testing.T) {

@@ -67,6 +67,14 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish", "1 on [0] 20.001s-22s finish")
 }
 
+// Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 is the one that has to wait.
+func TestJoined(t *testing.T) {
+	for _, every := range []string{"", ",every_s=1,service=held"} {
+		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil, []sim.Job{job(0, 1, 20), job(1, 2, 10), job(7, 1, 2)},
+			"0 on [0] 0s-7s preempt", "2 on [0] 7s-9s finish", "1 on [1 2] 1s-11s finish", "0 on [0] 9s-22s finish")
+	}
+}
+
 // Job 2 takes one of the two GPUs of job 0, and job 1 takes the other. When job 2 ends, the paper gives them back to job 0,
 // which started first; with pending-last job 0 has to wait, because job 1 runs.
 func TestPendingLast(t *testing.T) {
@@ -133,7 +141,7 @@ func TestSettingsThatDisagree(t *testing.T) {
 		"every_s=60,demote=late":          "policy tiresias: demote=late belongs to every_s=0: with every_s all is looked at every 60s",
 		"ties=waiting-first":              "policy tiresias: ties=waiting-first belongs to inside=submitted, and inside is started",
 		"every_s=0.0001":                  "policy tiresias: every_s is 0.0001s, expected 0 (at every event) or 0.001 s or more",
-		"inside=pending":                  `policy tiresias: inside is "pending", expected started, pending-last, submitted`,
+		"inside=pending":                  `policy tiresias: inside is "pending", expected started, pending-last, submitted, joined`,
 		"inside=submitted,penalty=40/x":   `policy tiresias: penalty is "40/x", expected numbers separated by '/', each a number in 0..1e+09`,
 		"inside=pending-last,every_s=-60": `policy tiresias: every_s is "-60", expected a number in 0..1e+09`,
 	} {

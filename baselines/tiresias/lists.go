@@ -9,19 +9,20 @@ import (
 // lists are the settings that need explicit lists of jobs: Tiresias as simulators run it. What readLists
 // makes of no settings is Tiresias as published.
 type lists struct {
-	inside  string   // started, pending-last, submitted
+	inside  string   // started, pending-last, submitted, joined
 	turns   bool     // ties=waiting-first
 	demote  string   // exact, late, whole
 	held    bool     // service=held
 	every   sim.Time // decide at multiples of it; 0 = at every event
-	place   string   // skew, consolidate, lowest
+	place   string   // skew, consolidate, lowest, emptiest
 	lost    sim.Time // interrupt
 	penalty func(*sim.View, *plan.Demand) sim.Time
 }
 
 // ListParams describes them for the catalogue.
 const ListParams = `inside        order inside a queue: started: first start, never started last | pending-last: order of joining, and
-              after each decision those that wait behind those that run, as in the authors' simulator | submitted (started)
+              after each decision those that wait behind those that run, as in the authors' simulator | submitted | joined: order
+              of joining the queue (started)
 ties          jobs submitted together, with inside=submitted: arrival: by id | waiting-first: those that wait go first, so
               that such jobs take turns; they make no progress when a turn is shorter than what a preemption costs (arrival)
 demote        exact: when the service reaches the bound | late: at events, and (bound - t)/GPUs whole seconds after each,
@@ -31,16 +32,17 @@ service       run: GPUs x running time | held: GPUs x time of holding them, paus
               unless every_s is set (run)
 every_s       decide at multiples of it only, s, 0.001 or more, 0 = at every event (0)
 place         skew: see packlimit | consolidate: on the fullest machine with room if one can hold the job, else on wholly
-              free machines; otherwise it waits | lowest: the same on the lowest machine with room (skew)
+              free machines; otherwise it waits | lowest: the same on the lowest machine with room | emptiest: on the machines
+              with most free GPUs, one after the other (skew)
 interrupt     what a running job loses in each interval between two events but the one that its end closes, s; each time it
               counts as preempted; for runs in which changes cost nothing (0)
 penalty       what a preemption adds to the time that the job has left, s; A/B = A for a job that one machine
               can hold, B for a larger one (0)`
 
 func readLists(s *param.Set) lists {
-	l := lists{inside: s.Enum("inside", "started", "pending-last", "submitted"), turns: s.Enum("ties", "arrival", "waiting-first") != "arrival",
+	l := lists{inside: s.Enum("inside", "started", "pending-last", "submitted", "joined"), turns: s.Enum("ties", "arrival", "waiting-first") != "arrival",
 		demote: s.Enum("demote", "exact", "late", "whole"), held: s.Enum("service", "run", "held") == "held",
-		every: sim.Seconds(s.Float("every_s", 0, 0, 1e9)), place: s.Enum("place", "skew", "consolidate", "lowest"),
+		every: sim.Seconds(s.Float("every_s", 0, 0, 1e9)), place: s.Enum("place", "skew", "consolidate", "lowest", "emptiest"),
 		lost: sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), penalty: plan.Penalty(s)}
 	if l.every > 0 && l.every < sim.Second/1000 {
 		s.Fault("every_s is %v, expected 0 (at every event) or 0.001 s or more", l.every)
@@ -68,6 +70,9 @@ func (p *Policy) newRoster() *plan.Roster {
 	switch p.cfg.lists.inside {
 	case "pending-last":
 		r.Ties = plan.RunningFirst
+		r.Key = func(_ *sim.View, j sim.JobID) float64 { return float64(p.queues.jobs[j].queue) }
+	case "joined":
+		r.Ties = plan.InPlace
 		r.Key = func(_ *sim.View, j sim.JobID) float64 { return float64(p.queues.jobs[j].queue) }
 	case "submitted":
 		if p.cfg.lists.turns {
@@ -129,9 +134,9 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.ask(p.queues.next(), out)
 }
 
-// tick is the next instant of the grid; Never when nobody waits for it.
+// tick is the next instant of the grid; Never when nobody waits for it, unless the order in which jobs fall counts.
 func (p *Policy) tick(v *sim.View) sim.Time {
-	if v.Waiting()+v.Draining() == 0 {
+	if n := v.Waiting() + v.Draining(); n == 0 && (p.cfg.lists.inside != "joined" || len(v.Running()) == 0) {
 		return sim.Never
 	}
 	return (v.Now()/p.cfg.lists.every + 1) * p.cfg.lists.every
@@ -154,7 +159,7 @@ func (p *Policy) demoteAll(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	for _, j := range p.fallen {
-		if p.cfg.lists.inside == "pending-last" {
+		if p.cfg.lists.inside == "pending-last" || p.cfg.lists.inside == "joined" {
 			p.roster.Last(j)
 		}
 		if v.State(j) == sim.Running {

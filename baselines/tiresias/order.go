@@ -38,6 +38,8 @@ func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) 
 		return to.Consolidate(v, d)
 	case "lowest":
 		return to.Lowest(v, d)
+	case "emptiest":
+		return to.Emptiest(v, d)
 	}
 	if p.consolidate(v, j) {
 		return to.Place(v, d)

@@ -30,10 +30,28 @@ func (p *Placer) Fragments(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	if d.ShareMilli < 1000 || f.Total() < left {
 		return p.Place(v, d)
 	}
+	return p.pieces(v, f, d, left, p.rule, func() int { return 1 })
+}
+
+// Emptiest chooses GPUs machine by machine, each time as many as are needed of the one with most free GPUs (the lowest among equals), and takes them: few
+// machines, and large free pieces are broken first.
+func (p *Placer) Emptiest(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil {
+		return nil, false
+	}
+	if d.ShareMilli < 1000 || f.Total() < int(d.GPUs) {
+		return p.Place(v, d)
+	}
+	return p.pieces(v, f, d, int(d.GPUs), cluster.BestFit, func() int { return f.Largest(cluster.LevelMachine) })
+}
+
+// pieces chooses GPUs machine by machine: of the one that the rule takes for so many GPUs as next says, until none are left to choose.
+func (p *Placer) pieces(v *sim.View, f *cluster.Free, d *Demand, left int, rule cluster.Rule, next func() int) ([]cluster.GPU, bool) {
 	n, mark, t := len(p.arena), v.Free().Mark(), v.Topology()
 	for left > 0 {
 		at := len(p.arena)
-		p.arena, _ = f.At(p.arena, 1, cluster.LevelMachine, p.rule)
+		p.arena, _ = f.At(p.arena, next(), cluster.LevelMachine, rule)
 		m := t.Machine(p.arena[at])
 		k := min(left, f.InMachine(m))
 		p.arena = f.FromMachine(p.arena[:at], m, k, p.rule)

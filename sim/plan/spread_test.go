@@ -55,6 +55,7 @@ func TestWaysToPlace(t *testing.T) {
 	}
 	scatter := func(v *sim.View, p *plan.Placer, d *plan.Demand) ([]cluster.GPU, bool) { return p.Scatter(v, d) }
 	fragments := func(v *sim.View, p *plan.Placer, d *plan.Demand) ([]cluster.GPU, bool) { return p.Fragments(v, d) }
+	emptiest := func(v *sim.View, p *plan.Placer, d *plan.Demand) ([]cluster.GPU, bool) { return p.Emptiest(v, d) }
 	on := func(ms ...int32) place {
 		return func(v *sim.View, p *plan.Placer, d *plan.Demand) ([]cluster.GPU, bool) { return p.On(v, d, ms...) }
 	}
@@ -74,6 +75,10 @@ func TestWaysToPlace(t *testing.T) {
 		{"too many to spread", 16, 0, scatter, "[] false"},
 		{"leftovers first", 4, 0, fragments, "[0 1 2 4] true"},
 		{"too many leftovers", 16, 0, fragments, "[] false"},
+		{"from the emptiest", 3, 0, emptiest, "[4 5 6] true"},
+		{"from the emptiest on", 9, 0, emptiest, "[4 5 6 7 8 9 10 11 12] true"},
+		{"all of them", 15, 0, emptiest, "[0 1 2 4 5 6 7 8 9 10 11 12 13 14 15] true"},
+		{"too many", 16, 0, emptiest, "[] false"},
 		{"on one machine", 3, 0, on(3), "[12 13 14] true"},
 		{"on two machines", 5, 0, on(3, 0), "[0 12 13 14 15] true"},
 		{"not on that machine", 4, 0, on(0), "[] false"},
