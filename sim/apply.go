@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"tarry/sim/cluster"
@@ -145,7 +146,7 @@ func (e *Engine) renew(d *Decision, r *run) error {
 		return err
 	}
 	e.pause(r, pause)
-	r.predict()
+	r.predict(e.grid)
 	e.lease(r, d.Lease)
 	e.schedule(d.Job)
 	return nil
@@ -210,7 +211,7 @@ func (e *Engine) preempt(id JobID, r *run) error {
 			return err
 		}
 	}
-	r.saved, r.savedRun = r.left, r.run
+	r.saved, r.savedRun, r.savedMark = r.left, r.run, r.passed
 	if c == 0 {
 		e.release(id, EndPreempt)
 		e.wait(id)
@@ -243,7 +244,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	watch, at, leaseEnd, expired := r.watch, r.watchAt, r.leaseEnd, r.expired
 	e.release(d.Job, why)
 	e.discard(r) // later decisions may name the old GPUs by the slice that View gave
-	r.saved, r.savedRun = r.left, r.run
+	r.saved, r.savedRun, r.savedMark = r.left, r.run, r.passed
 	e.begin(d.Job)
 	if err := e.options(d, r); err != nil {
 		return err
@@ -272,8 +273,14 @@ func (e *Engine) move(d *Decision, r *run) error {
 func (e *Engine) watch(d *Decision, r *run) error {
 	r.settle(e.now, e.every)
 	now := r.run
-	if d.Counter == Service {
+	switch d.Counter {
+	case Service:
 		now = r.service
+	case Progress:
+		if e.view.knows&(KnowDone|KnowWork|KnowProgress) == 0 {
+			return errors.New("a watch of progress, expected a policy that declares KnowProgress")
+		}
+		now = Time(math.Floor(e.done(d.Job, r, r.left)))
 	}
 	if d.Bound <= now {
 		return fmt.Errorf("bound %d is not above the counter's %d", d.Bound, now)

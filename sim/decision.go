@@ -60,6 +60,8 @@ const (
 	Service Counter = iota
 	// RunTime is the time spent running, in microseconds.
 	RunTime
+	// Progress is the work done and not lost, in microseconds of one reference GPU. A watch of it needs KnowProgress, KnowDone or KnowWork.
+	Progress
 )
 
 // Decision is one thing a policy asks for, as a value. Only the kernel mutates; it

@@ -32,6 +32,10 @@ type Config struct {
 	History []Time
 	// Outages is the source of failures; nil = none.
 	Outages Outages
+	// MarkEvery puts the marks and ends of jobs under a Progressive model on the nearest multiple of it, half to even; the work then counts
+	// as exactly done. One that would fall on or before the present instant happens a microsecond after it, and so does one that is rounded
+	// down to an instant at which something else happens: the decisions of that instant come first. 0 = when the work is done.
+	MarkEvery Time
 	// Until stops the run; jobs in the system then stay unfinished. 0 = run to the end.
 	Until Time
 	// Check verifies every invariant at every instant; slow, for tests.
@@ -46,17 +50,20 @@ type Engine struct {
 	jobs   []Job
 	top    *cluster.Topology
 	free   *cluster.Free
-	coup   Coupled // nil when speeds are independent
-	every  Time    // periodic checkpoint interval
-	at     []int32 // JobID -> row
-	runs   []run   // by row
-	own    []Job   // by row; nil where the workload holds the jobs
+	coup   Coupled     // nil when speeds are independent
+	prog   Progressive // nil when they do not depend on progress
+	grid   Time        // MarkEvery under a progressive model
+	every  Time        // periodic checkpoint interval
+	at     []int32     // JobID -> row
+	runs   []run       // by row
+	own    []Job       // by row; nil where the workload holds the jobs
 	past   []Record
 	vacant []int32 // rows
 	// leaving lists the jobs that ended at this instant and give their rows up at the next.
 	leaving []JobID
 	events  queue
 	now     Time
+	soon    Time // the earliest instant at which anything new can happen
 	total   int  // jobs
 	next    int  // next arrival
 	comes   Time // when it comes; Never = all came
@@ -101,6 +108,7 @@ type Engine struct {
 	change  Change
 	gauge   Gauge
 	asked   Query
+	told    Telemetry
 	odds    []odd
 	oddIdle []int32
 	spent   [][]cluster.GPU
@@ -133,6 +141,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	if cfg.Until < 0 {
 		errs = append(errs, fmt.Errorf("config: until is %v, expected >= 0", cfg.Until))
 	}
+	if cfg.MarkEvery < 0 || cfg.MarkEvery > maxTime {
+		errs = append(errs, fmt.Errorf("config: marks every %v, expected >= 0", cfg.MarkEvery))
+	}
 	errs = append(errs, cfg.Costs.Validate())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -146,6 +157,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	}
 	e.every = Seconds(cfg.Costs.CheckpointEveryS)
 	e.coup, _ = cfg.Speed.(Coupled)
+	if e.prog = AsProgressive(cfg.Speed); e.prog != nil {
+		e.grid = cfg.MarkEvery
+	}
 	g := e.top.GPUs()
 	e.free = cluster.NewFree(e.top)
 	e.used = make([]int16, g)
@@ -179,33 +193,47 @@ func (e *Engine) Permit(k Knowledge) { e.view.knows = k }
 // Next advances to the next instant at which something happened. It gives the view for
 // the decision, or false at the end of the run.
 func (e *Engine) Next() (*View, bool, error) {
-	if e.err != nil || e.ended {
-		return nil, false, e.err
+	for e.err == nil && !e.ended {
+		t, ok := e.reach()
+		if !ok {
+			break
+		}
+		if e.happen(t) {
+			return &e.view, e.err == nil, e.err
+		}
 	}
+	return nil, false, e.err
+}
+
+// reach gives the time of the next instant, false at the end of the run.
+func (e *Engine) reach() (Time, bool) {
 	t := e.upcoming()
 	if t == Never && len(e.running) > 0 { // all are stalled
 		if t = e.cfg.Until; t == 0 {
 			e.err = e.stalled("nothing will happen any more")
-			return nil, false, e.err
+			return t, false
 		}
 		e.end(t)
-		return nil, false, e.err
+		return t, false
 	}
 	if t == Never || e.cfg.Until > 0 && t > e.cfg.Until {
 		e.end(t)
-		return nil, false, e.err
+		return t, false
 	}
 	if len(e.running) > 0 {
 		if e.idle.still++; e.idle.still >= patience {
-			if e.err = e.look(t); e.err != nil {
-				return nil, false, e.err
-			}
+			e.err = e.look(t)
 		}
 	}
+	return t, e.err == nil
+}
+
+// happen lets the events of an instant happen. It is false where they were marks of jobs alone, at which nothing is decided.
+func (e *Engine) happen(t Time) bool {
 	e.advance(t)
 	e.clear()
-	e.batch = e.batch[:0]
-	for e.events.next() == t {
+	e.batch, e.soon = e.batch[:0], t
+	for e.events.next() == t && e.events.heap[0].kind < early && e.err == nil {
 		e.jobEvent(e.events.heap[0])
 	}
 	for k, at := range e.timers {
@@ -218,6 +246,7 @@ func (e *Engine) Next() (*View, bool, error) {
 		e.strike(e.outage)
 		e.outage, e.outOK = e.outLive.Next()
 	}
+	came := e.next
 	for e.comes == t && e.err == nil {
 		e.arrive(JobID(e.next))
 		e.next++
@@ -225,11 +254,23 @@ func (e *Engine) Next() (*View, bool, error) {
 			e.err = err
 		}
 	}
+	silent := len(e.batch) == 0 && e.next == came
+	for e.events.next() == t && e.err == nil { // what was rounded down
+		if it := e.events.heap[0]; silent {
+			e.jobEvent(it)
+		} else {
+			e.events.put(it.row, t+1, it.kind.hard())
+		}
+	}
 	e.nEvents += int64(len(e.batch))
+	e.soon = t + 1
 	if e.err == nil { // else an outage named a unit that the cluster does not have
 		e.err = e.rerate()
 	}
-	return &e.view, e.err == nil, e.err
+	if silent = silent && len(e.batch) == 0; silent && e.cfg.Check && e.err == nil {
+		e.err = e.Verify()
+	}
+	return !silent || e.err != nil
 }
 
 // upcoming is the time of the next event; Never when nothing can happen any more.
@@ -259,7 +300,12 @@ func (e *Engine) advance(t Time) {
 func (e *Engine) jobEvent(it item) {
 	r := &e.runs[it.row]
 	id := r.id
-	switch it.kind {
+	switch it.kind = it.kind.hard(); it.kind {
+	case atMark:
+		if err := e.pass(id, r); err != nil {
+			e.err = err
+		}
+		return
 	case Finish:
 		r.settle(e.now, e.every)
 		r.left = 0
@@ -314,6 +360,13 @@ func (e *Engine) leave(id JobID) {
 
 // schedule sets the job's next event.
 func (e *Engine) schedule(id JobID) {
-	at, kind := e.of(id).nextEvent()
+	r, work := e.of(id), 0.0
+	if r.watch == Progress {
+		work = float64(e.job(id).Work)
+	}
+	at, kind := r.nextEvent(work)
+	if at < e.soon {
+		at, kind = e.soon, kind.hard()
+	}
 	e.events.put(e.at[id], at, kind)
 }

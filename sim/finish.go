@@ -90,8 +90,9 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I9 nobody is lifted between instants: a move that gives GPUs up gets GPUs at the same instant.
 //	I12 a job holds a number of GPUs in its range, a multiple of its worker's.
 //	I13 a rejected job has left the system, and nothing brings it back.
+//	I14 a job that runs is between two marks of a progressive model: work done across marks is work asked.
 //
-// I10 and I11 need what observers receive: simtest.Audit checks them, and I13 over time.
+// I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
 	if n := e.busy + e.free.Total() + e.downGPUs; n != e.top.GPUs() {
 		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(), e.downGPUs, n, e.top.GPUs())
@@ -183,6 +184,11 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I4: job %q runs but is not listed", j.ID)
 	case r.savedRun < 0 || r.savedRun > r.run || r.lostRun < 0 || r.lostRun > r.run:
 		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run, r.savedRun, r.lostRun)
+	}
+	if e.prog != nil && r.state == Running {
+		if err := e.verifyMark(j, r); err != nil {
+			return err
+		}
 	}
 	if rec := r.record(); !rec.adds(j.Submit) {
 		return e.astray(&rec)

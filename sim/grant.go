@@ -180,7 +180,7 @@ func (e *Engine) release(id JobID, why EndReason) {
 	e.halt(r)
 	if len(e.obs) > 0 {
 		k := e.knobs(r)
-		e.interval(id, why, &k)
+		e.interval(id, e.now, why, &k)
 	}
 	if r.lifted {
 		r.lifted = false
@@ -195,6 +195,7 @@ func (e *Engine) release(id JobID, why EndReason) {
 	}
 	r.gpus = r.gpus[:0]
 	r.leaseEnd, r.watchAt, r.expired = Never, Never, false
+	r.aimless()
 	e.free.Commit()
 }
 
@@ -218,7 +219,7 @@ func (e *Engine) vacateAll(id JobID, r *run) {
 	e.jostle(id)
 }
 
-func (e *Engine) interval(id JobID, why EndReason, k *Knobs) {
+func (e *Engine) interval(id JobID, end Time, why EndReason, k *Knobs) {
 	if len(e.obs) == 0 {
 		return
 	}
@@ -230,7 +231,7 @@ func (e *Engine) interval(id JobID, why EndReason, k *Knobs) {
 	}
 	run := r.run - run0
 	i := &e.ival
-	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: since, End: e.now, Work: work0 - r.left, Run: run, Knobs: *k, Reason: why}
+	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: since, End: end, Work: work0 - r.left, Done: e.done(id, r, r.left), Run: run, Knobs: *k, Reason: why}
 	if run > 0 {
 		i.CommFrac = (r.comm - comm0) / float64(run)
 	}
@@ -258,7 +259,7 @@ func (e *Engine) stop(id JobID) {
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 	r, q := e.of(id), &e.asked
-	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r)}
+	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r))}
 	if len(e.shared) > 0 || r.share < 1000 {
 		q.Peers = e.beside(id, gpus)
 	}
@@ -302,19 +303,33 @@ func (e *Engine) speed(id JobID) error {
 }
 
 func (e *Engine) ask(id JobID, q *Query) error {
-	s, err := e.answer(q)
+	s, err := e.rated(id, q)
 	if err != nil {
-		return fmt.Errorf("job %q: %w", e.job(id).ID, err)
-	}
-	if !(s.Rate >= 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
-		return fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate >= 0 and a fraction in (0, 1]",
-			e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
+		return err
 	}
 	r := e.of(id)
 	r.settle(e.now, e.every)
 	r.rate, r.frac = s.Rate, s.ComputeFrac
-	r.predict()
+	if e.prog != nil {
+		if err := e.aim(id, r, q); err != nil {
+			return err
+		}
+	}
+	r.predict(e.grid)
 	return nil
+}
+
+// rated is the model's answer, checked.
+func (e *Engine) rated(id JobID, q *Query) (Speed, error) {
+	s, err := e.answer(q)
+	if err != nil {
+		return s, fmt.Errorf("job %q: %w", e.job(id).ID, err)
+	}
+	if !(s.Rate >= 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
+		return s, fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate >= 0 and a fraction in (0, 1]",
+			e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
+	}
+	return s, nil
 }
 
 // jostle marks the jobs that share a GPU with id to be asked again.

@@ -54,6 +54,8 @@ type Job struct {
 	CPUMilli, MemMiB int32
 	// Priority is the owner's own priority, larger is more urgent; 0 = none.
 	Priority int32
+	// BatchSize is the job's own global batch in samples; 0 = not known (models use their initial batch).
+	BatchSize int32
 	// Drawn says which fields the trace did not hold and a stated rule filled in.
 	Drawn Field
 }

@@ -15,6 +15,8 @@ type Knobs struct {
 	FreqFrac float64
 	// Batch is the batch size relative to the job's own.
 	Batch float64
+	// AccumSteps is the number of micro-batches per update (gradient accumulation), >= 1; a job's own is 0: the speed model's own rule.
+	AccumSteps int32
 	// CPUMilli and MemMiB are given per GPU. The sums on a machine stay within what it has.
 	CPUMilli, MemMiB int32
 	// GPUMiB is the memory used of each GPU, for speed models; 0 = not known. Clusters state none, so nothing is enforced.
@@ -40,6 +42,9 @@ func (k Knobs) With(set *Knobs) Knobs {
 	}
 	if set.Batch != 0 {
 		k.Batch = set.Batch
+	}
+	if set.AccumSteps != 0 {
+		k.AccumSteps = set.AccumSteps
 	}
 	if set.CPUMilli != 0 {
 		k.CPUMilli = set.CPUMilli
@@ -70,6 +75,9 @@ func (k *Knobs) valid() error {
 	}
 	if !(k.CopyFrac >= 0 && k.CopyFrac <= 1) {
 		return fmt.Errorf("a part of %v of the progress of copies counts, expected 0..1", k.CopyFrac)
+	}
+	if k.AccumSteps < 0 {
+		return fmt.Errorf("%d micro-batches per update, expected >= 0 (0 = as it is)", k.AccumSteps)
 	}
 	return nil
 }
@@ -123,13 +131,14 @@ func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed 
 }
 
 // PredictIdle is the speed that a job would have on an allocation (ascending) if nothing else ran in the cluster, with the knobs of a Start
-// that sets none. It stays the same during a run. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
+// that sets none. It stays the same during a run, unless the model is progressive. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
 func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
 	if v.knows&KnowSpeed == 0 {
 		return Speed{}
 	}
 	e := v.e
-	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs()}
+	r := e.of(j)
+	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs(), Done: e.done(j, r, e.leftNow(r))}
 	if e.coup != nil {
 		e.asked.ID = NoJob // one that is not placed has its links to itself
 	}
@@ -152,7 +161,8 @@ func (v *View) PredictBeside(j, mate JobID, gpus []cluster.GPU, shareMilli int32
 	k := b.knobs()
 	k.ShareMilli = 1000 - shareMilli
 	e.peers = append(e.peers[:0], Peer{Job: b, ID: mate, GPUs: gpus, Knobs: k})
-	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Peers: e.peers}
+	r := e.of(j)
+	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Done: e.done(j, r, e.leftNow(r)), Peers: e.peers}
 	e.asked.ShareMilli = shareMilli
 	s, err := e.cfg.Speed.Speed(&e.asked)
 	if err != nil {

@@ -15,14 +15,17 @@ const (
 	EndHorizon
 	// EndTune: the job runs on with other knobs on the same GPUs.
 	EndTune
+	// EndMark: the job passed a mark of a progressive model and runs on at another speed.
+	EndMark
 )
 
 // String is the reason's name in lower case.
 func (r EndReason) String() string {
-	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune"}[r]
+	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark"}[r]
 }
 
-// Interval is one allocation of one job, told when it has ended; one that was tuned is reported in pieces, each with its knobs.
+// Interval is one allocation of one job, told when it has ended; one that was tuned, or that passed a mark at which its speed changed, is
+// reported in pieces, each with its knobs.
 type Interval struct {
 	Job JobID
 	// GPUs must not be kept.
@@ -33,6 +36,8 @@ type Interval struct {
 	// Work is what was done in it, in microseconds of one reference GPU; Run the time with progress.
 	Work float64
 	Run  Time
+	// Done is the work done at End and not lost before it.
+	Done float64
 	// CommFrac is the mean exposed communication over Run.
 	CommFrac float64
 	// Knobs were in force all the time.

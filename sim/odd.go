@@ -2,14 +2,14 @@ package sim
 
 import "fmt"
 
-// odd is what few allocations have: knobs that are not the usual ones, and a piece that began with a Tune. The engine makes a table of
+// odd is what few allocations have: knobs that are not the usual ones, and a piece that began with a Tune or at a mark. The engine makes a table of
 // them on first use, so that other runs hold no memory for it.
 type odd struct {
 	freq, batch, link float64
 	copies            float64
-	gpuMiB            int32
+	gpuMiB, accum     int32
 	phase             Time
-	// split is set after a Tune; then the marks of the piece since are here, and those of the allocation in run.
+	// split is set after a Tune and after a mark; then the marks of the piece since are here, and those of the allocation in run.
 	split        bool
 	since, run0  Time
 	work0, comm0 float64
@@ -20,7 +20,7 @@ func (e *Engine) knobs(r *run) Knobs {
 	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, LinkWeight: 1}
 	if r.odd != 0 {
 		o := &e.odds[r.odd-1]
-		k.FreqFrac, k.Batch, k.GPUMiB, k.LinkWeight, k.CopyFrac, k.Delay = o.freq, o.batch, o.gpuMiB, o.link, o.copies, o.phase
+		k.FreqFrac, k.Batch, k.GPUMiB, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps = o.freq, o.batch, o.gpuMiB, o.link, o.copies, o.phase, o.accum
 	}
 	return k
 }
@@ -62,7 +62,7 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.MemMiB > 0 {
 		r.mem = d.MemMiB
 	}
-	if d.FreqFrac == 0 && d.Batch == 0 && d.GPUMiB == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.Delay == 0 && r.odd == 0 {
+	if d.FreqFrac == 0 && d.Batch == 0 && d.GPUMiB == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 && d.Delay == 0 && r.odd == 0 {
 		return nil
 	}
 	o := e.oddOf(r)
@@ -71,6 +71,9 @@ func (e *Engine) options(d *Decision, r *run) error {
 	}
 	if d.Batch > 0 {
 		o.batch = d.Batch
+	}
+	if d.AccumSteps > 0 {
+		o.accum = d.AccumSteps
 	}
 	if d.GPUMiB > 0 {
 		o.gpuMiB = d.GPUMiB
@@ -115,7 +118,7 @@ func (e *Engine) tune(d *Decision, r *run) error {
 		return err
 	}
 	if old != e.knobs(r) {
-		e.split(d.Job, r, &old)
+		e.split(d.Job, r, e.now, EndTune, &old)
 	}
 	e.pause(r, pause+d.Delay)
 	if e.coup != nil { // it may price what has changed
@@ -130,11 +133,11 @@ func (e *Engine) tune(d *Decision, r *run) error {
 }
 
 // split ends an interval in the middle of an allocation, unless none has passed.
-func (e *Engine) split(id JobID, r *run, was *Knobs) {
-	if o := e.oddOf(r); r.since == e.now || o.split && o.since == e.now {
+func (e *Engine) split(id JobID, r *run, at Time, why EndReason, was *Knobs) {
+	if o := e.oddOf(r); r.since >= at || o.split && o.since >= at {
 		return
 	}
-	e.interval(id, EndTune, was)
+	e.interval(id, at, why, was)
 	o := e.oddOf(r)
-	o.split, o.since, o.run0, o.work0, o.comm0 = true, e.now, r.run, r.left, r.comm
+	o.split, o.since, o.run0, o.work0, o.comm0 = true, at, r.run, r.left, r.comm
 }

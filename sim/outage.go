@@ -57,7 +57,7 @@ func (e *Engine) interrupt(g cluster.GPU) {
 		r.settle(e.now, e.every)
 		e.release(id, EndFault)
 		r.lost += r.saved - r.left
-		r.left = r.saved
+		r.left, r.passed = r.saved, r.savedMark
 		r.lostRun += r.run - r.savedRun
 		r.savedRun = r.run
 		r.faults++

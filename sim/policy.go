@@ -18,19 +18,21 @@ const (
 	// KnowDone gives the work that each job has done so far and the length of its iterations: its progress, which any cluster
 	// observes.
 	KnowDone Knowledge = 16
+	// KnowProgress gives what running jobs measure of themselves (View.Telemetry), the next mark of a job, and what KnowDone gives.
+	KnowProgress Knowledge = 32
 )
 
 // Clairvoyant reports whether the work that is left is known.
 func (k Knowledge) Clairvoyant() bool { return k&KnowWork != 0 }
 
-// String lists what is known, for catalogues and tables: some of done, estimate, work, history and speed, joined by +, or
+// String lists what is known, for catalogues and tables: some of done, estimate, work, history, speed and progress, joined by +, or
 // "nothing". What is clairvoyant has work in it.
 func (k Knowledge) String() string {
 	s := ""
 	for _, one := range [...]struct {
 		know Knowledge
 		name string
-	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"}, {KnowSpeed, "speed"}} {
+	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"}, {KnowSpeed, "speed"}, {KnowProgress, "progress"}} {
 		if n := one.name; k&one.know != 0 {
 			if s != "" {
 				s += "+"

@@ -63,7 +63,7 @@ func (v *View) Law(j JobID) (l law.Law, ok bool) {
 }
 
 // Ran is the job's progress as a run time on the GPUs which it asks for, at full speed, in seconds: the work done over
-// width. It needs KnowDone or KnowWork; else NaN.
+// width. It needs KnowDone, KnowWork or KnowProgress; else NaN.
 func (v *View) Ran(j JobID) float64 { return v.Done(j) / 1e6 / v.e.job(j).Width() }
 
 // median is a predicted run time as work, in microseconds of one reference GPU.

@@ -123,7 +123,7 @@ func (e *Engine) Restore(s *Snapshot) error {
 	e.odds, e.oddIdle = append(e.odds[:0], s.odds...), append(e.oddIdle[:0], s.oddIdle...)
 	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3], s.counts[4]
 	e.nEvents, e.idle, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.idle, s.areaJobs, s.areaWait, s.busyArea, s.ended
-	e.batch, e.touched, e.err = append(e.batch[:0], s.batch...), e.touched[:0], nil
+	e.batch, e.touched, e.err, e.soon = append(e.batch[:0], s.batch...), e.touched[:0], nil, e.now+1
 	return e.replace()
 }
 

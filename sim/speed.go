@@ -23,6 +23,8 @@ type Query struct {
 	GPUs []cluster.GPU
 	// Knobs are those of the allocation, each with its value: ShareMilli in 1..1000, FreqFrac and Batch > 0.
 	Knobs
+	// Done is the work done so far, in microseconds of one reference GPU; of a job that waits, what it will resume from.
+	Done float64
 	// Peers are the other jobs that hold a share of one of GPUs, ascending by ID; usually none. They are valid during the call.
 	Peers []Peer
 }

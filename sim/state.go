@@ -14,6 +14,7 @@ type run struct {
 	level   cluster.Level
 	expired bool
 	lifted  bool // its GPUs are given back; gpus says which they were
+	early   bool // finishAt was rounded down
 	watch   Counter
 	share   int32
 	cpu     int32
@@ -25,6 +26,10 @@ type run struct {
 	// savedRun is the running time at the last checkpoint, lostRun that which faults undid.
 	savedRun, lostRun Time
 	rate, frac        float64
+	// Of progressive models: the work done at the next mark and at the last, the latter also as of the last checkpoint; what is left at the
+	// next mark (0 = the job ends first), and the least that settling leaves, which is goal where marks are rounded.
+	mark, passed, savedMark float64
+	goal, least             float64
 	// settled is the instant up to which progress is booked; later than now while paused.
 	settled Time
 	// since is when the job got its GPUs, or began to wait.
@@ -60,11 +65,11 @@ func (r *run) settle(now, every Time) {
 	if every > 0 {
 		// The last periodic checkpoint in (settled, now] fixes what a fault returns to.
 		if c := r.ckpt0 + (now-r.ckpt0)/every*every; c > r.settled {
-			r.saved = math.Max(0, r.left-float64(r.rate*float64(c-r.settled)))
-			r.savedRun = r.run + (c - r.settled)
+			r.saved = math.Max(r.least, r.left-float64(r.rate*float64(c-r.settled)))
+			r.savedRun, r.savedMark = r.run+(c-r.settled), r.passed
 		}
 	}
-	r.left = math.Max(0, r.left-float64(r.rate*float64(dt)))
+	r.left = math.Max(r.least, r.left-float64(r.rate*float64(dt)))
 	r.run += dt
 	r.comm += float64((1 - r.frac) * float64(dt))
 	r.service += dt * Time(len(r.gpus))
@@ -74,36 +79,58 @@ func (r *run) settle(now, every Time) {
 // slack absorbs the rounding of a division when a finish is predicted, in microseconds.
 const slack = 1e-3
 
-// predict sets finishAt from left and rate.
-func (r *run) predict() {
+// predict sets finishAt, the end or the next mark, from left and rate. With a grid it is a multiple of it.
+func (r *run) predict(grid Time) {
+	r.early = false
 	if r.rate == 0 { // stalled
 		r.finishAt = Never
 		return
 	}
-	d := r.left / r.rate
-	if !(d < float64(maxTime)) {
+	d := (r.left - r.goal) / r.rate
+	switch {
+	case !(d < float64(maxTime)):
 		r.finishAt = Never - 1
+		return
+	case grid > 0:
+		r.round(d, grid)
 		return
 	}
 	r.finishAt = r.settled + max(1, Time(math.Ceil(d-slack)))
 }
 
-// nextEvent is the earliest thing that will happen to a running job.
-func (r *run) nextEvent() (Time, EventKind) {
+// nextEvent is the earliest thing that will happen to a running job, whose work is needed for a watch of Progress alone.
+func (r *run) nextEvent(work float64) (Time, EventKind) {
 	at, kind := r.finishAt, Finish
-	if !r.expired && r.leaseEnd < at {
+	if r.goal > 0 || r.early {
+		kind = r.soon()
+	}
+	if !r.expired && (r.leaseEnd < at || r.leaseEnd == at && Expire < kind) {
 		at, kind = r.leaseEnd, Expire
 	}
 	if r.watchAt != Never {
-		if w := r.crossing(); w < at || w == at && Cross < kind {
+		if w := r.crossing(work); w < at || w == at && Cross < kind {
 			at, kind = w, Cross
 		}
 	}
 	return at, kind
 }
 
-// crossing is when the watched counter reaches its bound, if the job runs on.
-func (r *run) crossing() Time {
+// soon is the kind of what happens at finishAt, where it is a mark or was rounded.
+func (r *run) soon() EventKind {
+	switch {
+	case r.goal > 0 && r.early:
+		return earlyMark
+	case r.goal > 0:
+		return atMark
+	}
+	return earlyFinish
+}
+
+// crossing is when the watched counter reaches its bound, if the job runs on. The job's work is needed for Progress alone.
+func (r *run) crossing(work float64) Time {
+	if r.watch == Progress {
+		return r.crossingWork(work)
+	}
 	left, per := r.watchAt-r.run, Time(1)
 	if r.watch == Service {
 		left, per = r.watchAt-r.service, Time(len(r.gpus))

@@ -186,11 +186,11 @@ func (v *View) Iterations(j JobID) int64 {
 }
 
 // IterS is the time of one iteration on one GPU in seconds, 0 when unknown: what progress is counted in, and nothing of how
-// many iterations there are. It needs KnowDone or KnowWork; else 0.
+// many iterations there are. It needs KnowDone, KnowWork or KnowProgress; else 0.
 func (v *View) IterS(j JobID) float64 {
 	job := v.e.job(j)
 	switch {
-	case v.knows&(KnowDone|KnowWork) == 0 || job.Iterations == 0:
+	case v.knows&(KnowDone|KnowWork|KnowProgress) == 0 || job.Iterations == 0:
 		return 0
 	case job.IterS > 0:
 		return job.IterS
@@ -206,20 +206,20 @@ func (v *View) Left(j JobID) float64 {
 	return v.left(j)
 }
 
-// Done is the work done so far and not lost by a fault, in microseconds of one reference GPU. It needs KnowDone or KnowWork;
-// else NaN. It is kept as the work less what is left: its last bits, some parts in 1e16 of the work, are rounding.
+// Done is the work done so far and not lost by a fault, in microseconds of one reference GPU. It needs KnowDone, KnowWork or
+// KnowProgress; else NaN. It is kept as the work less what is left: its last bits, some parts in 1e16 of the work, are rounding.
 func (v *View) Done(j JobID) float64 {
-	if v.knows&(KnowDone|KnowWork) == 0 {
+	if v.knows&(KnowDone|KnowWork|KnowProgress) == 0 {
 		return math.NaN()
 	}
-	return float64(v.e.job(j).Work) - v.left(j)
+	return max(v.e.of(j).passed, float64(v.e.job(j).Work)-v.left(j))
 }
 
 // left is Left without a look at what is permitted.
 func (v *View) left(j JobID) float64 {
 	r := v.e.of(j)
 	if r.state == Running && v.e.now > r.settled {
-		return math.Max(0, r.left-float64(r.rate*float64(v.e.now-r.settled)))
+		return v.e.leftNow(r)
 	}
 	if s := v.e.at[j]; s < rows && s != rowDone { // they share a record
 		return float64(v.e.job(j).Work)

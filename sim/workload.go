@@ -118,6 +118,8 @@ func (j *Job) Check() error {
 		return fmt.Errorf("has deadline %v, expected >= 0", j.Deadline)
 	case !(j.IterS >= 0) || j.IterS > maxSeconds:
 		return fmt.Errorf("has %v s per iteration, expected a number >= 0", j.IterS)
+	case j.BatchSize < 0:
+		return fmt.Errorf("has a batch of %d samples, expected >= 0 (0 = not known)", j.BatchSize)
 	case j.Iterations < 0:
 		return fmt.Errorf("has %d iterations, expected >= 0", j.Iterations)
 	}
@@ -136,7 +138,7 @@ func (w *Workload) Span() (first, last Time) {
 }
 
 // Hash is the SHA-256 over every field of every job, in hex: two workloads with
-// the same hash are the same jobs. Groups and requests, and then sizes of workers, count only where a job has one, so
+// the same hash are the same jobs. Groups and requests, then sizes of workers, then batches count only where a job has one, so
 // that workloads without them keep the hash that they had before jobs had these fields.
 func (w *Workload) Hash() string {
 	h := sha256.New()
@@ -167,6 +169,13 @@ func (w *Workload) Hash() string {
 	}
 	for i := 0; workers && i < len(w.Jobs); i++ {
 		h.Write(binary.AppendVarint(buf[:0], int64(w.Jobs[i].WorkerGPUs)))
+	}
+	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.BatchSize != 0 }) {
+		buf = append(buf[:0], "batch"...)
+		for i := range w.Jobs {
+			buf = binary.AppendVarint(buf, int64(w.Jobs[i].BatchSize))
+		}
+		h.Write(buf)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

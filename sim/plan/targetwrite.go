@@ -103,6 +103,9 @@ func (s *step) more() sim.Knobs {
 	if s.has.LinkWeight != s.had.LinkWeight {
 		k.LinkWeight = s.has.LinkWeight
 	}
+	if s.has.AccumSteps != s.had.AccumSteps {
+		k.AccumSteps = s.has.AccumSteps
+	}
 	if s.has.CopyFrac != s.had.CopyFrac {
 		k.CopyFrac = s.has.CopyFrac
 	}

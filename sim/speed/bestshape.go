@@ -18,6 +18,7 @@ import (
 // "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The result then is what the rule reaches where placement is free.
 type BestShape struct {
 	inner   sim.SpeedModel
+	prog    sim.Progressive // nil = inner has no such side
 	top     *cluster.Topology
 	shapes  map[asked][][]cluster.GPU
 	known   []answer        // by JobID
@@ -42,6 +43,8 @@ type answer struct {
 	gpus        int
 	share       int32
 	freq, batch float64
+	done        float64 // of a progressive model alone
+	accum       int32
 	speed       sim.Speed
 }
 
@@ -54,8 +57,12 @@ func NewBestShape(m sim.SpeedModel, t *cluster.Topology) *BestShape {
 	}); ok {
 		b.inner, b.differ = v.Inner(), v
 	}
+	b.prog = sim.AsProgressive(b.inner)
 	return b
 }
+
+// Progressive is that of the model within, whose marks and telemetry are those of the GPUs that a job has; nil where it has none.
+func (b *BestShape) Progressive() sim.Progressive { return b.prog }
 
 // factor is the best that a job's slowest GPU can have where GPUs of one type differ: that of the n-th fastest.
 func (b *BestShape) factor(q *sim.Query) float64 {
@@ -82,14 +89,18 @@ func (b *BestShape) Speed(q *sim.Query) (sim.Speed, error) {
 		b.known = append(b.known, answer{})
 	}
 	k := &b.known[q.ID]
-	if k.gpus == len(q.GPUs) && k.share == q.ShareMilli && k.freq == q.FreqFrac && k.batch == q.Batch {
+	done := 0.0
+	if b.prog != nil {
+		done = q.Done
+	}
+	if k.gpus == len(q.GPUs) && k.share == q.ShareMilli && k.freq == q.FreqFrac && k.batch == q.Batch && k.done == done && k.accum == q.AccumSteps {
 		return k.speed, nil
 	}
 	best, err := b.best(q)
 	if err != nil {
 		return sim.Speed{}, err
 	}
-	*k = answer{len(q.GPUs), q.ShareMilli, q.FreqFrac, q.Batch, best}
+	*k = answer{len(q.GPUs), q.ShareMilli, q.FreqFrac, q.Batch, done, q.AccumSteps, best}
 	return best, nil
 }
 

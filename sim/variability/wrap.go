@@ -37,6 +37,12 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	if err != nil || len(q.GPUs) == 0 {
 		return s, err
 	}
+	s.Rate *= m.least(q)
+	return s, nil
+}
+
+// least is the factor of the slowest of a job's GPUs, at least one.
+func (m *Model) least(q *sim.Query) float64 {
 	of, ok := m.ofModel[q.Job.Model]
 	if !ok {
 		of = m.Factors(m.Class(q.Job.Model))
@@ -46,8 +52,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	for _, g := range q.GPUs[1:] {
 		least = min(least, of[g])
 	}
-	s.Rate *= least
-	return s, nil
+	return least
 }
 
 // coupled is Model over jobs that share links.

@@ -1,0 +1,33 @@
+package variability
+
+import "tarry/sim"
+
+// progressive is the progressive side of a Model whose inner one has one.
+type progressive struct {
+	*Model
+	inner sim.Progressive
+}
+
+// Progressive is that of the model within, nil where it has none; sim.AsProgressive asks for it.
+func (m *Model) Progressive() sim.Progressive {
+	if p := sim.AsProgressive(m.inner); p != nil {
+		return &progressive{m, p}
+	}
+	return nil
+}
+
+// Mark implements sim.Progressive, as do the others.
+func (m *progressive) Mark(q *sim.Query) float64 { return m.inner.Mark(q) }
+
+// Telemetry has the times of the slowest GPU.
+func (m *progressive) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	if !m.inner.Telemetry(q, t) {
+		return false
+	}
+	least := m.least(q)
+	t.StepS /= least
+	t.SyncS /= least
+	return true
+}
+
+func (m *progressive) Batches(j *sim.Job) sim.BatchLimits { return m.inner.Batches(j) }
