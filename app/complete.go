@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/sim/efficiency"
 	"tarry/sim/param"
 )
 
@@ -166,6 +167,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return named(from.entriesOf("presets"))
 	case "cost":
 		return settingWords("", value, keysOf(from.entriesOf("costs")))
+	case "efficiency":
+		return append(plain(efficiency.Measured), settingWords("", value, keysOf(from.entriesOf("efficiency")))...)
 	case "elastic":
 		return settingWords("", value, keysOf(from.entriesOf("elastic")))
 	case "deadlines":

@@ -8,6 +8,7 @@ import (
 
 	"tarry/internal/run/config"
 	"tarry/output/results"
+	"tarry/sim/efficiency"
 	"tarry/sim/param"
 	"tarry/sim/variability"
 )
@@ -26,6 +27,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters), log (the machine of the trace itself) or a YAML file"},
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
 		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
+		&cli.StringFlag{Name: "efficiency", Usage: "samples of larger batches are worth less: `LAW` is " + efficiency.Forms + " (see tarry list efficiency)"},
 		elasticFlag(),
 		deadlinesFlag(),
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
@@ -155,7 +157,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			cfg.Mark(field, "--"+flag)
 		}
 	}
-	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "tenants": &cfg.Tenants,
+	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "tenants": &cfg.Tenants,
 		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
 		text(name, name, to)
 	}

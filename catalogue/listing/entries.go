@@ -7,6 +7,7 @@ import (
 	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/internal/run/config"
+	"tarry/sim/efficiency"
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/traces/deadline"
@@ -83,6 +84,8 @@ func costEntries() []Entry {
 	}
 	return out
 }
+
+func efficiencyEntries() []Entry { return keysOfDoc(efficiency.Doc) }
 
 func elasticEntries() []Entry { return keysOfDoc(elastic.Doc) }
 

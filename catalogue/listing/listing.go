@@ -37,6 +37,7 @@ func All(from *parts.Catalogues) []List {
 		{"models", "the catalogue of networks", modelEntries},
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
 		{"costs", "the keys of --cost", costEntries},
+		{"efficiency", "the keys of --efficiency: what samples of larger batches are worth", efficiencyEntries},
 		{"elastic", "the keys of --elastic: which jobs can run on other numbers of GPUs than they ask for", elasticEntries},
 		{"deadlines", "the keys of --deadlines: the law of the jobs' deadlines", deadlineEntries},
 		{"presets", "the named settings of --preset", presetEntries},

@@ -10,6 +10,7 @@ import (
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/efficiency"
 	"tarry/sim/models"
 	"tarry/sim/outage"
 	"tarry/sim/param"
@@ -42,6 +43,7 @@ type Setup struct {
 	from      Catalogues
 	models    *models.Set
 	factors   *variability.Factors   // nil = GPUs of one type are equal
+	learns    *efficiency.Rule       // nil = samples of all batches are worth the same
 	elastic   *elastic.Rule          // nil = ranges are those of the trace
 	costs     *costTable             // nil = formulas alone
 	deadlines *deadline.Law          // nil = so are deadlines
@@ -57,7 +59,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -157,6 +159,9 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	if err == nil && s.factors != nil {
 		m = variability.Wrap(m, s.factors)
 	}
+	if err == nil && s.learns != nil {
+		m = efficiency.Wrap(m, s.learns, s.models, e.DefaultModel)
+	}
 	return m, err
 }
 
@@ -170,6 +175,17 @@ func (s *Setup) buildVariability() error {
 		return wrong("variability", "%w", err)
 	}
 	s.factors = f
+	return nil
+}
+
+// buildEfficiency reads what samples are worth.
+func (s *Setup) buildEfficiency() (err error) {
+	if s.Scenario.Efficiency == "" {
+		return nil
+	}
+	if s.learns, err = efficiency.Parse(s.Scenario.Efficiency); err != nil {
+		return wrong("efficiency", "%w", err)
+	}
 	return nil
 }
 

@@ -19,6 +19,7 @@ cluster       RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, the name 
               trace's own machine, without a network (4x4x8)
 profiles      files or folders of model profiles, joined by + ()
 variability   how GPUs of one type differ: "FILE[,classes=FILE]" or "drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]" ()
+efficiency    what samples of larger batches are worth: measured or "noise=8x,growth=4,epochs=30,scaling=strong", or each as efficiency.KEY; see list efficiency ()
 elastic       jobs that can run on other numbers of GPUs than they ask for: "min=1,max=2x,fraction=0.5", or each as elastic.KEY; see list elastic ()
 deadlines     of jobs: trace, none or "tightness=1.5,min=0.5,max=1.5,fraction=0.8", or each as deadlines.KEY; see list deadlines; none given: those of the trace ()
 costs         what changes cost: "start_s=1,restore_s=5", or each as costs.KEY; costs.table: by model and size; see list costs ()
@@ -73,7 +74,8 @@ func (c *Scenario) Read(s *param.Set) {
 	c.readCluster(s)
 	c.Speed = s.Text("speed", c.Speed)
 	c.Variability = s.Text("variability", c.Variability)
-	c.readElastic(s)
+	readRule(s, "efficiency", &c.Efficiency)
+	readRule(s, "elastic", &c.Elastic)
 	c.readDeadlines(s)
 	c.Profiles = s.Texts("profiles", c.Profiles)
 	c.Models = s.Text("models", c.Models)
@@ -127,20 +129,20 @@ func (c *Scenario) readCluster(s *param.Set) {
 	}
 }
 
-// readElastic reads key=value,... or a mapping of the same keys. A text or a mapping replaces the rule; elastic.KEY changes one of its settings.
-func (c *Scenario) readElastic(s *param.Set) {
-	if !s.IsMapping("elastic") && !s.Dotted("elastic") {
-		c.Elastic = s.Text("elastic", c.Elastic)
+// readRule reads key=value,... or a mapping of the same keys. A text or a mapping replaces the rule; NAME.KEY changes one of its settings.
+func readRule(s *param.Set, name string, to *string) {
+	if !s.IsMapping(name) && !s.Dotted(name) {
+		*to = s.Text(name, *to)
 		return
 	}
-	in, rule := s.Child("elastic"), ""
-	if s.Dotted("elastic") {
-		rule = c.Elastic
+	in, rule := s.Child(name), ""
+	if s.Dotted(name) {
+		rule = *to
 	}
 	for _, key := range in.Keys() {
 		rule = param.Override(rule, key+"="+param.Quote(in.Text(key, "")))
 	}
-	c.Elastic = rule
+	*to = rule
 }
 
 // readCosts reads none, key=value,... or a mapping of the same keys. Costs that are given together replace all;

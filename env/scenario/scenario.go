@@ -31,6 +31,8 @@ type Scenario struct {
 	Profiles []string
 	// Variability says how GPUs of one type differ: a file of factors, or drawn:sigma=...; "" = not. Package variability reads it.
 	Variability string
+	// Efficiency says how much samples of larger batches are worth; "" = as much as those of any. Package sim/efficiency reads it.
+	Efficiency string
 	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = those that the trace says. Package traces/elastic reads it.
 	Elastic string
 	// Deadlines is the law of the jobs' deadlines; "" = those of the trace. Package traces/deadline reads it.

@@ -21,6 +21,8 @@ type resolved struct {
 	Speed   string          `json:"speed"`
 	// Variability is there when GPUs of one type differ.
 	Variability string `json:"variability,omitempty"`
+	// Efficiency is there when samples of larger batches are worth less.
+	Efficiency string `json:"efficiency,omitempty"`
 	// Elastic is there when a rule says which jobs are elastic.
 	Elastic string `json:"elastic,omitempty"`
 	// Deadlines is there when a law gives deadlines, or takes those of the trace away; Tenants when fairness is measured.
@@ -124,7 +126,7 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
