@@ -22,6 +22,9 @@ func elastics() []elastic {
 		{"themis:lease=24", "themis:lease=72", true},
 		{"themis:lease=24,f=0,align=false,payments=false", "themis:lease=72,f=0,align=false,payments=false", true},
 		{"slaq:epoch=6,half=20", "", true}, // fits round
+		{"optimus:every=6,left=work,speed=oracle", "optimus:every=18,left=work,speed=oracle", true},
+		{"optimus:every=6", "", true}, // fits round
+		{"optimus:mode=simulator,every=6", "optimus:mode=simulator,every=18", true},
 		{"slaq:epoch=6,by=fair", "slaq:epoch=18,by=fair", true},
 		{"heet-like:round=0,order=fifo", "heet-like:round=0,order=fifo", true},
 		{"dally-manual:lease=4,shrink=most,yield=largest,grow=idle,grow_to=max", "dally-manual:lease=12,shrink=most,yield=largest,grow=idle,grow_to=max", true},

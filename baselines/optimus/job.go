@@ -1,0 +1,106 @@
+package optimus
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/loss"
+)
+
+// life is what is known of a job in the system.
+type life struct {
+	job          sim.JobID
+	lo, hi, unit int  // counts that it can use: from lo to hi by unit
+	typ          int  // index of its GPU type, -1 = any
+	wide         bool // no type alone has GPUs enough
+	has, had     int  // GPUs that it is to have by this decision; those that it has
+	on           int  // index of the type of its GPUs by this decision, -1 = none or several
+	left         float64
+	// left is in seconds of one reference GPU; in mode=simulator with telemetry in iterations.
+
+	// Speeds, in mode=paper: work per second at each count, measured ones, and those that the fit gives.
+	speed    []float64
+	measured []float64
+	estimate []float64
+
+	// Losses.
+	truth     loss.Curve
+	epochS    float64 // work of an epoch, s of one reference GPU; 0 = not known
+	threshold float64 // fall of the loss over a window at which the job has converged
+	reports   []loss.Point
+	epoch     int // epochs done that are reported
+	converges float64
+
+	// Mode simulator.
+	table int     // of step times, -1 = none
+	done  float64 // work done when left was asked for
+	mark  float64 // work done at which left changes; 0 = not known
+}
+
+// follow takes note of who came and went.
+func (p *Policy) follow(v *sim.View) {
+	for _, ev := range v.Events() {
+		switch {
+		case ev.Job == sim.NoJob:
+		case ev.Kind == sim.Arrive:
+			p.book = append(p.book, p.life(v, ev.Job))
+		case ev.Kind == sim.Finish:
+			if i := slices.IndexFunc(p.book, func(l life) bool { return l.job == ev.Job }); i >= 0 {
+				if r := p.book[i].reports; r != nil {
+					p.spare = append(p.spare, r[:0])
+				}
+				p.book = slices.Delete(p.book, i, i+1)
+			}
+		}
+	}
+}
+
+// life looks at a job that arrives.
+func (p *Policy) life(v *sim.View, j sim.JobID) life {
+	l := life{job: j, unit: v.WorkerGPUs(j), typ: -1, speed: p.curves.Of(v, j), table: -1}
+	if types := v.Topology().Types(); len(types) == 1 {
+		l.typ = 0
+	} else if v.GPUType(j) != "" {
+		l.typ = slices.Index(types, v.GPUType(j))
+	}
+	l.lo, l.hi = v.Range(j)
+	if l.wide = l.lo >= len(l.speed); l.wide { // no type alone has as many: what it is worth is not known
+		l.speed = make([]float64, l.lo+1)
+		l.speed[l.lo] = float64(l.lo)
+	}
+	l.hi = min(l.hi, len(l.speed)-1)
+	l.hi -= (l.hi - l.lo) % l.unit
+	if p.simulator {
+		p.consult(v, &l)
+		return l
+	}
+	if !p.oracle {
+		p.measure(&l)
+	}
+	if p.left == byLoss {
+		p.train(v, &l)
+	}
+	return l
+}
+
+// look brings what is known of a job up to date when an interval begins.
+func (p *Policy) look(v *sim.View, l *life) {
+	l.had = 0
+	if v.State(l.job) == sim.Running {
+		l.had = len(v.Held(l.job))
+	}
+	switch {
+	case p.simulator:
+		p.remaining(v, l)
+		return
+	case p.left == byWork:
+		l.left = v.Left(l.job) / 1e6
+	case p.left == byEstimate:
+		l.left = max((v.Estimate(l.job)-v.Done(l.job))/1e6, 1)
+	default:
+		p.report(v, l)
+	}
+	if !p.oracle && l.had > 0 {
+		p.correct(l, v.Speed(l.job).Rate)
+	}
+}

@@ -1,0 +1,142 @@
+package optimus
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/loss"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+	"tarry/sim/rng"
+)
+
+// The values of left.
+const (
+	byLoss = iota
+	byEstimate
+	byWork
+)
+
+// The values of place.
+const (
+	even = iota
+	emptiest
+	near
+)
+
+// settings are what a run chooses.
+type settings struct {
+	simulator    bool
+	every        sim.Time
+	left, place  int
+	oracle       bool
+	trials       int
+	fewest, most int
+	half, sigma  float64
+	window       int
+	further      float64
+	noise        float64
+	points       int
+	fade         float64
+}
+
+// Policy is one Optimus. Build it with New; it belongs to one run.
+type Policy struct {
+	settings
+	draws  *rng.Stream
+	curves plan.Curves
+	sizer  *plan.Sizer
+	placer *plan.Placer
+	book   []life // jobs in the system, in the order in which they came
+	tables []table
+	next   sim.Time // when the next interval begins; 0 = not set
+	spare  [][]loss.Point
+	// Of a decision:
+	target plan.Target
+	wants  []plan.Want
+	counts []plan.Count
+	pool   []int // GPUs of each type that nobody has
+	heap   plan.Heap[float64, int32]
+	pos    []int32
+	order  []int32
+	spots  []spot
+	gpus   []cluster.GPU // for a prediction
+	arena  []cluster.GPU // of wants
+	terms  []float64
+}
+
+// New is Optimus. Parameters: Params.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{sizer: plan.NewSizer(rule), placer: plan.NewPlacer(rule)}
+	seed := int64(1)
+	if p.simulator = s.Enum("mode", "paper", "simulator") == "simulator"; p.simulator {
+		p.every = max(1, sim.Seconds(s.Float("every", 60, 1e-6, 1e12)))
+		p.left, p.place, p.oracle = byWork, emptiest, true
+	} else {
+		p.every = max(1, sim.Seconds(s.Float("every", 600, 1e-6, 1e12)))
+		p.read(s)
+		seed = s.Int64("seed", 1, 0, math.MaxInt64)
+	}
+	p.draws = rng.Source{Seed: uint64(seed), Experiment: "optimus"}.Stream("jobs")
+	return p, s.Err()
+}
+
+// read reads the settings of mode=paper.
+func (p *Policy) read(s *param.Set) {
+	p.left = map[string]int{"loss": byLoss, "estimate": byEstimate, "work": byWork}[s.Enum("left", "loss", "estimate", "work")]
+	p.place = map[string]int{"even": even, "emptiest": emptiest, "near": near}[s.Enum("place", "even", "emptiest", "near")]
+	p.oracle = s.Enum("speed", "fit", "oracle") == "oracle"
+	p.trials = s.Int("trials", 5, 1, 1000)
+	e := s.Floats("epochs", []float64{20, 100}, 1, 1e6)
+	if p.fewest, p.most = int(e[0]), int(e[len(e)-1]); len(e) > 2 || p.fewest > p.most {
+		s.Fault("epochs is %v, expected FEWEST/MOST", e)
+	}
+	p.half, p.sigma = s.Float("half", 0.2, 1e-9, 1e9), s.Float("sigma", 0.5, 0, 10)
+	p.window, p.further = s.Int("window", 10, 1, 1e6), s.Float("further", 20, 1e-3, 1e9)
+	p.noise = s.Float("noise", 0.01, 0, 10)
+	p.points, p.fade = s.Int("points", 40, 3, 10000), s.Float("fade", 20, 1e-3, 1e9)
+}
+
+// Knows declares speeds and progress, and what the work that is left follows from.
+func (p *Policy) Knows() sim.Knowledge {
+	switch {
+	case p.simulator:
+		return sim.KnowWork | sim.KnowSpeed | sim.KnowProgress
+	case p.left == byEstimate:
+		return sim.KnowDone | sim.KnowSpeed | sim.KnowEstimate
+	case p.left == byWork:
+		return sim.KnowWork | sim.KnowSpeed
+	}
+	return sim.KnowWork | sim.KnowSpeed | sim.KnowProgress
+}
+
+// Decide gives out all GPUs anew when an interval begins.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.follow(v)
+	due := p.next != 0 && p.next <= v.Now() || (v.Now() > 0 || !p.simulator) && v.Now()%p.every == 0
+	if !due {
+		return p.wake(v, len(p.book) > 0, out)
+	}
+	p.next = 0
+	for i := range p.book {
+		p.look(v, &p.book[i])
+	}
+	n := len(out)
+	p.share(v)
+	if p.place == near {
+		out = p.resize(v, out)
+	} else {
+		out = p.put(v, out)
+	}
+	return p.wake(v, len(p.book) > 0 && len(v.Running())+v.Draining()+len(out)-n > 0, out)
+}
+
+// wake asks for the next interval, which begins at a multiple of its length, if it may change something. Whatever happens before asks for it as well.
+func (p *Policy) wake(v *sim.View, may bool, out []sim.Decision) []sim.Decision {
+	if p.next > v.Now() || !may {
+		return out
+	}
+	p.next = (v.Now()/p.every + 1) * p.every
+	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.next})
+}

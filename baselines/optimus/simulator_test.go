@@ -1,0 +1,205 @@
+package optimus
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/rng"
+)
+
+// drawn is a progressive speed model: by model of a job, step times on each number of GPUs and updates left in each of its epochs of 100 s of work.
+type drawn struct {
+	step map[string][]float64
+	left map[string][]float64
+}
+
+const epoch = 100e6
+
+func (m *drawn) epoch(q *sim.Query) int { return min(int(q.Done/epoch), len(m.left[q.Job.Model])-1) }
+func (m *drawn) Speed(q *sim.Query) (sim.Speed, error) {
+	return sim.Speed{Rate: m.step[q.Job.Model][1] / m.step[q.Job.Model][len(q.GPUs)], ComputeFrac: 1}, nil
+}
+func (m *drawn) Mark(q *sim.Query) float64 {
+	if e := m.epoch(q); e < len(m.left[q.Job.Model])-1 {
+		return float64(e+1) * epoch
+	}
+	return math.Inf(1)
+}
+
+// Telemetry has twice the step time where a GPU alone accumulates.
+func (m *drawn) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	t.StepS, t.AccumSteps = m.step[q.Job.Model][len(q.GPUs)], max(1, q.AccumSteps)
+	t.ItersLeft = m.left[q.Job.Model][m.epoch(q)]
+	return true
+}
+func (m *drawn) Batches(j *sim.Job) sim.BatchLimits {
+	return sim.BatchLimits{Initial: 16, Max: 256, MinLocal: 8, MaxLocal: 64}
+}
+
+// twin checks each step of a policy in mode=simulator against the page of its reference, written down plainly.
+type twin struct {
+	*Policy
+	t     *testing.T
+	m     *drawn
+	batch map[string]int
+	steps int
+}
+
+func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = w.Policy.Decide(v, out)
+	if v.Now() == 0 || v.Now()%(60*sim.Second) != 0 {
+		return out
+	}
+	w.steps++
+	counts := w.counts(v)
+	nodes := w.nodes(v, counts)
+	for i := range w.book {
+		l := &w.book[i]
+		if l.has != counts[i] {
+			w.t.Fatalf("at %v job %d is to have %d GPUs, expected %d", v.Now(), l.job, l.has, counts[i])
+		}
+		var got []int
+		for _, want := range w.wants {
+			if want.Job == l.job {
+				got = make([]int, v.Topology().Machines())
+				for _, g := range want.GPUs {
+					got[v.Topology().Machine(g)]++
+				}
+			}
+		}
+		if !slices.Equal(got, nodes[i]) {
+			w.t.Fatalf("at %v job %d has %v GPUs of each machine, expected %v", v.Now(), l.job, got, nodes[i])
+		}
+	}
+	return out
+}
+
+// counts hands out GPUs as the page says.
+func (w *twin) counts(v *sim.View) []int {
+	step := func(i, k int) float64 {
+		s := w.m.step[v.Model(w.book[i].job)][k]
+		if k == 1 {
+			s += s
+		}
+		return s
+	}
+	free, counts, gains := v.Topology().GPUs(), make([]int, len(w.book)), make([]float64, len(w.book))
+	gain := func(i int) float64 {
+		model := v.Model(w.book[i].job)
+		if free == 0 || counts[i] == w.batch[model]/8 {
+			return 0
+		}
+		left := w.m.left[model]
+		e := min(int(v.Done(w.book[i].job)/epoch), len(left)-1)
+		return (step(i, counts[i]) - step(i, counts[i]+1)) * left[e]
+	}
+	for i := range counts {
+		if free > 0 {
+			counts[i]++
+			free--
+			gains[i] = gain(i)
+		}
+	}
+	for free > 0 && len(gains) > 0 {
+		best := slices.Index(gains, slices.Max(gains))
+		if gains[best] <= 0 {
+			break
+		}
+		counts[best]++
+		gains[best] = gain(best)
+		free--
+	}
+	return counts
+}
+
+// nodes places jobs as the page says: GPUs of each machine, nil for none.
+func (w *twin) nodes(v *sim.View, counts []int) [][]int {
+	t := v.Topology()
+	free, at := make([]int, t.Machines()), make([][]int, len(counts))
+	for m := range free {
+		lo, hi := t.MachineGPUs(m)
+		free[m] = int(hi - lo)
+	}
+	var order []int
+	for i, n := range counts {
+		held := v.Held(w.book[i].job)
+		if v.State(w.book[i].job) != sim.Running {
+			held = nil
+		}
+		if n > 0 && len(held) == n {
+			at[i] = make([]int, len(free))
+			for _, g := range held {
+				at[i][t.Machine(g)]++
+				free[t.Machine(g)]--
+			}
+		} else if n > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return counts[a] - counts[b] })
+	for _, i := range order {
+		at[i] = make([]int, len(free))
+		for need := counts[i]; need > 0; {
+			m := slices.Index(free, slices.Max(free))
+			k := min(need, free[m])
+			at[i][m] += k
+			free[m] -= k
+			need -= k
+		}
+	}
+	return at
+}
+
+func TestSimulatorTwin(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rng.Source{Seed: seed}.Stream("optimus twin")
+		top, err := cluster.New(cluster.Uniform(1, 2+r.IntN(3), 4, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, batch := &drawn{map[string][]float64{}, map[string][]float64{}}, map[string]int{}
+		for a := range 4 {
+			name := fmt.Sprint("m", a)
+			steps := []float64{0, 1 + r.Float64()}
+			for len(steps) <= top.GPUs()+1 {
+				steps = append(steps, steps[len(steps)-1]*(0.55+0.5*r.Float64()))
+			}
+			left := make([]float64, 1+r.IntN(6))
+			for e := range left {
+				left[e] = float64(1 + 100*(len(left)-1-e))
+			}
+			m.step[name], m.left[name], batch[name] = steps, left, 8*(1+r.IntN(16))
+		}
+		var jobs []sim.Job
+		at := sim.Time(0)
+		for i := range 30 {
+			name := fmt.Sprint("m", r.IntN(4))
+			at += sim.Time(r.IntN(300)) * sim.Second
+			jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%02d", i), Model: name, GPUs: 1, MinGPUs: 1, MaxGPUs: int32(top.GPUs()), Submit: at, BatchSize: int32(batch[name]),
+				Work: sim.Time(len(m.left[name]))*100*sim.Second - sim.Time(r.IntN(90))*sim.Second})
+		}
+		w, err := sim.NewWorkload("twin", jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := &twin{Policy: policy(t, "mode=simulator")().(*Policy), t: t, m: m, batch: batch}
+		cost := sim.Costs{Restore: sim.Cost{FixedS: 30}, Rescale: sim.Cost{FixedS: 30}}
+		sum, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Costs: cost, MarkEvery: sim.Second, Check: true}, check)
+		if err != nil || check.steps < 20 {
+			t.Fatalf("seed %d: %v, %d steps, %+v", seed, err, check.steps, sum)
+		}
+	}
+}
+
+// The jobs of a trace without batches, under a speed model without telemetry, divide by speeds and the work that is left.
+func TestSimulatorWithoutTelemetry(t *testing.T) {
+	p := policy(t, "mode=simulator,every=5")().(*Policy)
+	if p.every != 5*sim.Second || p.Knows() != sim.KnowWork|sim.KnowSpeed|sim.KnowProgress {
+		t.Errorf("every %v, knows %v", p.every, p.Knows())
+	}
+}
