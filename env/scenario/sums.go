@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/speed/shockwave"
 	"tarry/sim/variability"
 	"tarry/traces/elastic"
 )
@@ -52,6 +53,13 @@ func (c *Scenario) speedFiles() ([]string, error) {
 		dir, _, _ := strings.Cut(rest, ",")
 		for _, name := range measured.ScalingFiles(dir) {
 			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	if rest, ok := strings.CutPrefix(c.Speed, "shockwave:"); ok {
+		dir, _, _ := strings.Cut(rest, ",")
+		for _, name := range shockwave.Files(dir) {
+			more, _ := regular(filepath.Join(dir, name))
+			paths = append(paths, more...)
 		}
 	}
 	if c.Variability != "" {

@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/speed/shockwave"
 )
 
 type (
@@ -43,6 +44,10 @@ func All() Catalogue {
 				"gpu      the type of GPUs that the cluster gives none (A100)\n" +
 				"between  between two measured numbers of GPUs: below is the speed of the smaller, linear interpolates (below)\n" +
 				"model    the model of the tables that stands in for models that they do not have, such as \"bert (batch size 64)\"; without it they are errors ()"},
+		{Name: "shockwave", Form: "shockwave:DIR[,trace=NAME,batches=fixed]", Doc: "measured steps per second by model, batch and GPUs, with the batch size of each epoch of each job, in Shockwave's profiles", ByModel: true, First: "dir", New: newShockwave,
+			Params: "dir      the folder with v100_isolated.csv and files bs_pattern_TRACE.csv; it stands first, without dir= ()\n" +
+				"trace    the trace whose jobs are run, TRACE of a file bs_pattern_TRACE.csv; none: each job stays at its initial batch (the only one of the folder)\n" +
+				"batches  schedule: the batch size follows the job's epochs; fixed: it stays as it is at first, and the scheduler changes it (schedule)"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
@@ -95,6 +100,19 @@ func newElasticFlow(s *param.Set, env Env) (sim.SpeedModel, error) {
 		return nil, err
 	}
 	return measured.NewScaling(t.(*measured.Scaling), env.Topology, opt)
+}
+
+func newShockwave(s *param.Set, env Env) (sim.SpeedModel, error) {
+	dir, trace := s.Text("dir", ""), s.Text("trace", "")
+	opt := shockwave.Options{Fixed: s.Enum("batches", "schedule", "fixed") == "fixed"}
+	if dir == "" {
+		return nil, errors.New("no folder, expected shockwave:DIR")
+	}
+	p, err := once(env)("shockwave:"+dir+","+trace, func() (any, error) { return shockwave.Open(dir, trace) })
+	if err != nil {
+		return nil, err
+	}
+	return shockwave.New(p.(*shockwave.Profile), opt), nil
 }
 
 // once reads each folder once for all runs, where the environment can.

@@ -1,0 +1,145 @@
+package market
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Solver solves windows. It keeps its memory; the zero value is ready.
+type Solver struct {
+	steps  []step // by worth per GPU, the steepest first
+	low    []int  // least counts of the present M
+	given  []int
+	best   []int
+	tries  []try
+	levels []float64
+	sizes  []class
+	plan   schedule
+}
+
+// step is one more round for a job.
+type step struct {
+	job, nth int // the nth, from 1
+	worth    float64
+}
+
+// try is a value of M with the bound of the relaxation.
+type try struct{ m, bound float64 }
+
+// Solve gives the optimum within the gap; ok is false where no counts keep the limits. The solution's Rounds are valid until the next call.
+func (s *Solver) Solve(p *Problem) (out Solution, ok bool) {
+	s.begin(p)
+	if !s.bounds(p, s.levels[len(s.levels)-1]) { // without M
+		return out, false
+	}
+	// No M below the least that fits is feasible.
+	lo, _ := slices.BinarySearchFunc(s.levels, true, func(m float64, _ bool) int {
+		if s.bounds(p, m) {
+			return 0
+		}
+		return -1
+	})
+	s.tries = s.tries[:0]
+	for _, m := range s.levels[lo:] {
+		s.bounds(p, m)
+		s.tries = append(s.tries, try{m, s.relaxed(p)/p.norm() - float64(p.K*m)})
+	}
+	slices.SortStableFunc(s.tries, func(a, b try) int { return cmp.Compare(b.bound, a.bound) })
+	out.Bound = s.tries[0].bound
+	clear(s.given)
+	out.None, _ = p.objective(s.given)
+	found := false
+	for _, t := range s.tries {
+		if found && t.bound <= out.Value+float64(p.Gap*max(1e-12, abs(out.Value))) {
+			break
+		}
+		s.bounds(p, t.m)
+		s.exact(p)
+		if value, largest := p.objective(s.given); !found || value > out.Value {
+			s.best = append(s.best[:0], s.given...)
+			out.Value, out.Largest, found = value, largest, true
+		}
+	}
+	out.Rounds = s.best
+	return out, true
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// begin lists the steps and the values of M.
+func (s *Solver) begin(p *Problem) {
+	n := len(p.Jobs)
+	s.low, s.given = slices.Grow(s.low[:0], n)[:n], slices.Grow(s.given[:0], n)[:n]
+	s.steps, s.levels = s.steps[:0], s.levels[:0]
+	floor := 0.0
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		before := p.worth(j, 0)
+		for k := 1; k <= p.useful(j); k++ {
+			w := p.worth(j, k)
+			s.steps = append(s.steps, step{i, k, w - before})
+			before = w
+		}
+		floor = max(floor, p.left(j, p.Rounds))
+	}
+	slices.SortFunc(s.steps, func(a, b step) int {
+		x, y := a.worth/float64(p.Jobs[a.job].GPUs), b.worth/float64(p.Jobs[b.job].GPUs)
+		if c := cmp.Compare(y, x); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.job, b.job); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.nth, b.nth)
+	})
+	for i := range p.Jobs {
+		for k := 0; k <= p.Rounds; k++ {
+			if m := p.left(&p.Jobs[i], k); m >= floor {
+				s.levels = append(s.levels, m)
+			}
+			if p.left(&p.Jobs[i], k) == 0 {
+				break
+			}
+		}
+	}
+	s.levels = append(s.levels, floor)
+	slices.Sort(s.levels)
+	s.levels = slices.Compact(s.levels)
+	s.gangs(p)
+}
+
+// bounds sets the least counts for a value of M; false = they do not fit.
+func (s *Solver) bounds(p *Problem, m float64) bool {
+	need := 0
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		s.low[i] = p.least(j, min(m, j.Limit))
+		if s.low[i] > p.Rounds || j.GPUs > p.GPUs && s.low[i] > 0 {
+			return false
+		}
+		need += j.GPUs * s.low[i]
+	}
+	return need <= p.GPUs*p.Rounds
+}
+
+// relaxed is the largest sum of logarithms with the least counts where a round may be given in part.
+func (s *Solver) relaxed(p *Problem) float64 {
+	room, sum := p.GPUs*p.Rounds, 0.0
+	for i := range p.Jobs {
+		room -= p.Jobs[i].GPUs * s.low[i]
+		sum += p.worth(&p.Jobs[i], s.low[i])
+	}
+	for i := range s.steps {
+		t := &s.steps[i]
+		g := p.Jobs[t.job].GPUs
+		switch {
+		case t.nth <= s.low[t.job] || t.worth <= 0 || g > p.GPUs:
+		case g <= room:
+			room -= g
+			sum += t.worth
+		default:
+			return sum + float64(t.worth*float64(room))/float64(g)
+		}
+	}
+	return sum
+}
