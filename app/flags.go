@@ -19,7 +19,7 @@ func (from program) runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` with the same settings; flags override it"},
 		&cli.StringFlag{Name: "scenario", Usage: "YAML `FILE` of hardware, speeds, costs, faults and jobs, which environments take too; --config and flags override it"},
-		&cli.StringFlag{Name: "preset", Usage: "a named set of settings: `NAME` is paper or rlscheduler; the file and the flags override it"},
+		&cli.StringFlag{Name: "preset", Usage: "a named set of settings: `NAME` (see tarry list presets); the file and the flags override it"},
 		&cli.StringFlag{Name: "trace", Usage: "the jobs: `FORMAT:PATH`, a file whose format is recognised, or synth:NAME (see tarry list traces)"},
 		&cli.BoolFlag{Name: "strict", Usage: "wrong rows of the trace are errors, not dropped and counted"},
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
@@ -34,6 +34,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` that chooses among GPUs that fit: best-fit or first-found"},
 		&cli.StringFlag{Name: "cost", Aliases: []string{"costs"}, Usage: "costs of starts, preemptions and moves: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
 		&cli.Int64Flag{Name: "chunk-iterations", Usage: "round every job's work up to whole chunks of `N` iterations per GPU; 0 = no rounding"},
+		&cli.Float64Flag{Name: "mark-every", Usage: "marks and ends of jobs whose speed depends on their progress fall on multiples of so many `SECONDS`; 0 = exactly when the work is done"},
 		&cli.Float64Flag{Name: "until", Usage: "stop after so many simulated `SECONDS`; 0 = when all jobs are done"},
 		&cli.Float64Flag{Name: "estimate-error", Usage: "standard deviation of log(estimate/work) for policies that know estimates: `SIGMA`"},
 		&cli.StringFlag{Name: "predict", Usage: "predictor of run times that such policies read: `NAME` or NAME:key=value,... (see tarry list predictors)"},
@@ -162,6 +163,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 		text(name, name, to)
 	}
 	text(codecName, "parquet_codec", &cfg.Codec)
+	number("mark-every", "mark_every_s", &cfg.MarkEveryS)
 	number("until", "until_s", &cfg.UntilS)
 	number("estimate-error", "estimate_error", &cfg.EstimateError)
 	given := map[string]any{}

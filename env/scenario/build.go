@@ -94,6 +94,9 @@ func (s *Setup) check() error {
 	if c.ChunkIterations < 0 || c.ChunkIterations > 1<<40 {
 		errs = append(errs, wrong("chunk_iterations", "chunk is %d, expected 0..2^40 iterations", c.ChunkIterations))
 	}
+	if !(c.MarkEveryS >= 0 && c.MarkEveryS <= maxMarkS) {
+		errs = append(errs, wrong("mark_every_s", "mark every is %v, expected 0..1e6 seconds", c.MarkEveryS))
+	}
 	if c.MaxJobs < 0 {
 		errs = append(errs, wrong("max_jobs", "max jobs is %d, expected >= 0", c.MaxJobs))
 	}
@@ -140,6 +143,12 @@ func (s *Setup) buildCluster() error {
 	s.Topology = t
 	return nil
 }
+
+// maxMarkS bounds Scenario.MarkEveryS.
+const maxMarkS = 1e6
+
+// MarkEvery is that of sim.Config.
+func (s *Setup) MarkEvery() sim.Time { return sim.Seconds(s.Scenario.MarkEveryS) }
 
 // Speed makes a speed model for one run.
 func (s *Setup) Speed() (sim.SpeedModel, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Options describes what Read reads, for catalogues: key, meaning, default.
-const Options = `speed         counting, tiers, table:FILE, gavel:DIR, elasticflow:DIR, shockwave:DIR, collective or contended (collective)
+const Options = `speed         counting, tiers, table:FILE, gavel:DIR, elasticflow:DIR, shockwave:DIR, pollux:DIR, collective or contended (collective)
 models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too (auto)
 ` + MoreOptions
 
@@ -25,6 +25,7 @@ deadlines     of jobs: trace, none or "tightness=1.5,min=0.5,max=1.5,fraction=0.
 costs         what changes cost: "start_s=1,restore_s=5", or each as costs.KEY; costs.table: by model and size; see list costs ()
 faults        failures: faults.machine_mtbf_s, machine_mttr_s, gpu_mtbf_s, gpu_mttr_s, s; mtbf 0 = never ()
 chunk_iterations  work is rounded up to chunks of so many iterations per GPU; 0 = not (0)
+mark_every_s  marks and ends of jobs whose speed depends on their progress fall on multiples of it, s; 0 = exactly when the work is done (0)
 strict        true: wrong rows of a trace are errors, not dropped (false)
 max_jobs      most jobs of a trace; 0 = 10 million (0)
 trace         FORMAT:PATH, FILE (recognised by name and first lines) or synth:NAME; with commas: "FORMAT:PATH". Windows are cut
@@ -86,6 +87,7 @@ func (c *Scenario) Read(s *param.Set) {
 	c.Faults.GPUMTBFS = f.Float("gpu_mtbf_s", c.Faults.GPUMTBFS, 0, 1e12)
 	c.Faults.GPUMTTRS = f.Float("gpu_mttr_s", c.Faults.GPUMTTRS, 1e-3, 1e12)
 	c.ChunkIterations = s.Int64("chunk_iterations", c.ChunkIterations, 0, 1<<40)
+	c.MarkEveryS = s.Float("mark_every_s", c.MarkEveryS, 0, maxMarkS)
 	c.Strict = s.Bool("strict", c.Strict)
 	c.MaxJobs = s.Int("max_jobs", c.MaxJobs, 0, 1<<31-2)
 	c.Trace = s.Text("trace", c.Trace)

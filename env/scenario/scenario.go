@@ -23,6 +23,8 @@ type Scenario struct {
 	Models string
 	// ChunkIterations rounds every job's work up to whole chunks of that many iterations per GPU; 0 = not.
 	ChunkIterations int64
+	// MarkEveryS puts the marks and ends of jobs whose speed depends on their progress on multiples of it, in seconds; 0 = exactly when the work is done.
+	MarkEveryS float64
 	// Cluster is the name of a preset, RxMxG, TYPE:RxMxG joined by +, or a YAML file; Inline, when set, goes before it.
 	Cluster string
 	Inline  *ClusterSpec

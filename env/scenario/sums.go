@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/speed/polluxsim"
 	"tarry/sim/speed/shockwave"
 	"tarry/sim/variability"
 	"tarry/traces/elastic"
@@ -58,6 +59,13 @@ func (c *Scenario) speedFiles() ([]string, error) {
 	if rest, ok := strings.CutPrefix(c.Speed, "shockwave:"); ok {
 		dir, _, _ := strings.Cut(rest, ",")
 		for _, name := range shockwave.Files(dir) {
+			more, _ := regular(filepath.Join(dir, name))
+			paths = append(paths, more...)
+		}
+	}
+	if rest, ok := strings.CutPrefix(c.Speed, "pollux:"); ok {
+		dir, _, _ := strings.Cut(rest, ",")
+		for _, name := range polluxsim.Files() {
 			more, _ := regular(filepath.Join(dir, name))
 			paths = append(paths, more...)
 		}

@@ -27,7 +27,8 @@ type Config struct {
 	Scenario scenario.Scenario
 	// Costs of starting, preempting and so on; the zero value makes them free.
 	Costs sim.Costs
-	// ModelBytes is as in sim.Config.
+	// ModelBytes and MarkEvery are as in sim.Config.
+	MarkEvery  sim.Time
 	ModelBytes func(model string) int64
 	// Outages makes the source of failures of a window, from its start, the same each time; nil, or one that gives nil, = none.
 	Outages func(p Part, window int) sim.Outages
@@ -96,7 +97,7 @@ const maxTime = 1e9 * sim.Second
 func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config, error) {
 	of, _ := c.Of(window)
 	p, err := c.Predicted(c.Part, window)
-	return sim.Config{Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
+	return sim.Config{Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
 }
 
 // Predicted is the predictor of a window; nil = none.
@@ -199,7 +200,7 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	c.Part, c.Scenario = cuts.Part, from
 	made, err := from.Build(known)
 	scenario.Report(s, err)
-	c.Costs = made.Costs()
+	c.Costs, c.MarkEvery = made.Costs(), made.MarkEvery()
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
 	if made.Predicts() {
 		c.Predictor, c.Exact = made.Predictor, made.Exact()

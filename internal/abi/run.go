@@ -64,7 +64,7 @@ func RunTables() []string {
 // flagged are the flags of simulate and compare that have another name than the setting that they set.
 func flagged() map[string]string {
 	return map[string]string{
-		"cost": "costs", "profile": "profiles", "until": "until_s",
+		"cost": "costs", "profile": "profiles", "until": "until_s", "mark_every": "mark_every_s",
 		"machine_mtbf": "faults.machine_mtbf_s", "machine_mttr": "faults.machine_mttr_s", "gpu_mtbf": "faults.gpu_mtbf_s", "gpu_mttr": "faults.gpu_mttr_s",
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/speed/polluxsim"
 	"tarry/sim/speed/shockwave"
 )
 
@@ -48,6 +49,10 @@ func All() Catalogue {
 			Params: "dir      the folder with v100_isolated.csv and files bs_pattern_TRACE.csv; it stands first, without dir= ()\n" +
 				"trace    the trace whose jobs are run, TRACE of a file bs_pattern_TRACE.csv; none: each job stays at its initial batch (the only one of the folder)\n" +
 				"batches  schedule: the batch size follows the job's epochs; fixed: it stays as it is at first, and the scheduler changes it (schedule)"},
+		{Name: "pollux", Form: "pollux:DIR[,ring=machine,model=NAME]", Doc: "measured step times and gradient noise by epoch, in the tables of Pollux' simulator: goodput", ByModel: true, First: "dir", New: newPollux,
+			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and step_time_grid.csv; it stands first, without dir= ()\n" +
+				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | machine: as they are numbered (most)\n" +
+				"model  the application that stands in for models that the tables do not have; without it they are errors ()"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
@@ -113,6 +118,20 @@ func newShockwave(s *param.Set, env Env) (sim.SpeedModel, error) {
 		return nil, err
 	}
 	return shockwave.New(p.(*shockwave.Profile), opt), nil
+}
+
+func newPollux(s *param.Set, env Env) (sim.SpeedModel, error) {
+	dir := s.Text("dir", "")
+	opt := polluxsim.Options{ByMachine: s.Enum("ring", "most", "machine") == "machine", Types: env.Types, Model: s.Text("model", env.DefaultModel)}
+	if dir == "" {
+		return nil, errors.New("no folder, expected pollux:DIR")
+	}
+	t, err := once(env)("pollux:"+dir, func() (any, error) { return polluxsim.Open(dir) })
+	if err != nil {
+		return nil, err
+	}
+	m, err := polluxsim.New(t.(*polluxsim.Table), env.Topology, opt)
+	return m, errors.Join(err, env.Types.Validate())
 }
 
 // once reads each folder once for all runs, where the environment can.

@@ -28,7 +28,7 @@ func engine(b *testing.B, tr trial.Trial) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m, Costs: tr.Costs}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m, Costs: tr.Costs, MarkEvery: tr.MarkEvery}, p)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,6 +57,26 @@ func BenchmarkWeekList(b *testing.B) {
 	list := "artistsim:" + shared(b, "traces", "artist-sim", "sense_500jobs_poisson_1proc-week.json")
 	for _, policy := range []string{"dally", "tiresias", "gandiva"} {
 		b.Run(policy, func(b *testing.B) { engine(b, trialOf(b, list, "paper", "collective", policy)) })
+	}
+}
+
+// The simulator of Pollux: 160 jobs on 64 GPUs, 1 400 decisions.
+func BenchmarkPolluxSim(b *testing.B) {
+	c := Default()
+	if err := c.ApplyPreset("pollux"); err != nil {
+		b.Fatal(err)
+	}
+	c.Trace, c.Speed = "pollux:"+shared(b, "traces", "pollux", "workload-1.csv"), "pollux:"+shared(b, "profiles", "pollux-sim")
+	for _, policy := range []string{"tiresias", "optimus"} {
+		b.Run(policy, func(b *testing.B) {
+			c := c
+			c.Policies, c.History = []string{policy}, "none"
+			s, err := Build(c, shipped.All())
+			if err != nil {
+				b.Fatal(err)
+			}
+			engine(b, s.Trials()[0])
+		})
 	}
 }
 

@@ -51,6 +51,7 @@ func TestWrongSettings(t *testing.T) {
 		{"no replicates", func(c *Config) { c.Replicates = 0 }, "replicates is 0, expected 1..1000000"},
 		{"more windows than jobs", func(c *Config) { c.Trace, c.Replicates = "csv:five.csv", 3 },
 			"replicates is 3, expected at most the trace's 2 jobs: a trace is cut into one window of jobs per replicate"},
+		{"a grid before the start", func(c *Config) { c.MarkEveryS = -1 }, "mark every is -1, expected 0..1e6 seconds"},
 		{"NaN", func(c *Config) { c.UntilS = math.NaN() }, "until is NaN, expected 0..1e12 seconds"},
 		{"faults of NaN", func(c *Config) { c.Faults.MachineMTBFS = math.NaN() }, "faults.machine_mtbf_s is NaN, expected 0 (never) or 1..1e12 seconds"},
 		{"faults without end", func(c *Config) { c.Faults.GPUMTBFS = 1e-9 }, "faults.gpu_mtbf_s is 1e-09, expected 0 (never) or 1..1e12 seconds"},
@@ -122,6 +123,27 @@ func TestPaperPreset(t *testing.T) {
 	s := build(t, c)
 	if s.Topology.Slots() != 16 || s.Cluster.Fabric.Convention.String() != "astra1" {
 		t.Errorf("%d slots, convention %v, expected 16 and astra1", s.Topology.Slots(), s.Cluster.Fabric.Convention)
+	}
+}
+
+// TestPolluxPreset: the habits of that simulator, unless the parameters say otherwise; costs and the grid of marks can be overridden.
+func TestPolluxPreset(t *testing.T) {
+	c := base()
+	if err := c.ApplyPreset("pollux"); err != nil {
+		t.Fatal(err)
+	}
+	if c.Cluster != "1x16x4" || c.MarkEveryS != 1 || c.Costs.Start.FixedS != 30 || c.Costs.Rescale.FixedS != 30 || c.Costs.Checkpoint.FixedS != 0 {
+		t.Errorf("preset gives %+v", c)
+	}
+	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,inside=joined,every_s=60,service=held,place=emptiest",
+		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,inside=joined,every_s=60,service=held", "optimus": "optimus:mode=simulator", "fifo": "fifo"} {
+		if got := c.policySpec(spec); got != want {
+			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
+		}
+	}
+	s := build(t, c)
+	if trials := s.Trials(); trials[0].MarkEvery != sim.Second || !strings.Contains(s.JSON(0, 0), `"mark_every_s":1`) {
+		t.Errorf("marks every %v: %s", trials[0].MarkEvery, s.JSON(0, 0))
 	}
 }
 

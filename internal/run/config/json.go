@@ -33,9 +33,11 @@ type resolved struct {
 	Placement string             `json:"placement"`
 	Costs     map[string]float64 `json:"costs"`
 	// CostTable is there when costs are of a table.
-	CostTable     string  `json:"cost_table,omitempty"`
-	Preset        string  `json:"preset"`
-	Chunk         int64   `json:"chunk_iterations"`
+	CostTable string `json:"cost_table,omitempty"`
+	Preset    string `json:"preset"`
+	Chunk     int64  `json:"chunk_iterations"`
+	// MarkEveryS is there when marks are on a grid.
+	MarkEveryS    float64 `json:"mark_every_s,omitempty"`
 	Seed          uint64  `json:"seed"`
 	Replicate     *int    `json:"replicate,omitempty"`
 	Replicates    int     `json:"replicates"`
@@ -127,7 +129,7 @@ func encode(r resolved) string {
 func (s *Setup) resolve() resolved {
 	c := &s.Config
 	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
-		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, Seed: c.Seed, UntilS: c.UntilS,
+		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows

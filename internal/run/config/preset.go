@@ -19,6 +19,8 @@ func Presets() [][2]string {
 			"which then reads the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
 		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs, and its habits in --policy elasticflow, with the throughputs of DIR; " +
 			"with --trace elasticflow:FILE and --speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
+		{"pollux", "Pollux' simulator: 16 machines of 4 GPUs, decisions at full minutes in --policy tiresias, optimus and pollux, 30 s without progress after each change " +
+			"of GPUs, epochs that end at full seconds; with --trace pollux:FILE and --speed pollux:DIR; see docs/pollux-sim.md"},
 	}
 }
 
@@ -46,6 +48,11 @@ func (c *Config) ApplyPreset(name string) error {
 	case "elasticflow":
 		c.Preset = name
 		c.Cluster, c.Inline = "1x16x8", nil
+		return nil
+	case "pollux":
+		c.Preset = name
+		c.Cluster, c.Inline, c.MarkEveryS = "1x16x4", nil, 1
+		c.Costs, c.CostTable = polluxCosts(), ""
 		return nil
 	}
 	var names []string
@@ -83,6 +90,8 @@ func (c *Config) policySpec(spec string) string {
 			}
 		}
 		return name + ":" + params
+	case c.Preset == "pollux":
+		return strings.TrimSuffix(name+":"+polluxHabits(name, params), ":")
 	case c.Preset != "paper":
 		return spec
 	}

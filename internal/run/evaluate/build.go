@@ -241,7 +241,7 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 			k := keysOf(of, options)
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: of.Topology,
-				Policy: build[p], Speed: of.Speed, Costs: of.Costs, ModelBytes: of.ModelBytes, Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
+				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ func readers() []reader {
 		{"optimisation", isOptimisation, compareOptimisation},
 		{"optimus-fit", isOptimusFit, compareOptimusFit},
 		{"pollux-vectors", isPolluxVectors, comparePolluxVectors},
+		{"pollux", isPollux, comparePollux},
 		{"rlscheduler", isRLScheduler, compareRLScheduler},
 		{"sia-ilp", isSiaILP, compareSiaILP},
 		{"themis-auction", isAuction, compareAuction},
@@ -23,7 +24,6 @@ func readers() []reader {
 func whyNot(name string) string {
 	for _, w := range [][2]string{
 		{"hived", "HiveD's cells are not among the baselines"},
-		{"pollux", "the goodput model and 60 s intervals of the Pollux simulator are not modelled"},
 		{"shockwave", "Shockwave's solver is not among the baselines"},
 	} {
 		if w[0] == name {

@@ -44,7 +44,7 @@ func drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engi
 		return nil, nil, nil, err
 	}
 	e, err := sim.Run(ctx, sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until}, p, obs...)
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until, MarkEvery: t.MarkEvery}, p, obs...)
 	return e, p, t.Workload, err
 }
 

@@ -30,7 +30,7 @@ type Trial struct {
 	// trial's goroutine.
 	Policy func() (sim.Policy, error)
 	Speed  func() (sim.SpeedModel, error)
-	// Costs, ModelBytes, Estimate, Predictor, History, Outages and Until are as in sim.Config.
+	// Costs, ModelBytes, Estimate, Predictor, History, Outages, Until and MarkEvery are as in sim.Config.
 	Costs      sim.Costs
 	ModelBytes func(model string) int64
 	Estimate   func(sim.JobID) sim.Time
@@ -40,6 +40,7 @@ type Trial struct {
 	History       []sim.Time
 	Outages       sim.Outages
 	Until         sim.Time
+	MarkEvery     sim.Time
 	// Tenants are those that fairness is measured among, one of measure.Tenants; "" = it is not measured.
 	Tenants string
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
@@ -120,7 +121,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w := newWatch(t, s, progress)
 	w.links, _ = speed.(linkMeter)
 	cfg := sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages, Until: t.Until, Check: t.Check}
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages, Until: t.Until, MarkEvery: t.MarkEvery, Check: t.Check}
 	if t.Stream != nil {
 		cfg.Stream = t.Stream()
 	}

@@ -1,0 +1,47 @@
+package reference
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Two jobs by themselves, whose runs follow from the measured step times by hand: 30 s of delay, then epochs that end at full seconds.
+const (
+	polluxTrace = "name,time,application,num_replicas,batch_size\ncifar10-0,107,cifar10,6,2048\nncf-2,135,ncf,1,32768\n"
+	polluxSome  = "job,submit_s,end_s,jct_s,application,restarts,gpu_seconds\ncifar10-0,107,1060,953,cifar10,0,5640\nncf-2,135,257,122,ncf,0,77\n"
+)
+
+func polluxFolder(t *testing.T, files map[string]string) (dir, shared string) {
+	t.Helper()
+	if shared = os.Getenv("TARRY_SHARED"); shared == "" {
+		shared = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(shared, "profiles", "pollux-sim")); err != nil {
+		t.Skip("the profiles of Pollux' simulator are not here; set TARRY_SHARED to run this test")
+	}
+	return write(t, files), shared
+}
+
+func TestPollux(t *testing.T) {
+	const published = "policy,load,workload,job,jct_s\ntiresias,1.0,9,cifar10-0,953\ntiresias,1.0,9,ncf-2,122\n"
+	const summary = "workload,load,policy,jobs,mean_jct_s,last_end_s,p99_jct_s,restarts,attained_gpu_seconds\n9,1.0,tiresias,2,537.5,1060,953,0,5717\n8,1.0,tiresias,2,1,1,1,1,1\n"
+	const means = "policy,setting,workload,jobs,mean_jct_s\ntiresias,load1.0,9,2,537.5\npollux,inter25,9,2,1\n"
+	root, shared := polluxFolder(t, map[string]string{"theirs/summary.csv": summary, "theirs/authors_means.csv": means, "theirs/mine.csv": polluxTrace, "theirs/mine__tiresias.csv": polluxSome, "theirs/workload-9.csv": polluxTrace, "theirs/authors_jct.csv": published})
+	for change, want := range map[string]string{
+		"":         "theirs: 14 of 14 agree, worst 0 s",
+		"953,cif":  "theirs: 13 of 14 agree, worst 1 s",
+		"ncf,0,77": "theirs: 13 of 14 agree, worst 0 s",
+	} {
+		text := strings.Replace(polluxSome, change, map[string]string{"": "", "953,cif": "952,cif", "ncf,0,77": "ncf,1,77"}[change], 1)
+		if err := os.WriteFile(filepath.Join(root, "theirs", "mine__tiresias.csv"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, details strings.Builder
+		good, err := Run(t.Context(), root, []string{shared}, &out, &details)
+		if err != nil || strings.TrimSpace(out.String()) != want || good != (change == "") {
+			t.Errorf("%q: %v, %s%s, expected %s", change, err, out.String(), details.String(), want)
+		}
+	}
+}

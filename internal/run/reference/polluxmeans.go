@@ -1,0 +1,124 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// polluxSeeds is how many runs of Pollux a mean is taken of.
+const polluxSeeds = 1
+
+// polluxSummary compares the rows of the summary with the runs that were made.
+func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife) error {
+	columns := []string{"mean_jct_s", "last_end_s", "p99_jct_s", "restarts", "attained_gpu_seconds"}
+	s, err := readRows(filepath.Join(f.Dir, "summary.csv"), append(columns, "workload", "load", "policy")...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range s.cells {
+		trace := polluxTraceOf(s.text(i, "load"), s.text(i, "workload"))
+		got, ok := done[s.text(i, "policy")+" "+trace]
+		if !ok {
+			o.Beyond = append(o.Beyond, fmt.Sprintf("summary.csv: %s on %s: no job of this run is stored", s.text(i, "policy"), trace))
+			continue
+		}
+		for k, v := range polluxSums(got) {
+			want, err := s.number(i, columns[k])
+			if err != nil {
+				return err
+			}
+			o.polluxNumber(fmt.Sprintf("summary.csv: %s on %s: %s", s.text(i, "policy"), trace, columns[k]), v, want, polluxClose)
+		}
+	}
+	return nil
+}
+
+// polluxSums are the columns of the summary: mean, last end, element floor(0.99 n) of the sorted completion times, restarts and GPU-seconds.
+func polluxSums(of map[string]polluxLife) [5]float64 {
+	var times []float64
+	var s [5]float64
+	for _, job := range sorted(of) {
+		l := of[job]
+		times = append(times, l.jct)
+		s[0], s[1], s[3], s[4] = s[0]+l.jct, max(s[1], l.end), s[3]+l.restarts, s[4]+l.service
+	}
+	slices.Sort(times)
+	s[0] /= float64(len(times))
+	s[2] = times[len(times)*99/100]
+	return s
+}
+
+// polluxMeans compares published means: those of runs that were made, and of Pollux at load 1.0.
+func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]map[string]polluxLife) error {
+	m, err := readRows(filepath.Join(f.Dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range m.cells {
+		policy, setting := m.text(i, "policy"), m.text(i, "setting")
+		load, ok := strings.CutPrefix(setting, "load")
+		want, err := m.number(i, "mean_jct_s")
+		if err != nil {
+			return err
+		}
+		trace := polluxTraceOf(load, m.text(i, "workload"))
+		what := fmt.Sprintf("%s: %s, %s, workload %s", polluxMeans, policy, setting, m.text(i, "workload"))
+		switch got := done[policy+" "+trace]; {
+		case ok && got != nil:
+			o.polluxNumber(what, polluxSums(got)[0], want, polluxClose)
+		case policy != "pollux" || setting != "load1.0":
+			o.Beyond = append(o.Beyond, what+" is not compared")
+		default:
+			mean, err := polluxMean(ctx, f, trace)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				o.Of++
+				o.Short = append(o.Short, fmt.Sprintf("%s: %v", what, err))
+				continue
+			}
+			o.polluxNumber(what, mean, want, polluxWithin*want)
+		}
+	}
+	return nil
+}
+
+// polluxMean is the mean completion time of Pollux over seeds.
+func polluxMean(ctx context.Context, f *Folder, trace string) (float64, error) {
+	sum := 0.0
+	for seed := range polluxSeeds {
+		c, err := polluxConfig(f, fmt.Sprintf("pollux:seed=%d", seed+1), trace)
+		if err != nil {
+			return 0, err
+		}
+		got, err := polluxSimulate(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		sum += polluxSums(got)[0]
+	}
+	return sum / polluxSeeds, nil
+}
+
+// polluxNumber compares one number.
+func (o *Outcome) polluxNumber(what string, got, want, within float64) {
+	o.Of++
+	if d := math.Abs(got - want); !(d <= within) {
+		o.Short = append(o.Short, fmt.Sprintf("%s is %.9g, there %.9g", what, got, want))
+		return
+	}
+	o.Agree++
+}
