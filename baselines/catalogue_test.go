@@ -48,6 +48,7 @@ func TestKnows(t *testing.T) {
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
 		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
+	want["sia"] = "speed+progress"
 	for _, e := range baselines.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])

@@ -31,6 +31,7 @@ func elastics() []elastic {
 		{"voda:interval=2,check=1", "voda:interval=6,check=3", true},
 		{"voda:algorithm=elastic-srjf,interval=0,check=0", "voda:algorithm=elastic-srjf,interval=0,check=0", true},
 		{"voda:algorithm=ffdl-optimizer,interval=0,check=0", "voda:algorithm=ffdl-optimizer,interval=0,check=0", true},
+		{"sia:interval_s=2,restart_s=3", "sia:interval_s=6,restart_s=9", true},
 		{"afs-l", "afs-l", true},
 		{"afs-p", "afs-p", true},
 		{"edl:queue=20,promote=2", "edl:queue=60,promote=2", true},

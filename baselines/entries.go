@@ -16,6 +16,7 @@ import (
 	"tarry/baselines/optimus"
 	"tarry/baselines/pal"
 	"tarry/baselines/queueing"
+	"tarry/baselines/sia"
 	"tarry/baselines/similarity"
 	"tarry/baselines/slaq"
 	"tarry/baselines/static"
@@ -76,6 +77,7 @@ func All() Catalogue {
 		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),
 		policy("nonintrusive-like", "elastic jobs whose GPUs follow the work that is left, without preemption", "Wang et al., SC 2020", nonintrusive.Params, nonintrusive.New),
 		policy("elasticflow", "ElasticFlow: the least GPUs that keep each deadline, admission, surplus where it is used best; also elastic EDF", "Gu et al., ASPLOS 2023", elasticflow.Params, elasticflow.New),
+		policy("sia", "Sia: in rounds, for each job a number of GPUs of one type such that normalised goodputs add up best", "Jayaram Subramanya et al., SOSP 2023", sia.Params, sia.New),
 		policy("gavel", "Gavel: fractions of time per job and GPU type from an objective, and rounds that give them", gavelRef, gavel.Params, gavel.New),
 		policy("themis", "Themis: auctions of GPUs over leases among the apps that are worst off in finish-time fairness", "Mahajan et al., NSDI 2020", themis.Params, themis.New),
 		policy("voda", "vodascheduler: elastic jobs by one of eight allocation algorithms", "Hsieh and Lee, IC2E 2023", voda.Params, voda.New),

@@ -30,6 +30,7 @@ func variants() []string {
 		"artist-tiresias:lease=60",
 		"pal:round=0", "pal:round=9,order=fifo,backfill=true", "pal:round=60,place=pm-first,by_class=false,sticky=true",
 		"similarity-like:unseen=mean,block=true", "network-like:by=time",
+		"sia:interval_s=1,grow=free", "sia:interval_s=7,kind=scale,share_max=false,power=0.5,lambda=-1.1", "sia:interval_s=3,restart_s=0,digits=4",
 		"elasticflow:slot_s=0", "elasticflow:slot_s=7,surplus=most,place=near", "elasticflow:variant=ef,surplus=none", "elasticflow:variant=edf,slot_s=2", "elasticflow:variant=edf-accessctrl",
 		"heet-like:round=7", "heet-like:round=60,order=fifo,measure=all,least=0",
 		"voda:interval=1", "voda:place=packed,interval=2", "voda:algorithm=elastic-srjf,interval=0", "voda:algorithm=elastic-tiresias,queue=9,compact=0,interval=2,check=1", "voda:algorithm=ffdl-optimizer,interval=3",

@@ -93,7 +93,7 @@ func transcribed() map[string]struct {
 		"scatter": {"", placeStory}, "ffdl": {":poll_s=10", queueStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
 		"ranked": {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory}, "dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
 		"voda": {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory}, "edl": {":queue=60,compact=0", sizeStory},
-		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory}, "elasticflow": {":slot_s=5", queueStory},
+		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory}, "elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
 	}
 }
 

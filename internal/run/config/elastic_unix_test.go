@@ -122,7 +122,7 @@ func elasticTrial(tb testing.TB, jobs int, speed, policy string, flex bool) tria
 // elasticPolicies are policies of the catalogue that change numbers of GPUs.
 func elasticPolicies() []string {
 	return []string{"dally:shrink=most,yield=largest,grow=idle,grow_to=max", "heet-like", "voda", "voda:algorithm=ffdl-optimizer", "afs-l", "afs-p", "edl",
-		"themis", "slaq", "elasticflow", "nonintrusive-like", "hadare-like"}
+		"themis", "slaq", "elasticflow", "sia", "nonintrusive-like", "hadare-like"}
 }
 
 // BenchmarkElastic runs 100 000 generated jobs on 512 GPUs, at nine tenths of what they can do: rigid ones under FIFO and Dally, then the same jobs with a range under

@@ -1,0 +1,100 @@
+package sia
+
+import (
+	"strconv"
+	"strings"
+
+	"tarry/baselines/sia/ilp"
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// Params describes the settings for the catalogue.
+const Params = `interval_s time between two rounds, s (60)
+power      p, to which normalised goodputs are taken; below 0 the sum is made least (-0.5)
+lambda     what a job without GPUs counts; beyond 1, of the sign that power has not (1.1)
+clip       largest entry of the matrix (3000)
+digits     decimals of an entry: the authors' simulator has 2, the paper rounds nothing (2)
+gap        part of the sum by which a choice may be worse than the best (1e-4)
+kind       what may be changed of elastic jobs: auto = the batch too where the speed model lets it | scale = numbers of GPUs | rigid = nothing
+           but the type (auto)
+restart_s  cost of a restart in the restart factor, s: auto = by the authors' list (cifar10 30, deepspeech2 25, yolov3 45, bert 120, imagenet 250,
+           others 30) | a number (auto)
+grow       a job gets at most twice the GPUs on which it was measured (double) or any number (free) (double)
+share_max  that holds for all types together (true) or for each type (false) (true)
+most       largest number of GPUs of a job, 0 = no limit; the authors' simulator has 64 (64)
+bootstrap  each job is measured on one GPU of each type before it starts, at no cost (true)
+project    a type on which a job was not measured on several GPUs gets the rate of another, times the ratio on one GPU (true)
+retune     batches are chosen anew each round and at marks of progress (marks) or each round (rounds) (marks)`
+
+// kind is what may be changed of a job.
+type kind uint8
+
+const (
+	adaptive kind = iota // GPUs and batch
+	scaling              // GPUs
+	rigid                // the type of GPU
+)
+
+type config struct {
+	interval         sim.Time
+	rules            ilp.Rules
+	gap              float64
+	kind             kind // the most that elastic jobs are
+	restart          float64
+	listed           bool // restarts cost what the list says
+	double, shareMax bool
+	most             int
+	bootstrap        bool
+	project, atMarks bool
+}
+
+func settings(s *param.Set) config {
+	d := ilp.Default()
+	c := config{interval: sim.Seconds(s.Float("interval_s", 60, 1e-3, 1e6)), gap: s.Float("gap", 1e-4, 0, 1)}
+	c.rules = ilp.Rules{Power: s.Float("power", d.Power, -10, 10), Lambda: s.Float("lambda", d.Lambda, -1e6, 1e6), Clip: s.Float("clip", d.Clip, 1e-3, 1e6),
+		Digits: s.Int("digits", d.Digits, 1, 6)}
+	if err := c.rules.Validate(); err != nil {
+		s.FaultAt("power", "%s", strings.TrimPrefix(err.Error(), "ilp: "))
+	}
+	switch s.Enum("kind", "auto", "scale", "rigid") {
+	case "scale":
+		c.kind = scaling
+	case "rigid":
+		c.kind = rigid
+	}
+	switch text := s.Text("restart_s", "auto"); text {
+	case "auto":
+		c.restart, c.listed = 30, true
+	default:
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(v >= 0 && v <= 1e6) {
+			s.FaultAt("restart_s", "restart_s is %q, expected auto or 0..1e6", text)
+		}
+		c.restart = v
+	}
+	c.double = s.Enum("grow", "double", "free") == "double"
+	c.shareMax = s.Bool("share_max", true)
+	c.most = s.Int("most", 64, 0, 1<<20)
+	c.bootstrap = s.Bool("bootstrap", true)
+	c.project = s.Bool("project", true)
+	c.atMarks = s.Enum("retune", "marks", "rounds") == "marks"
+	return c
+}
+
+// penalty is what a restart costs a job of a model, in seconds.
+func (c *config) penalty(model string) float64 {
+	if c.listed {
+		switch model {
+		case "deepspeech2":
+			return 25
+		case "yolov3":
+			return 45
+		case "bert":
+			return 120
+		case "imagenet":
+			return 250
+		}
+	}
+	return c.restart
+}
