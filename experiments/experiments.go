@@ -11,6 +11,7 @@ import (
 	"tarry/experiments/clustersize"
 	"tarry/experiments/congestion"
 	"tarry/experiments/elastic"
+	"tarry/experiments/goodput"
 	"tarry/experiments/heterogeneity"
 	"tarry/experiments/learned"
 	"tarry/experiments/learning"
@@ -56,6 +57,7 @@ func All() Catalogue {
 		logs.Question(),
 		heterogeneity.Question(),
 		elastic.Question(),
+		goodput.Question(),
 	}
 }
 

@@ -61,6 +61,11 @@ def list_deadlines() -> Entries:
     return _list("deadlines")
 
 
+def list_efficiency() -> Entries:
+    """The keys of efficiency: what samples of larger batches are worth."""
+    return _list("efficiency")
+
+
 def list_elastic() -> Entries:
     """The keys of elastic: which jobs can run on other numbers of GPUs than they ask for."""
     return _list("elastic")

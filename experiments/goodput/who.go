@@ -1,0 +1,64 @@
+package goodput
+
+import "tarry/experiments/sweep"
+
+// Names of schedulers that figures and tables refer to.
+const (
+	dally   = "dally"
+	nowait  = "dally-nowait"
+	grown   = "dally-elastic"
+	noTimer = "nowait-elastic"
+)
+
+// scheduler is a policy under the name that figures give it.
+type scheduler struct{ name, policy string }
+
+// rules are those with which Dally resizes elastic jobs (docs/elasticity.md calls them all-over).
+const rules = "shrink=most,yield=grown,grow=idle,grow_to=max,grow_over=any"
+
+// waiting are schedulers that wait for close GPUs, or do not: jobs have what they ask for.
+func waiting() []scheduler {
+	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"}, {"delay", "delay"}, {"tiresias", "tiresias"}}
+}
+
+// resizing is Dally with its rules for elastic jobs, with timers and without.
+func resizing() []scheduler {
+	return []scheduler{{grown, dally + ":" + rules}, {noTimer, nowait + ":" + rules + ",before=spread"}}
+}
+
+// scaling are schedulers that choose how many GPUs a job has by what it gains, and leave its batch to the rule of the run.
+func scaling() []scheduler {
+	return []scheduler{{"elastic-fifo", "voda"}, {"afs-p", "afs-p"}, {"afs-l", "afs-l"}, {"elasticflow", "elasticflow"}}
+}
+
+// goodputs are schedulers that choose by how fast a job learns.
+func goodputs() []scheduler { return []scheduler{{"optimus", "optimus"}} }
+
+// axisOf makes schedulers an axis.
+func axisOf(who ...[]scheduler) sweep.Axis {
+	a := sweep.Axis{Name: "scheduler"}
+	for _, list := range who {
+		for _, s := range list {
+			a.Cases = append(a.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"policy": s.policy}})
+		}
+	}
+	return a
+}
+
+// everybody are all of them.
+func everybody() sweep.Axis { return axisOf(waiting(), resizing(), scaling(), goodputs()) }
+
+// few are those of the sweeps with many other values.
+func few() sweep.Axis {
+	a := everybody()
+	var kept []sweep.Case
+	for _, c := range a.Cases {
+		switch c.Name {
+		case "dally-consolidated", "tiresias", "elastic-fifo", noTimer:
+			continue
+		}
+		kept = append(kept, c)
+	}
+	a.Cases = kept
+	return a
+}
