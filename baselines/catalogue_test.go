@@ -42,11 +42,12 @@ func TestEntries(t *testing.T) {
 
 // What each policy declares, with its defaults and with settings that change it.
 func TestKnows(t *testing.T) {
-	want := map[string]string{"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
+	want := map[string]string{"ones": "progress",
+		"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
 		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "picked": "nothing",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing", "gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
-		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
+		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
 	want["sia"] = "speed+progress"
 	for _, e := range baselines.All() {
@@ -54,7 +55,8 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
 		}
 	}
-	for spec, what := range map[string]string{"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
+	for spec, what := range map[string]string{"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
+		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"srtf:ties=kept": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
 		"allox:work=estimate": "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed", "optimus:left=work": "work+speed", "voda:algorithm=srjf": "work", "voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",

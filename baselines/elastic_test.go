@@ -18,6 +18,8 @@ type elastic struct {
 
 func elastics() []elastic {
 	return []elastic{
+		{"ones:epoch_s=4,every=0", "", true}, // the network rounds, and features are logarithms
+		{"ones:epoch_s=4,every=0,predict=lindy,place=near", "", true},
 		{"heet-like:round=3", "heet-like:round=9", true},
 		{"themis:lease=24", "themis:lease=72", true},
 		{"themis:lease=24,f=0,align=false,payments=false", "themis:lease=72,f=0,align=false,payments=false", true},

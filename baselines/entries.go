@@ -13,6 +13,7 @@ import (
 	"tarry/baselines/heet"
 	"tarry/baselines/netaware"
 	"tarry/baselines/nonintrusive"
+	"tarry/baselines/ones"
 	"tarry/baselines/optimus"
 	"tarry/baselines/pal"
 	"tarry/baselines/queueing"
@@ -84,6 +85,7 @@ func All() Catalogue {
 		policy("afs-l", "AFS-L: elastic jobs, GPU by GPU to the winner of short against efficient", afsRef, voda.AFSLParams, voda.NewAFSL),
 		policy("afs-p", "AFS-P: AFS without lengths, by attained service", afsRef, voda.AFSPParams, voda.NewAFSP),
 		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022", voda.EDLParams, voda.NewEDL),
+		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
 	}

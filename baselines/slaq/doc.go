@@ -10,7 +10,7 @@
 //
 // # What is theirs and what is ours
 //
-// We know the abstract and notes. Theirs are the four steps. Jobs of a simulation have no loss: each gets a curve at its arrival, drawn by Draw of sim/loss from a stream of its own (seed), with
+// We know the abstract and notes. Theirs are the four steps. A job whose speed model gives its loss (Telemetry.Loss) reports that; most models give none: each job then gets a curve at its arrival, drawn by Draw of sim/loss from a stream of its own (seed), with
 // half, the work in seconds of one reference GPU after which a job has lost half of what it can, and sigma, its spread. The curve does not depend on how much work the job has, so a job ends when
 // its work is done, converged or not. Reports come at each epoch, without noise; a fit that foresaw one to a millionth of
 // what was lost so far stays. Ours as well:
@@ -31,6 +31,7 @@ by         quality | fair: units to the job with the fewest GPUs (quality)
 norm       change: by the largest fall in one iteration | range: by all that can be lost (change)
 points     reports that a fit looks at (20)
 fade       reports after which one counts half as much (5)
+loss       auto: what jobs measure, where the speed model gives it, else drawn | drawn (auto)
 half       median work after which half of what can be lost is lost, s of one reference GPU (3600)
 sigma      deviation of its logarithm over the jobs (1)
 seed       of the curves (1)`

@@ -16,7 +16,8 @@ type life struct {
 	iterS        float64   // work of an iteration in seconds of one reference GPU
 	wide         bool      // no type alone has GPUs enough
 	truth        loss.Curve
-	first        float64 // the loss at the start
+	measured     bool    // losses are the job's own telemetry
+	first        float64 // the loss at the start, or the first that is measured
 	// reports are the last ones, in seconds of work; steepest is the largest fall per second of work between two of all.
 	reports  []loss.Point
 	steepest float64
@@ -37,10 +38,23 @@ func (p *Policy) report(v *sim.View, l *life) {
 	if !(l.done > last.K) {
 		return
 	}
+	now := loss.Point{K: l.done, Loss: l.truth.At(l.done)}
+	if !p.drawn {
+		t, ok := v.Telemetry(l.job)
+		known := ok && !math.IsNaN(t.Loss)
+		switch {
+		case known && !l.measured:
+			l.begin(p, loss.Point{K: l.done, Loss: t.Loss})
+			return
+		case known:
+			now.Loss = t.Loss
+		case l.measured: // it does not run any more
+			return
+		}
+	}
 	if l.reports == nil {
 		l.reports = append(p.room(), last)
 	}
-	now := loss.Point{K: l.done, Loss: l.truth.At(l.done)}
 	l.steepest = math.Max(l.steepest, (last.Loss-now.Loss)/(now.K-last.K))
 	if len(l.reports) == p.points {
 		copy(l.reports, l.reports[1:])
@@ -53,6 +67,15 @@ func (p *Policy) report(v *sim.View, l *life) {
 	if c, ok := loss.Fit(l.reports, p.fade); ok {
 		l.fit, l.fitted = c, true
 	}
+}
+
+// begin takes the first loss that a job measures: what was drawn for it is forgotten.
+func (l *life) begin(p *Policy, now loss.Point) {
+	if l.reports == nil {
+		l.reports = p.room()
+	}
+	l.reports = append(l.reports[:0], now)
+	l.measured, l.first, l.steepest, l.fitted = true, now.Loss, 0, false
 }
 
 // room gives an empty list for reports.

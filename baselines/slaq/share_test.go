@@ -157,3 +157,40 @@ func TestQualityAgainstFairShares(t *testing.T) {
 		}
 	}
 }
+
+// losing is a speed model whose jobs measure a loss: that of an exponential curve, the same for all.
+type losing struct{ curve loss.Curve }
+
+func (losing) Speed(q *sim.Query) (sim.Speed, error) {
+	return sim.Speed{Rate: float64(len(q.GPUs)), ComputeFrac: 1}, nil
+}
+func (losing) Mark(*sim.Query) float64 { return math.Inf(1) }
+func (m losing) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	t.Loss = m.curve.At(q.Done / 1e6)
+	return true
+}
+func (losing) Batches(*sim.Job) sim.BatchLimits { return sim.BatchLimits{} }
+
+// TestMeasuredLoss: a job that measures its loss reports that, and the fit finds its curve; with loss=drawn it reports what was drawn.
+func TestMeasuredLoss(t *testing.T) {
+	m := losing{loss.Curve{Kind: loss.Exponential, A: 3, B: 0.002, D: 1}}
+	w, err := sim.NewWorkload("one", []sim.Job{{ID: "0", GPUs: 4, MinGPUs: 1, Work: 2000 * sim.Second, Iterations: 2000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(1, 1, 4, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, measured := range map[string]bool{"epoch=20": true, "epoch=20,loss=drawn": false} {
+		p := policy(t, text)().(*Policy)
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Until: 401 * sim.Second}, p); err != nil {
+			t.Fatal(err)
+		}
+		l := &p.book[0]
+		near := l.fitted && math.Abs(l.fit.At(2000)-m.curve.At(2000)) < 0.01
+		if l.measured != measured || near != measured {
+			t.Errorf("%s: measured %v, fit %+v of %+v", text, l.measured, l.fit, m.curve)
+		}
+	}
+}

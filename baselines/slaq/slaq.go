@@ -16,6 +16,7 @@ import (
 type Policy struct {
 	every        sim.Time
 	fair, ranged bool
+	drawn        bool // losses are drawn even where jobs measure theirs
 	points       int
 	fade         float64
 	half, sigma  float64
@@ -35,6 +36,7 @@ type Policy struct {
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{every: max(1, sim.Seconds(s.Float("epoch", 300, 1e-6, 1e12))), sizer: plan.NewSizer(rule)}
 	p.fair, p.ranged = s.Enum("by", "quality", "fair") == "fair", s.Enum("norm", "change", "range") == "range"
+	p.drawn = s.Enum("loss", "auto", "drawn") == "drawn"
 	p.points, p.fade = s.Int("points", 20, 3, 1000), s.Float("fade", 5, 1e-3, 1e9)
 	p.half, p.sigma = s.Float("half", 3600, 1e-9, 1e12), s.Float("sigma", 1, 0, 10)
 	p.draws = Curves(uint64(s.Int64("seed", 1, 0, math.MaxInt64)))
@@ -46,8 +48,13 @@ func Curves(seed uint64) *rng.Stream {
 	return rng.Source{Seed: seed, Experiment: "slaq"}.Stream("loss curves")
 }
 
-// Knows declares progress, the reports, and speeds.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowDone | sim.KnowSpeed }
+// Knows declares progress, the reports, speeds and, unless losses are drawn, telemetry.
+func (p *Policy) Knows() sim.Knowledge {
+	if p.drawn {
+		return sim.KnowDone | sim.KnowSpeed
+	}
+	return sim.KnowDone | sim.KnowSpeed | sim.KnowProgress
+}
 
 // Decide gives out all GPUs anew when an epoch is due, and between epochs starts jobs on GPUs that are free.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

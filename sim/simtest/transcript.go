@@ -101,6 +101,8 @@ func decisionWords(w *sim.Workload, d *sim.Decision) string {
 			return s + ": cancel"
 		case d.Counter == sim.Service:
 			return fmt.Sprintf("%s until %v of GPU-time", s, d.Bound)
+		case d.Counter == sim.Progress:
+			return fmt.Sprintf("%s until %v of work", s, d.Bound)
 		}
 		return fmt.Sprintf("%s until %v of running", s, d.Bound)
 	}

@@ -8,8 +8,8 @@
 //  3. makes mutants: each job that has trained long enough is taken out with probability Mutate;
 //  4. repairs all of them, so that no slot is idle that a job may use: first new jobs with their least count, then jobs without slots, the shortest first, up to what they
 //     resume with, then all, the shortest first, up to their limits;
-//  5. keeps the different schedules with the least score, the GPU time that is left to the jobs that have slots in it; of equal ones those whose counts are
-//     nearest to the present;
+//  5. keeps the different schedules with the least score, the GPU time that is left to the jobs that have slots in it; of equal ones those that serve
+//     most jobs, then those whose counts are nearest to the present;
 //  6. writes each as blocks, one per job, so that few slots change hands (Reorder).
 //
 // The present schedule, refreshed and repaired, takes part as well.

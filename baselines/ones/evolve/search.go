@@ -43,6 +43,7 @@ type Search struct {
 type candidate struct {
 	counts []int32
 	score  float64
+	served int32 // jobs that have slots
 	away   int32 // GPUs by which its counts differ from the present ones
 }
 
@@ -188,13 +189,14 @@ func (s *Search) mutate(r *rng.Stream) {
 // finish repairs and judges a candidate.
 func (s *Search) finish(c *candidate) {
 	s.repair(c.counts)
-	c.score, c.away = s.Score(c.counts), 0
+	c.score, c.served, c.away = s.Score(c.counts), 0, 0
 	for i, n := range c.counts {
+		c.served += min(n, 1)
 		c.away += max(n-s.now[i], s.now[i]-n)
 	}
 }
 
-// choose keeps the best candidates that differ, as schedules by slots.
+// choose keeps the best candidates that differ, as schedules by slots. Scores are equal if they are to seven digits.
 func (s *Search) choose(present []int32) {
 	s.order = s.order[:0]
 	for i := range s.all {
@@ -202,7 +204,7 @@ func (s *Search) choose(present []int32) {
 	}
 	slices.SortFunc(s.order, func(i, j int32) int {
 		a, b := &s.all[i], &s.all[j]
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.away, b.away), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(float32(a.score), float32(b.score)), cmp.Compare(b.served, a.served), cmp.Compare(a.away, b.away), cmp.Compare(i, j))
 	})
 	n := 0
 	for _, i := range s.order {
@@ -226,12 +228,22 @@ func (s *Search) choose(present []int32) {
 
 // count counts the slots of each job.
 func (s *Search) count(dst, slots []int32) []int32 {
-	dst = append(dst[:0], make([]int32, len(s.jobs))...)
+	dst = Zeros(dst, len(s.jobs))
 	for _, j := range slots {
 		if j >= 0 {
 			dst[j]++
 		}
 	}
+	return dst
+}
+
+// Zeros gives n zeros, in the memory of dst if they fit; else with room to grow.
+func Zeros(dst []int32, n int) []int32 {
+	if cap(dst) < n {
+		dst = make([]int32, n, 2*n)
+	}
+	dst = dst[:n]
+	clear(dst)
 	return dst
 }
 
@@ -248,7 +260,8 @@ func (s *Search) next() *candidate {
 // add adds a candidate by counts.
 func (s *Search) add(counts []int32) {
 	c := s.next()
-	c.counts = append(c.counts[:0], counts...)
+	c.counts = Zeros(c.counts, len(counts))
+	copy(c.counts, counts)
 }
 
 // room gives an empty list of slots.

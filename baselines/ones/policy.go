@@ -1,0 +1,186 @@
+package ones
+
+import (
+	"math"
+
+	"tarry/baselines/ones/progress"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+	"tarry/sim/rng"
+)
+
+// Policy is one ONES scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg    config
+	draws  *rng.Stream // of the search and of what is left
+	model  *progress.Model
+	taught int // jobs from which it learned
+	train  int // as many make the next training
+	curves plan.Curves
+	sizer  *plan.Sizer
+	target plan.Target
+
+	pools    []pool
+	one      bool        // the cluster has one GPU type
+	apart    []sim.JobID // jobs that no pool counts, in order of arrival
+	at       []int32     // pool of each job
+	unused   []*life
+	memories []*memory
+	marked   marks
+	due      bool     // something happened since the last search
+	late     bool     // what it wanted could not be met
+	last     sim.Time // of the last search, Never = none yet
+	asked    sim.Time // instant of the timer that is asked for, Never = none
+
+	// Of a decision:
+	blocks bool    // slots are GPUs
+	of     []int32 // slot of each GPU in its pool, -1 = held by a job apart
+	now    []cluster.GPU
+	was    []int32
+	runs   []sim.Time
+	wants  []plan.Want
+	store  []cluster.GPU
+	counts []plan.Count
+}
+
+// marks says whether the speed model has epochs.
+type marks uint8
+
+const (
+	unknown marks = iota
+	some
+	none
+)
+
+// New is ONES. Parameters: Params.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := settings(s)
+	source := rng.Source{Seed: c.seed, Experiment: "ones"}
+	p := &Policy{cfg: c, sizer: plan.NewSizer(rule), train: 4, last: sim.Never, asked: sim.Never}
+	p.draws, p.model = source.Stream("search"), progress.New(c.predict, source.Stream("network"))
+	return p, s.Err()
+}
+
+// Knows declares progress and, where throughputs are known, speeds.
+func (p *Policy) Knows() sim.Knowledge {
+	if p.cfg.known {
+		return sim.KnowProgress | sim.KnowSpeed
+	}
+	return sim.KnowProgress
+}
+
+// Decide searches after arrivals, ends, epochs and changes of the cluster.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.pools == nil {
+		p.open(v)
+	}
+	out = p.follow(v, out)
+	now := v.Now()
+	if !p.due {
+		return out
+	}
+	if p.last != sim.Never && now < p.last+p.cfg.every {
+		if at := p.last + p.cfg.every; p.asked != at {
+			p.asked = at
+			out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+		}
+		return out
+	}
+	p.due, p.last = false, now
+	p.blocks = p.isPlain()
+	p.survey(v)
+	for i := range p.pools {
+		p.search(v, &p.pools[i])
+	}
+	return p.settle(v, out)
+}
+
+// follow takes note of what happened.
+func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive:
+			if v.State(ev.Job) == sim.Waiting {
+				p.join(v, ev.Job)
+				p.due = true
+			}
+		case sim.Finish:
+			p.leave(v, ev.Job)
+			p.due = true
+		case sim.Fail, sim.Repair:
+			p.due = true
+			if ev.Job != sim.NoJob {
+				if l := p.lifeOf(ev.Job); l != nil { // it is back at a checkpoint
+					l.mark, l.through = 0, 0
+				}
+			}
+		case sim.Drained:
+			p.due = p.due || p.late || v.Waiting() > 0
+		case sim.Cross:
+			out = p.crossed(v, ev.Job, out)
+		case sim.Timer:
+			p.asked = sim.Never
+		}
+	}
+	return out
+}
+
+// crossed measures a job at the end of an epoch, or just after its start, and asks for the next one.
+func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
+	l := p.lifeOf(j)
+	if l == nil || v.State(j) != sim.Running {
+		return out
+	}
+	if p.marked == unknown {
+		p.marked = none
+		if _, ok := v.Telemetry(j); ok || !math.IsInf(v.NextMark(j), 1) {
+			p.marked = some
+		}
+	}
+	end, before := l.mark > 0 && done(v, j) >= math.Floor(l.mark), l.epoch
+	p.look(v, l)
+	if end {
+		l.epoch = max(l.epoch, before+1)
+		if l.counts { // all that it has been through since it was last looked at
+			l.epoch = max(l.epoch, int32(min(done(v, j)/p.cfg.epoch, math.MaxInt32)))
+		}
+		l.ended(int32(len(v.Held(j))))
+		l.mark = 0
+		p.due = true
+	}
+	return append(out, p.watch(v, l))
+}
+
+// done is the work of a job in whole microseconds, a part rounded up: its last bits follow from what is left.
+func done(v *sim.View, j sim.JobID) float64 { return math.Ceil(v.Done(j) - 1e-3) }
+
+// watch asks for the end of the present epoch of a job. Where it is not known yet, because the job does not run, it asks for an instant just after the start.
+func (p *Policy) watch(v *sim.View, l *life) sim.Decision {
+	d := sim.Decision{Kind: sim.Watch, Job: l.job, Counter: sim.Progress}
+	done := done(v, l.job)
+	if math.Floor(l.mark) <= done {
+		l.mark = 0
+	}
+	if l.mark == 0 && p.marked != unknown {
+		next := math.Inf(1)
+		if p.marked == some {
+			next = v.NextMark(l.job) // NaN where it does not run
+		}
+		if l.mark = next; math.IsInf(next, 1) {
+			step := p.cfg.step(done)
+			l.mark, l.counts = (math.Floor(done/step)+1)*step, true
+		} else if math.IsNaN(next) {
+			l.mark = 0
+		}
+	}
+	if l.mark == 0 {
+		d.Bound = sim.Time(done) + 1
+		return d
+	}
+	if d.Bound = sim.Never; l.mark < float64(sim.Never) {
+		d.Bound = sim.Time(math.Ceil(l.mark))
+	}
+	return d
+}
