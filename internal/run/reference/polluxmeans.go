@@ -96,6 +96,20 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 	return nil
 }
 
+// polluxDrawn compares the mean of a stored run of Pollux.
+func (o *Outcome) polluxDrawn(ctx context.Context, f *Folder, r *polluxRun, _ map[string]map[string]polluxLife) error {
+	mean, err := polluxMean(ctx, f, r.trace)
+	if err != nil {
+		return err
+	}
+	want := 0.0
+	for _, job := range sorted(r.jct) {
+		want += r.jct[job] / float64(len(r.jct))
+	}
+	o.polluxNumber(r.from+": mean jct_s", mean, want, polluxWithin*want)
+	return nil
+}
+
 // polluxMean is the mean completion time of Pollux over seeds.
 func polluxMean(ctx context.Context, f *Folder, trace string) (float64, error) {
 	sum := 0.0
