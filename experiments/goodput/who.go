@@ -32,7 +32,7 @@ func scaling() []scheduler {
 }
 
 // goodputs are schedulers that choose by how fast a job learns.
-func goodputs() []scheduler { return []scheduler{{"optimus", "optimus"}} }
+func goodputs() []scheduler { return []scheduler{{"optimus", "optimus"}, {"sia", "sia"}} }
 
 // axisOf makes schedulers an axis.
 func axisOf(who ...[]scheduler) sweep.Axis {
