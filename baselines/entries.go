@@ -17,6 +17,7 @@ import (
 	"tarry/baselines/optimus"
 	"tarry/baselines/pal"
 	"tarry/baselines/queueing"
+	"tarry/baselines/shockwave"
 	"tarry/baselines/sia"
 	"tarry/baselines/similarity"
 	"tarry/baselines/slaq"
@@ -80,6 +81,7 @@ func All() Catalogue {
 		policy("elasticflow", "ElasticFlow: the least GPUs that keep each deadline, admission, surplus where it is used best; also elastic EDF", "Gu et al., ASPLOS 2023", elasticflow.Params, elasticflow.New),
 		policy("sia", "Sia: in rounds, for each job a number of GPUs of one type such that normalised goodputs add up best", "Jayaram Subramanya et al., SOSP 2023", sia.Params, sia.New),
 		policy("gavel", "Gavel: fractions of time per job and GPU type from an objective, and rounds that give them", gavelRef, gavel.Params, gavel.New),
+		policy("shockwave", "Shockwave: windows of rounds that maximise the Nash welfare of predicted progress, with targets of finish-time fairness", "Zheng et al., NSDI 2023", shockwave.Params, shockwave.New),
 		policy("themis", "Themis: auctions of GPUs over leases among the apps that are worst off in finish-time fairness", "Mahajan et al., NSDI 2020", themis.Params, themis.New),
 		policy("voda", "vodascheduler: elastic jobs by one of eight allocation algorithms", "Hsieh and Lee, IC2E 2023", voda.Params, voda.New),
 		policy("afs-l", "AFS-L: elastic jobs, GPU by GPU to the winner of short against efficient", afsRef, voda.AFSLParams, voda.NewAFSL),

@@ -11,7 +11,7 @@ type Solver struct {
 	low    []int  // least counts of the present M
 	given  []int
 	best   []int
-	tries  []try
+	spans  []span
 	levels []float64
 	sizes  []class
 	plan   schedule
@@ -22,9 +22,6 @@ type step struct {
 	job, nth int // the nth, from 1
 	worth    float64
 }
-
-// try is a value of M with the bound of the relaxation.
-type try struct{ m, bound float64 }
 
 // Solve gives the optimum within the gap; ok is false where no counts keep the limits. The solution's Rounds are valid until the next call.
 func (s *Solver) Solve(p *Problem) (out Solution, ok bool) {
@@ -39,29 +36,57 @@ func (s *Solver) Solve(p *Problem) (out Solution, ok bool) {
 		}
 		return -1
 	})
-	s.tries = s.tries[:0]
-	for _, m := range s.levels[lo:] {
-		s.bounds(p, m)
-		s.tries = append(s.tries, try{m, s.relaxed(p)/p.norm() - float64(p.K*m)})
-	}
-	slices.SortStableFunc(s.tries, func(a, b try) int { return cmp.Compare(b.bound, a.bound) })
-	out.Bound = s.tries[0].bound
 	clear(s.given)
 	out.None, _ = p.objective(s.given)
+	s.spans = append(s.spans[:0], s.span(p, lo, len(s.levels)-1))
 	found := false
-	for _, t := range s.tries {
-		if found && t.bound <= out.Value+float64(p.Gap*max(1e-12, abs(out.Value))) {
+	for {
+		k := s.widest()
+		t := s.spans[k]
+		if out.Bound = t.bound; found && t.bound <= out.Value+float64(p.Gap*max(1e-12, abs(out.Value))) {
+			out.Bound = max(t.bound, out.Value)
 			break
 		}
-		s.bounds(p, t.m)
+		if s.spans = slices.Delete(s.spans, k, k+1); t.lo < t.hi {
+			mid := (t.lo + t.hi) / 2
+			s.spans = append(s.spans, s.span(p, t.lo, mid), s.span(p, mid+1, t.hi))
+			continue
+		}
+		s.bounds(p, s.levels[t.lo])
 		s.exact(p)
 		if value, largest := p.objective(s.given); !found || value > out.Value {
 			s.best = append(s.best[:0], s.given...)
 			out.Value, out.Largest, found = value, largest, true
 		}
+		if len(s.spans) == 0 { // every value of M is solved
+			out.Bound = out.Value
+			break
+		}
 	}
 	out.Rounds = s.best
 	return out, true
+}
+
+// span is values of M, by their places in levels, with a bound of what they can give: the logarithms of the largest, the time of the least.
+type span struct {
+	lo, hi int
+	bound  float64
+}
+
+func (s *Solver) span(p *Problem, lo, hi int) span {
+	s.bounds(p, s.levels[hi])
+	return span{lo, hi, s.relaxed(p)/p.norm() - float64(p.K*s.levels[lo])}
+}
+
+// widest is the span with the largest bound, of equal ones the first.
+func (s *Solver) widest() int {
+	k := 0
+	for i := range s.spans {
+		if s.spans[i].bound > s.spans[k].bound {
+			k = i
+		}
+	}
+	return k
 }
 
 func abs(x float64) float64 { return max(x, -x) }

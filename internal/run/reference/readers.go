@@ -14,6 +14,7 @@ func readers() []reader {
 		{"pollux-vectors", isPolluxVectors, comparePolluxVectors},
 		{"pollux", isPollux, comparePollux},
 		{"rlscheduler", isRLScheduler, compareRLScheduler},
+		{"shockwave", isShockwave, compareShockwave},
 		{"sia-ilp", isSiaILP, compareSiaILP},
 		{"themis-auction", isAuction, compareAuction},
 		{"voda", isVoda, compareVoda},
@@ -24,7 +25,6 @@ func readers() []reader {
 func whyNot(name string) string {
 	for _, w := range [][2]string{
 		{"hived", "HiveD's cells are not among the baselines"},
-		{"shockwave", "Shockwave's solver is not among the baselines"},
 	} {
 		if w[0] == name {
 			return w[1]

@@ -1,0 +1,94 @@
+package shockwave
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/param"
+	"tarry/sim/speed/shockwave"
+)
+
+// Params describes the settings for the catalogue.
+const Params = `policy          shockwave; max-min and gandiva-fair are the fair schedulers of its simulator (shockwave)
+round_s         length of a round, s (120)
+future_rounds   rounds of a window (20)
+reopt_rounds    a new window at the latest after so many rounds (8)
+k               weight of the largest remaining time in the objective, 1/s (0.001)
+lambda          power of the weights where the targets cannot be met (12)
+rhomax          the part of its target that a job's finish time may be (1)
+momentum        part of the time-weighted mean in a target, the rest is the latest estimate (0.9)
+log_bases       progresses between which the logarithm is straight, from 0 to 1 (0/0.2/0.4/0.6/0.8/1)
+log_floor       what stands for a progress of 0 in it (1e-6)
+solver_rel_gap  part of the bound by which a window may fall short (0.001)
+parts           epochs that a job counts as having where the speed model knows none (100)
+mode            native | simulator: rounds of a fluid simulation, or of the authors' own simulator (native)
+profile         simulator: the folder with the profiles of jobs, as of --speed shockwave:DIR (none)
+trace           simulator: the trace whose jobs they are (the only one of the folder)
+restart_s       simulator: what a job that was not in the last round loses of a full round, s (20)
+reset_s         simulator: time between two computations of fair shares at least, s (1000)
+spare           simulator: part of the time that max-min leaves undecided which jobs get (1)`
+
+// config is what the settings say.
+type config struct {
+	policy     string
+	round      sim.Time
+	roundS     float64
+	future     int
+	reopt      int
+	k, lambda  float64
+	rhomax     float64
+	momentum   float64
+	bases      []float64
+	floor, gap float64
+	parts      int64
+	simulator  bool
+	profile    *shockwave.Profile
+	restartS   float64
+	resetS     float64
+	spare      float64
+}
+
+func settings(s *param.Set) config {
+	c := config{policy: s.Enum("policy", "shockwave", "max-min", "gandiva-fair")}
+	c.roundS = s.Float("round_s", 120, 1e-3, 1e9)
+	c.round = sim.Seconds(c.roundS)
+	c.future = s.Int("future_rounds", 20, 1, 1000)
+	c.reopt = s.Int("reopt_rounds", 8, 1, 1000)
+	c.k = s.Float("k", 1e-3, 0, 1e12)
+	c.lambda = s.Float("lambda", 12, 0, 1000)
+	c.rhomax = s.Float("rhomax", 1, 1e-3, 1e6)
+	c.momentum = s.Float("momentum", 0.9, 0, 1)
+	c.bases = s.Floats("log_bases", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, 0, 1)
+	if n := len(c.bases); n < 2 || c.bases[0] != 0 || c.bases[n-1] != 1 || !slices.IsSorted(c.bases) || len(slices.Compact(slices.Clone(c.bases))) != n {
+		s.FaultAt("log_bases", "log_bases is %v, expected ascending numbers from 0 to 1", c.bases)
+		c.bases = []float64{0, 1}
+	}
+	c.floor = s.Float("log_floor", 1e-6, 1e-300, 1)
+	if c.floor >= c.bases[1] {
+		s.FaultAt("log_floor", "log_floor is %v, expected less than %v, the first of log_bases above 0", c.floor, c.bases[1])
+	}
+	c.gap = s.Float("solver_rel_gap", 1e-3, 0, 1)
+	c.parts = int64(s.Int("parts", 100, 1, 1<<30))
+	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
+	for _, key := range []string{"profile", "trace", "restart_s", "reset_s", "spare"} {
+		if !c.simulator && s.Has(key) {
+			s.FaultAt(key, "%s is of the simulator, expected mode=simulator beside it", key)
+		}
+	}
+	dir, trace := s.Text("profile", "none"), s.Text("trace", "")
+	c.restartS = s.Float("restart_s", 20, 0, 1e9)
+	c.resetS = s.Float("reset_s", 1000, 0, 1e12)
+	c.spare = s.Float("spare", 1, 0, 1)
+	switch {
+	case !c.simulator:
+	case dir == "none":
+		s.FaultAt("profile", "mode=simulator reads the batch sizes of jobs from a profile, expected profile=DIR")
+	default:
+		p, err := shockwave.Open(dir, trace)
+		if err != nil {
+			s.FaultAt("profile", "%v", err)
+		}
+		c.profile = p
+	}
+	return c
+}

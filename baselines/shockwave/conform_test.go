@@ -1,0 +1,27 @@
+package shockwave
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+func policy(t testing.TB, spec string) func() sim.Policy {
+	t.Helper()
+	return func() sim.Policy {
+		p, err := New(param.Parse("shockwave", spec), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+}
+
+func TestConformance(t *testing.T) {
+	for _, spec := range []string{"", "round_s=7,future_rounds=3,k=10", "policy=max-min,round_s=11", "policy=gandiva-fair,round_s=20"} {
+		t.Run(spec, func(t *testing.T) { simtest.Policy(t, policy(t, spec), simtest.Options{Seeds: 40}) })
+	}
+}
