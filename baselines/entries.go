@@ -16,6 +16,7 @@ import (
 	"tarry/baselines/ones"
 	"tarry/baselines/optimus"
 	"tarry/baselines/pal"
+	"tarry/baselines/pollux"
 	"tarry/baselines/queueing"
 	"tarry/baselines/shockwave"
 	"tarry/baselines/sia"
@@ -88,6 +89,7 @@ func All() Catalogue {
 		policy("afs-p", "AFS-P: AFS without lengths, by attained service", afsRef, voda.AFSPParams, voda.NewAFSP),
 		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022", voda.EDLParams, voda.NewEDL),
 		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
+		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
 	}

@@ -11,6 +11,7 @@ const (
 	below = 0x7f7f7f7f7f7f7f7f
 	evens = 0x00ff00ff00ff00ff
 	sums  = 0x0001000100010001
+	tops  = 0x8000800080008000
 )
 
 // some has the high bit of each cell that is not 0.

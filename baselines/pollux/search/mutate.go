@@ -21,7 +21,6 @@ func (s *Search) mutate(o *one) {
 			s.lose(o, i, row)
 		}
 	}
-	s.tally(o)
 	s.grow(o)
 	if b.restricted {
 		s.fill(o)
@@ -40,69 +39,81 @@ func (s *Search) lose(o *one, i int, row []uint64) {
 	}
 }
 
-// tally counts GPUs in use and jobs of each node.
+// tally counts the GPUs of each node that are free.
 func (s *Search) tally(o *one) {
 	b := &s.b
-	for k := range b.w {
-		var even, odd, jobsEven, jobsOdd uint64 // four nodes each
-		for at := k; at < len(o.rows); at += b.w {
-			if w := o.rows[at]; w != 0 {
-				even += w & evens
-				odd += w >> 8 & evens
-				m := some(w) >> 7
-				jobsEven += m & evens
-				jobsOdd += m >> 8 & evens
-			}
-		}
-		for l := 0; l < lanes && k*lanes+l < b.nodes; l++ {
-			u, j := even, jobsEven
-			if l%2 == 1 {
-				u, j = odd, jobsOdd
-			}
-			n, shift := k*lanes+l, l/2*16
-			s.left[n] = int32(cell(b.caps, n)) - int32(u>>shift&0xffff)
-			s.users[n] = int32(j >> shift & 0xffff)
+	for n := range b.nodes {
+		s.left[n] = int32(cell(b.caps, n))
+		for at := n / lanes; at < len(o.rows); at += b.w {
+			s.left[n] -= int32(o.rows[at] >> (n % lanes * 8) & 0xff)
 		}
 	}
+}
+
+// column is what is used of the eight nodes of a word: sums and jobs of the four even and the four odd ones, 16 bits each.
+type column struct{ even, odd, jobsEven, jobsOdd uint64 }
+
+func (b *board) column(rows []uint64, k int) (c column) {
+	for at := k; at < len(rows); at += b.w {
+		if w := rows[at]; w != 0 {
+			c.even += w & evens
+			c.odd += w >> 8 & evens
+			m := some(w) >> 7
+			c.jobsEven += m & evens
+			c.jobsOdd += m >> 8 & evens
+		}
+	}
+	return c
+}
+
+// free has the high bit of each node that has a free GPU.
+func (c *column) free(caps uint64) uint64 {
+	even := (caps&evens | tops) - c.even - sums // a lane keeps its top bit where a GPU is left after one more
+	odd := (caps>>8&evens | tops) - c.odd - sums
+	return even&tops>>8 | odd&tops
+}
+
+// users is how many jobs are on a node of the word.
+func (c *column) users(lane int) int {
+	w := c.jobsEven
+	if lane%2 == 1 {
+		w = c.jobsOdd
+	}
+	return int(w >> (lane / 2 * 16) & 0xffff)
 }
 
 // grow raises cells on nodes with a free GPU, to any number from what they are up to the node's: each with a chance of 1/jobs, and cells that are not 0 with
 // one of 1/jobs on the node besides.
 func (s *Search) grow(o *one) {
 	b := &s.b
-	marks := s.marks[:len(o.rows)]
-	clear(marks)
 	for k := range b.w {
-		free := uint64(0) // high bits of the nodes with a free GPU
-		for l := 0; l < lanes && k*lanes+l < b.nodes; l++ {
-			if s.left[k*lanes+l] <= 0 {
-				continue
-			}
-			bit := uint64(0x80) << (l * 8)
-			free |= bit
+		c := b.column(o.rows, k)
+		free := c.free(b.caps[k])
+		if free == 0 {
+			continue
+		}
+		marks := s.marks[:len(o.info)]
+		clear(marks)
+		var shares [lanes]uint64
+		for m := free; m != 0; m &= m - 1 {
+			bit, l := m&-m, bits.TrailingZeros64(m)/8
+			shares[l] = s.shares[min(c.users(l), len(s.shares)-1)]
 			for n := s.draws.binomial(b.odds); n > 0; {
-				if at := s.draws.index(len(o.info))*b.w + k; marks[at]&bit == 0 {
-					marks[at] |= bit
+				if i := s.draws.index(len(marks)); marks[i]&bit == 0 {
+					marks[i] |= bit
 					n--
 				}
 			}
 		}
-		if free == 0 {
-			continue
-		}
-		i := 0
-		for at := k; at < len(o.rows); at += b.w {
-			m := marks[at]
-			for on := some(o.rows[at]) & free; on != 0; on &= on - 1 {
-				l := bits.TrailingZeros64(on) / 8
-				if s.draws.word()>>32 < s.shares[min(int(s.users[k*lanes+l]), len(s.shares)-1)] {
-					m |= 0x80 << (l * 8)
+		for i, m := range marks {
+			for on := some(o.rows[i*b.w+k]) & free; on != 0; on &= on - 1 {
+				if s.draws.word()>>32 < shares[bits.TrailingZeros64(on)/8] {
+					m |= on & -on
 				}
 			}
 			if m != 0 {
 				s.raise(o, i, k, m)
 			}
-			i++
 		}
 	}
 }
@@ -125,7 +136,7 @@ func (s *Search) raise(o *one, i, k int, marks uint64) {
 	}
 }
 
-// fill raises changed rows that have less than their least to it where GPUs are free, from some node on.
+// fill raises changed rows that have less than their least to it where GPUs are free: on one node, from some node on, that can hold what is missing, else on any.
 func (s *Search) fill(o *one) {
 	b := &s.b
 	ready := false
@@ -143,17 +154,26 @@ func (s *Search) fill(o *one) {
 			s.tally(o)
 			ready = true
 		}
-		n := s.draws.index(b.nodes)
-		for range b.nodes {
-			if left := int(s.left[n]); left > 0 && cell(b.allowed[i*b.w:], n) != 0 && gpus < int(j.least) {
-				give := min(left, int(j.least)-gpus)
-				setCell(row, n, cell(row, n)+give)
-				s.left[n] -= int32(give)
-				gpus += give
-			}
-			if n++; n == b.nodes {
-				n = 0
-			}
+		missing := int(j.least) - gpus
+		from := s.draws.index(b.nodes)
+		missing = s.pour(row, b.allowed[j.first:], from, missing, missing)
+		s.pour(row, b.allowed[j.first:], from, missing, 1)
+	}
+}
+
+// pour adds missing GPUs to a row on allowed nodes with at least some free, from a node on, and gives how many are missing still.
+func (s *Search) pour(row, allowed []uint64, from, missing, some int) int {
+	for k := range s.b.nodes {
+		if missing == 0 {
+			break
+		}
+		n := (from + k) % s.b.nodes
+		if left := int(s.left[n]); left >= some && cell(allowed, n) != 0 {
+			give := min(left, missing)
+			setCell(row, n, cell(row, n)+give)
+			s.left[n] -= int32(give)
+			missing -= give
 		}
 	}
+	return missing
 }

@@ -20,6 +20,8 @@ type Job struct {
 	Max int
 	// Least is the smallest number but 0; 0 = 1. Step divides every number; 0 = 1.
 	Least, Step int
+	// Nodes is the largest number of nodes; 0 = the problem's MaxNodes.
+	Nodes int
 	// Barred says of each node whether the job may not use it; nil = it may use all.
 	Barred []bool
 	// Factor in 0..1 multiplies the speed-up of a row that is not Base: what a restart costs.
@@ -56,7 +58,7 @@ func (p *Problem) Validate() error {
 		switch {
 		case j.Base != nil && len(j.Base) != len(p.GPUs), j.Barred != nil && len(j.Barred) != len(p.GPUs):
 			return fmt.Errorf("search: job %d has %d and %d entries, expected one for each of %d nodes", i, len(j.Base), len(j.Barred), len(p.GPUs))
-		case j.Max < 1 || j.Max > math.MaxUint16 || j.Least < 0 || j.Step < 0:
+		case j.Max < 1 || j.Max > math.MaxUint16 || j.Least < 0 || j.Step < 0 || j.Nodes < 0:
 			return fmt.Errorf("search: job %d may have %d..%d GPUs by %d", i, j.Least, j.Max, j.Step)
 		case j.Curve == nil || !(j.Factor >= 0 && j.Factor <= 1):
 			return fmt.Errorf("search: job %d has no curve, or its restart factor is %g, expected 0..1", i, j.Factor)
@@ -149,7 +151,13 @@ func (b *board) set(p *Problem) {
 }
 
 // width is how many numbers of nodes a job may have.
-func (b *board) width(j *Job) int { return max(1, min(b.maxNodes, b.nodes, j.Max)) }
+func (b *board) width(j *Job) int {
+	limit := b.maxNodes
+	if j.Nodes > 0 {
+		limit = j.Nodes
+	}
+	return max(1, min(limit, b.nodes, j.Max))
+}
 
 func (b *board) setJob(i int, p *Job, table []worth) {
 	j := &b.jobs[i]

@@ -19,14 +19,29 @@ func (s *Search) separate(o *one) {
 	b := &s.b
 	seen, shut := s.seen[:b.w], s.shut[:b.w]
 	clear(seen)
+	met := uint64(0)
+	for i := range o.info {
+		x := &o.info[i]
+		row := o.rows[i*b.w : (i+1)*b.w]
+		if x.stale {
+			nodes, gpus := measure(row)
+			x.nodes, x.gpus = uint16(nodes), uint16(gpus)
+		}
+		if x.nodes > 1 {
+			for k, w := range row {
+				here := some(w)
+				met |= seen[k] & here
+				seen[k] |= here
+			}
+		}
+	}
+	if met == 0 {
+		return
+	}
+	clear(seen)
 	clear(shut)
 	for i := range o.info {
-		row := o.rows[i*b.w : (i+1)*b.w]
-		if x := &o.info[i]; x.stale {
-			nodes, _ := measure(row)
-			x.nodes = uint16(nodes)
-		}
-		wide := o.info[i].nodes > 1
+		row, wide := o.rows[i*b.w:(i+1)*b.w], o.info[i].nodes > 1
 		for k, w := range row {
 			if w == 0 {
 				continue

@@ -29,20 +29,20 @@ type Search struct {
 	w      int
 
 	// What follows is of one search.
-	pop         []*one
-	known       []int32 // hash table of places in pop, from 1
-	at          map[int64]int32
-	seen, shut  []uint64
-	marks       []uint64
-	nodes       []int32
-	left, users []int32
-	shares      []uint64
-	deck        []int32
-	dealt       int
-	order       []place
-	fronts      []front
-	kept        []keep
-	best        *one
+	pop        []*one
+	known      []int32 // hash table of places in pop, from 1
+	at         map[int64]int32
+	seen, shut []uint64
+	marks      []uint64
+	nodes      []int32
+	left       []int32
+	shares     []uint64
+	deck       []int32
+	dealt      int
+	order      []place
+	fronts     []front
+	kept       []keep
+	best       *one
 }
 
 // New gives a search that draws from a stream of its own.
@@ -109,8 +109,8 @@ func (s *Search) open(p *Problem) {
 		}
 		s.known = make([]int32, n)
 	}
-	s.seen, s.shut, s.marks = resize(s.seen, w), resize(s.shut, w), resize(s.marks, jobs*w)
-	s.nodes, s.left, s.users = resize(s.nodes, nodes)[:0], resize(s.left, nodes), resize(s.users, nodes)
+	s.seen, s.shut, s.marks = resize(s.seen, w), resize(s.shut, w), resize(s.marks, jobs)
+	s.nodes, s.left = resize(s.nodes, nodes)[:0], resize(s.left, nodes)
 	s.shares = resize(s.shares, jobs+1)
 	for k := range s.shares {
 		s.shares[k] = chance(1 / float64(max(1, k)))

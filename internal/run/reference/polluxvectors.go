@@ -35,6 +35,8 @@ func vectorTables() []vectors {
 		{"goodput_points.csv", (*Outcome).goodputPoints},
 		{"optimal_batch.csv", (*Outcome).optimalBatches},
 		{"fit_results.csv", (*Outcome).throughputFits},
+		{"fitness_states.csv", (*Outcome).fitnessStates},
+		{"repair_states.csv", (*Outcome).repairStates},
 	}
 }
 
