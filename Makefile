@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -120,6 +120,11 @@ outside: ## build the module in examples/outside, which adds parts of its own, a
 
 reference: ## compare with the results of other simulators in $TARRY_REFERENCE (default ../shared/reference), a line per folder
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference
+
+SEEDS = 10
+ONLY =
+pollux-means: ## means of Pollux over SEEDS runs beside the published ones; ONLY="load1.0 pollux-2m" names settings
+	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference pollux $(SEEDS) $(ONLY)
 
 habits: ## what each habit of the simulator of Dally's authors is worth in mean completion time: the table of docs/fidelity.md
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference habits

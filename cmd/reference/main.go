@@ -1,5 +1,6 @@
 // Command reference compares tarry with the results of other simulators: make reference. With the argument habits it writes
-// the table of what each habit of the simulator of Dally's authors is worth: make habits.
+// the table of what each habit of the simulator of Dally's authors is worth: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each of
+// Pollux beside its published means: make pollux-means.
 //
 // It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and prints a line for
 // each; it ends with 1 when a folder that tarry reproduces falls short of what its README asks. TARRY_SHARED (../shared)
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"tarry/internal/run/reference"
 )
@@ -27,6 +29,18 @@ func run() int {
 	}
 	if len(os.Args) == 2 && os.Args[1] == "habits" {
 		if err := reference.Habits(context.Background(), filepath.Join(root, "artist-sim"), []string{shared}, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "reference:", err)
+			return 1
+		}
+		return 0
+	}
+	if len(os.Args) > 2 && os.Args[1] == "pollux" {
+		seeds, err := strconv.Atoi(os.Args[2])
+		if err != nil || seeds < 1 {
+			fmt.Fprintf(os.Stderr, "reference: %q seeds, expected 1 or more\n", os.Args[2])
+			return 1
+		}
+		if err := reference.PolluxSpread(context.Background(), filepath.Join(root, "pollux"), []string{shared}, seeds, os.Args[3:], os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1
 		}
