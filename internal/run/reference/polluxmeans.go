@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tarry/baselines"
+	"tarry/sim/cluster"
 )
 
 // polluxSeeds is how many runs of Pollux a mean is taken of; PolluxSpread takes more.
@@ -78,7 +81,7 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 		switch got := done[policy+" "+trace]; {
 		case ok && got != nil:
 			o.polluxNumber(what, polluxSums(got)[0], want, polluxClose)
-		case policy != "pollux" || setting != "load1.0":
+		case policy != "pollux" || setting != "load1.0" || !drawsPollux():
 			o.Beyond = append(o.Beyond, what+" is not compared")
 		default:
 			mean, err := polluxMean(ctx, f, trace)
@@ -97,6 +100,12 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 		}
 	}
 	return nil
+}
+
+// drawsPollux reports whether the policy pollux is among the baselines.
+func drawsPollux() bool {
+	_, _, err := baselines.All().Parse("pollux", cluster.BestFit)
+	return err == nil
 }
 
 // polluxDrawn compares the mean of a stored run of Pollux.
