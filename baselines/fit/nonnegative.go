@@ -8,29 +8,46 @@ import (
 // NNLS. Rows of the design are observations, as many as y has, and equally long. Where columns depend on one another the coefficients are one of the best choices. A
 // design of other sizes, or with what is no number, has no coefficients and the distance NaN.
 func NonNegative(design [][]float64, y []float64) (coef []float64, residual float64) {
+	return new(Squares).NonNegative(design, y)
+}
+
+// Squares is the memory of NonNegative for fits one after the other, which then allocate nothing once warm. The zero value is ready.
+type Squares struct {
+	columns [][]float64 // of length 1
+	lengths []float64   // that they had
+	y, rest []float64   // what to reach, and what is left of it
+	x, try  []float64   // the coefficients so far and those of the present least squares
+	in      []bool
+	which   []int       // the columns in use, by when they came
+	base    [][]float64 // orthonormal, of which's columns
+	upper   [][]float64 // base times upper are which's columns; by column
+}
+
+// NonNegative is the function; the coefficients are valid until the next call.
+func (q *Squares) NonNegative(design [][]float64, y []float64) (coef []float64, residual float64) {
 	if len(design) != len(y) || len(y) == 0 {
 		return nil, math.NaN()
 	}
 	n := len(design[0])
-	q := nonNegative{y: y, x: make([]float64, n), try: make([]float64, n), in: make([]bool, n), rest: make([]float64, len(y))}
-	lengths := make([]float64, n)
-	for j := range n {
-		c := make([]float64, len(y))
+	q.y, q.rest, q.lengths = y, sized(q.rest, len(y)), sized(q.lengths, n)
+	q.x, q.try, q.which = sized(q.x, n), sized(q.try, n), q.which[:0]
+	q.columns, q.base, q.upper = rows(q.columns, n, len(y)), rows(q.base, n, len(y)), rows(q.upper, n, n)
+	q.in = append(q.in[:0], make([]bool, n)...)
+	for j, c := range q.columns {
 		for i, row := range design {
 			if len(row) != n || math.IsNaN(row[j]-row[j]) || math.IsNaN(y[i]-y[i]) {
 				return nil, math.NaN()
 			}
 			c[i] = row[j]
 		}
-		if lengths[j] = norm(c); lengths[j] > 0 {
+		if q.lengths[j] = norm(c); q.lengths[j] > 0 {
 			for i := range c {
-				c[i] /= lengths[j]
+				c[i] /= q.lengths[j]
 			}
 		}
-		q.columns = append(q.columns, c)
 	}
 	q.run()
-	for j, l := range lengths {
+	for j, l := range q.lengths {
 		if l > 0 {
 			q.x[j] /= l
 		}
@@ -38,22 +55,34 @@ func NonNegative(design [][]float64, y []float64) (coef []float64, residual floa
 	return q.x, norm(q.rest)
 }
 
-// nonNegative is one problem: columns of length 1, the coefficients so far and those of the present least squares, the columns in use, and what is left of y.
-type nonNegative struct {
-	columns [][]float64
-	y, rest []float64
-	x, try  []float64
-	in      []bool
-	which   []int       // the columns in use, by when they came
-	base    [][]float64 // orthonormal, of which's columns
-	upper   [][]float64 // base times upper are which's columns; by column
+// sized gives n zeros, in the memory of s if that is enough.
+func sized(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// rows gives n rows of m zeros.
+func rows(s [][]float64, n, m int) [][]float64 {
+	s = s[:cap(s)]
+	for len(s) < n {
+		s = append(s, nil)
+	}
+	s = s[:n]
+	for i := range s {
+		s[i] = sized(s[i], m)
+	}
+	return s
 }
 
 // slack is how far rounding may take a slope or a column that depends on others from 0, of the length of y or the column.
 const slack = 1e-13
 
 // run takes in the column that helps most until none helps.
-func (q *nonNegative) run() {
+func (q *Squares) run() {
 	q.leftover()
 	for range 30 * (len(q.x) + 1) {
 		best, most := -1, slack*norm(q.y)
@@ -74,7 +103,7 @@ func (q *nonNegative) run() {
 
 // settle solves for the columns in use, and leaves out those whose coefficients would fall to 0 on the way there. It reports false where the newest does not help, by
 // rounding.
-func (q *nonNegative) settle(newest int) bool {
+func (q *Squares) settle(newest int) bool {
 	for first := true; ; first = false {
 		if !q.least() || first && !(q.try[newest] > 0) {
 			q.in[newest] = false
@@ -104,12 +133,13 @@ func (q *nonNegative) settle(newest int) bool {
 
 // least sets try to the least squares of the columns in use, by Gram and Schmidt's orthonormal base, made twice. It reports false where the last of them depends on the
 // others.
-func (q *nonNegative) least() bool {
-	q.base, q.upper = q.base[:0], q.upper[:0]
-	for _, j := range q.which {
-		v, r := append([]float64(nil), q.columns[j]...), make([]float64, len(q.base)+1)
+func (q *Squares) least() bool {
+	for used, j := range q.which {
+		v, r := q.base[used], q.upper[used]
+		copy(v, q.columns[j])
+		clear(r)
 		for range 2 {
-			for k, b := range q.base {
+			for k, b := range q.base[:used] {
 				s := dot(b, v)
 				r[k] += s
 				along(v, -s, b)
@@ -119,11 +149,10 @@ func (q *nonNegative) least() bool {
 		if l <= slack {
 			return false
 		}
-		r[len(q.base)] = l
+		r[used] = l
 		for i := range v {
 			v[i] /= l
 		}
-		q.base, q.upper = append(q.base, v), append(q.upper, r)
 	}
 	for k := len(q.which) - 1; k >= 0; k-- {
 		s := dot(q.base[k], q.y)
@@ -136,7 +165,7 @@ func (q *nonNegative) least() bool {
 }
 
 // leftover sets rest to what the coefficients leave of y.
-func (q *nonNegative) leftover() {
+func (q *Squares) leftover() {
 	copy(q.rest, q.y)
 	for j, c := range q.columns {
 		if q.x[j] != 0 {

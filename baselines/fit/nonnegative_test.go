@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -106,6 +107,29 @@ func TestSharedSpeeds(t *testing.T) {
 			if want, err := strconv.ParseFloat(word, 64); err != nil || !(math.Abs(coef[j]-want) <= 1e-6) {
 				t.Errorf("case %s: coefficients %v, there %s", row[0], coef, row[r.at["coefficients"]])
 			}
+		}
+	}
+}
+
+// Fits one after the other in one memory are those of their own, and allocate nothing.
+func TestSquaresAgain(t *testing.T) {
+	r := rng.Source{Seed: 2}.Stream("nnls")
+	var q Squares
+	for n := range 300 {
+		rows, columns := 1+r.IntN(9), r.IntN(6)
+		design, y := make([][]float64, rows), make([]float64, rows)
+		for i := range design {
+			y[i] = r.NormFloat64()
+			for range columns {
+				design[i] = append(design[i], r.NormFloat64())
+			}
+		}
+		want, far := NonNegative(design, y)
+		if got, residual := q.NonNegative(design, y); !slices.Equal(got, want) || residual != far {
+			t.Fatalf("case %d: %v with %v, alone %v with %v", n, got, residual, want, far)
+		}
+		if a := testing.AllocsPerRun(2, func() { q.NonNegative(design, y) }); a != 0 {
+			t.Fatalf("case %d: %v allocations", n, a)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package optimus
 
 import (
-	"strings"
 	"testing"
 
 	"tarry/sim"
@@ -37,7 +36,7 @@ func TestConformance(t *testing.T) {
 		{"simulator, short", "mode=simulator,every=7", 60},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Allocates: !strings.Contains(c.text, "oracle") && !strings.Contains(c.text, "simulator"), Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
 	}
 }

@@ -49,6 +49,9 @@ func (p *Policy) follow(v *sim.View) {
 				if r := p.book[i].reports; r != nil {
 					p.spare = append(p.spare, r[:0])
 				}
+				if p.book[i].measured != nil {
+					p.spareSpeeds = append(p.spareSpeeds, p.book[i].measured, p.book[i].estimate)
+				}
 				p.book = slices.Delete(p.book, i, i+1)
 			}
 		}
@@ -73,9 +76,6 @@ func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	if p.simulator {
 		p.consult(v, &l)
 		return l
-	}
-	if !p.oracle {
-		p.measure(&l)
 	}
 	if p.left == byLoss {
 		p.train(v, &l)

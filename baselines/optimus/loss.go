@@ -13,7 +13,6 @@ func (p *Policy) train(v *sim.View, l *life) {
 	l.truth = loss.Draw(p.draws, float64(p.half*epochs), p.sigma)
 	l.epochS = v.Work(l.job) / 1e6 / epochs
 	l.threshold = l.truth.At(max(epochs-float64(p.window), 0)) - l.truth.At(epochs)
-	l.reports = append(p.room(), loss.Point{K: 0, Loss: p.noisy(l, l.truth.At(0))})
 	l.converges = p.further
 }
 
@@ -43,6 +42,9 @@ func (p *Policy) report(v *sim.View, l *life) {
 		p.measuredLoss(l, &t, done)
 	} else {
 		ended, was := int(done/l.epochS+1e-9), l.epoch
+		if l.reports == nil && ended > 0 {
+			p.note(l, loss.Point{K: 0, Loss: p.noisy(l, l.truth.At(0))})
+		}
 		for e := max(was, ended-p.points) + 1; e <= ended; e++ {
 			p.note(l, loss.Point{K: float64(e), Loss: p.noisy(l, l.truth.At(float64(e)))})
 		}
@@ -79,6 +81,9 @@ const converged = 0.05
 
 // note keeps the last reports.
 func (p *Policy) note(l *life, r loss.Point) {
+	if l.reports == nil {
+		l.reports = p.room()
+	}
 	if len(l.reports) == p.points {
 		copy(l.reports, l.reports[1:])
 		l.reports = l.reports[:p.points-1]

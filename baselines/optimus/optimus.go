@@ -3,6 +3,7 @@ package optimus
 import (
 	"math"
 
+	"tarry/baselines/fit"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/loss"
@@ -52,18 +53,24 @@ type Policy struct {
 	tables []table
 	next   sim.Time // when the next interval begins; 0 = not set
 	spare  [][]loss.Point
+	// Speeds of jobs that have left.
+	spareSpeeds [][]float64
+	widest      int
 	// Of a decision:
-	target plan.Target
-	wants  []plan.Want
-	counts []plan.Count
-	pool   []int // GPUs of each type that nobody has
-	heap   plan.Heap[float64, int32]
-	pos    []int32
-	order  []int32
-	spots  []spot
-	gpus   []cluster.GPU // for a prediction
-	arena  []cluster.GPU // of wants
-	terms  []float64
+	target  plan.Target
+	wants   []plan.Want
+	counts  []plan.Count
+	pool    []int // GPUs of each type that nobody has
+	heap    plan.Heap[float64, int32]
+	pos     []int32
+	order   []int32
+	spots   []spot
+	gpus    []cluster.GPU // for a prediction
+	arena   []cluster.GPU // of wants
+	terms   []float64
+	design  [][]float64
+	y       []float64
+	squares fit.Squares
 }
 
 // New is Optimus. Parameters: Params.

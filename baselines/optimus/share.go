@@ -96,6 +96,9 @@ func (p *Policy) take(l *life, n int) bool {
 // offer puts a job among those that gain by another worker, or takes it out.
 func (p *Policy) offer(v *sim.View, i int) {
 	l := &p.book[i]
+	if !p.oracle && l.measured == nil {
+		p.measure(l) // it gets GPUs for the first time
+	}
 	if g := p.gain(v, l); l.has+l.unit <= l.hi && g > 0 {
 		p.heap.Set(int32(i), -g)
 		return

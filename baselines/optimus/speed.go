@@ -9,7 +9,7 @@ import (
 
 // measure measures a job's speed on a few counts that it can use, the least and the most among them, and fits the others.
 func (p *Policy) measure(l *life) {
-	l.measured, l.estimate = make([]float64, l.hi+1), make([]float64, l.hi+1)
+	l.measured, l.estimate = p.zeros(l.hi+1), p.zeros(l.hi+1)
 	counts := (l.hi-l.lo)/l.unit + 1
 	p.try(l, l.lo)
 	if p.trials > 1 {
@@ -49,15 +49,14 @@ func (p *Policy) correct(l *life, rate float64) {
 
 // fit gives every count its speed: the measured one, or what the fit says.
 func (p *Policy) fit(l *life) {
-	var design [][]float64
-	var y []float64
+	p.design, p.y = p.design[:0], p.y[:0]
 	for n, x := range l.measured {
 		if x > 0 {
-			design = append(design, fit.AllReduce.Terms(nil, n, n, 1))
-			y = append(y, 1/x)
+			p.row(n)
+			p.y = append(p.y, 1/x)
 		}
 	}
-	coef, _ := fit.NonNegative(design, y)
+	coef, _ := p.squares.NonNegative(p.design, p.y)
 	for n := l.lo; n <= l.hi; n += l.unit {
 		if l.estimate[n] = l.measured[n]; l.estimate[n] > 0 {
 			continue
@@ -69,10 +68,36 @@ func (p *Policy) fit(l *life) {
 		}
 		if !(t > 0) {
 			t = 1 / float64(n) // nothing was measured
-			if len(y) > 0 {
-				t = slices.Min(y)
+			if len(p.y) > 0 {
+				t = slices.Min(p.y)
 			}
 		}
 		l.estimate[n] = 1 / t
 	}
+}
+
+// row appends the terms of a count to the design.
+func (p *Policy) row(n int) {
+	k := len(p.design)
+	if k < cap(p.design) {
+		p.design = p.design[:k+1]
+	} else {
+		p.design = append(p.design, nil)
+	}
+	p.design[k] = fit.AllReduce.Terms(p.design[k][:0], n, n, 1)
+}
+
+// zeros gives n zeros, in the memory of a job that has left if there is any; all have room for the widest job so far.
+func (p *Policy) zeros(n int) []float64 {
+	p.widest = max(p.widest, n)
+	if k := len(p.spareSpeeds) - 1; k >= 0 {
+		s := p.spareSpeeds[k]
+		p.spareSpeeds = p.spareSpeeds[:k]
+		if cap(s) >= n {
+			s = s[:n]
+			clear(s)
+			return s
+		}
+	}
+	return make([]float64, n, p.widest)
 }
