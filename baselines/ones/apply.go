@@ -1,6 +1,7 @@
 package ones
 
 import (
+	"math"
 	"slices"
 
 	"tarry/baselines/ones/evolve"
@@ -206,6 +207,9 @@ func (p *Policy) decided(v *sim.View, d sim.Decision, out []sim.Decision) []sim.
 		l.placed, l.through = l.epoch, 0
 	case sim.Preempt:
 		l.resume = l.whole(int32(len(v.Held(d.Job))))
+	}
+	if l.through == 0 && math.IsInf(l.mark, 1) && d.Kind != sim.Preempt {
+		return append(out, p.watch(v, l))
 	}
 	return out
 }

@@ -1,10 +1,12 @@
 package ones
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/simtest"
 )
 
@@ -55,4 +57,43 @@ func TestSwitchWaitsForAnEpoch(t *testing.T) {
 		{ID: "1", Submit: 5 * sim.Second, GPUs: 2, Work: 12 * sim.Second},
 	}}.Expect(t, policy(t, "epoch_s=80,every=0,first=asked,wait=1")(),
 		"0 on [0 1 2 3 4 5 6 7] 0s-10s resize", "1 on [6 7] 10s-16s finish", "0 on [0 1 2 3 4 5] 10s-23.333334s resize", "0 on [0 1 2 3 4 5 6 7] 23.333334s-33.333334s finish")
+}
+
+// epochal is a speed model whose jobs have ten epochs, and measure 64 samples per second and GPU.
+type epochal struct{ simtest.Counting }
+
+func (epochal) Mark(q *sim.Query) float64 {
+	if e := math.Floor(q.Done / 10e6); e < 9 {
+		return (e + 1) * 10e6
+	}
+	return math.Inf(1)
+}
+
+func (epochal) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	t.StepS, t.AccumSteps, t.Batch, t.Epoch = 1/float64(len(q.GPUs)), 1, 64, int32(q.Done/10e6)
+	return true
+}
+
+func (epochal) Batches(*sim.Job) sim.BatchLimits { return sim.BatchLimits{} }
+
+// TestEpochsOfTheModel: epochs are the marks of the speed model, whose last end is not known, and samples are what was measured; epoch_s has no part in it.
+func TestEpochsOfTheModel(t *testing.T) {
+	w, err := sim.NewWorkload("one", []sim.Job{{ID: "0", GPUs: 1, Work: 100 * sim.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(1, 1, 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for until, want := range map[sim.Time]int32{15 * sim.Second: 1, 91 * sim.Second: 9, 99 * sim.Second: 9} {
+		p := policy(t, "epoch_s=0.5,every=0")().(*Policy)
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: epochal{}, Until: until, Check: true}, p); err != nil {
+			t.Fatal(err)
+		}
+		l := p.pools[0].jobs[0]
+		if l.epoch != want || math.Abs(l.samples-640*float64(want)) > 1 || !l.counted {
+			t.Errorf("at %v: %d epochs and %v samples, expected %d and %d", until, l.epoch, l.samples, want, 640*want)
+		}
+	}
 }

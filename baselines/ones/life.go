@@ -25,6 +25,7 @@ type life struct {
 	scaled int32   // of them, when its size last changed
 	placed int32   // when it was last placed
 	mark   float64 // work at which the next epoch ends; 0 = not known
+	marks  bool    // its speed model has ends of epochs
 	counts bool    // its epochs are fixed amounts of work
 
 	samples float64  // processed; in microseconds of work where the model measures none

@@ -156,7 +156,8 @@ func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 // done is the work of a job in whole microseconds, a part rounded up: its last bits follow from what is left.
 func done(v *sim.View, j sim.JobID) float64 { return math.Ceil(v.Done(j) - 1e-3) }
 
-// watch asks for the end of the present epoch of a job. Where it is not known yet, because the job does not run, it asks for an instant just after the start.
+// watch asks for the end of the present epoch of a job. Where it is not known yet, because the job does not run, it asks for an instant just after the start;
+// so it does in the last epoch, whose end is not known, to measure the job after a move.
 func (p *Policy) watch(v *sim.View, l *life) sim.Decision {
 	d := sim.Decision{Kind: sim.Watch, Job: l.job, Counter: sim.Progress}
 	done := done(v, l.job)
@@ -168,18 +169,19 @@ func (p *Policy) watch(v *sim.View, l *life) sim.Decision {
 		if p.marked == some {
 			next = v.NextMark(l.job) // NaN where it does not run
 		}
-		if l.mark = next; math.IsInf(next, 1) {
+		l.marks = l.marks || !math.IsInf(next, 1) && !math.IsNaN(next)
+		if l.mark = next; math.IsInf(next, 1) && !l.marks { // else it is in its last epoch
 			step := p.cfg.step(done)
 			l.mark, l.counts = (math.Floor(done/step)+1)*step, true
 		} else if math.IsNaN(next) {
 			l.mark = 0
 		}
 	}
-	if l.mark == 0 {
+	if l.mark == 0 || math.IsInf(l.mark, 1) && l.through == 0 {
 		d.Bound = sim.Time(done) + 1
 		return d
 	}
-	if d.Bound = sim.Never; l.mark < float64(sim.Never) {
+	if d.Bound = sim.Never; l.mark < float64(sim.Never) { // no mark cancels
 		d.Bound = sim.Time(math.Ceil(l.mark))
 	}
 	return d
