@@ -52,6 +52,7 @@ type Engine struct {
 	free   *cluster.Free
 	coup   Coupled     // nil when speeds are independent
 	prog   Progressive // nil when they do not depend on progress
+	meter  meter       // nil when there is no telemetry
 	grid   Time        // MarkEvery under a progressive model
 	every  Time        // periodic checkpoint interval
 	at     []int32     // JobID -> row
@@ -157,6 +158,7 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	}
 	e.every = Seconds(cfg.Costs.CheckpointEveryS)
 	e.coup, _ = cfg.Speed.(Coupled)
+	e.meter = meterOf(cfg.Speed)
 	if e.prog = AsProgressive(cfg.Speed); e.prog != nil {
 		e.grid = cfg.MarkEvery
 	}

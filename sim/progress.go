@@ -8,6 +8,7 @@ import (
 
 // Progressive is a SpeedModel whose answers depend on how far a job is: training in epochs, batches that grow, gradients that get noisier.
 // The engine asks its Speed again at each mark. Marks are silent: the policy is not asked at an instant at which there is nothing else.
+// A model whose answers do not depend on progress may have the method Telemetry alone.
 type Progressive interface {
 	SpeedModel
 	// Mark is the work done (> q.Done) at which the engine asks Speed again; +Inf = never. One at or beyond the job's work is its end.
@@ -51,6 +52,20 @@ func AsProgressive(m SpeedModel) Progressive {
 	return p
 }
 
+// meter is the part of a Progressive that models have which know the times of a step, and not how far a job is.
+type meter interface {
+	Telemetry(q *Query, t *Telemetry) bool
+}
+
+// meterOf gives what knows the telemetry of a model's jobs; nil where nothing does.
+func meterOf(m SpeedModel) meter {
+	if p := AsProgressive(m); p != nil {
+		return p
+	}
+	known, _ := m.(meter)
+	return known
+}
+
 // Telemetry is what a running job measures of itself. ok is false for other jobs, without KnowProgress, and where the model does not know.
 func (v *View) Telemetry(j JobID) (t Telemetry, ok bool) {
 	r := v.e.of(j)
@@ -79,7 +94,7 @@ func (v *View) PredictTelemetry(j JobID, gpus []cluster.GPU, k Knobs) (t Telemet
 func (v *View) measure(q *Query) (Telemetry, bool) {
 	e := v.e
 	e.told = Telemetry{ItersLeft: math.NaN(), Loss: math.NaN()}
-	if e.prog == nil || q.CopyFrac > 0 || !e.prog.Telemetry(q, &e.told) {
+	if e.meter == nil || q.CopyFrac > 0 || !e.meter.Telemetry(q, &e.told) {
 		return Telemetry{}, false
 	}
 	if v.knows&KnowWork == 0 {

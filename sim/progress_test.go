@@ -173,6 +173,22 @@ func TestNotProgressive(t *testing.T) {
 	p.mustRun(t, 1, Job{GPUs: 1, Work: 2 * Second})
 }
 
+// steady has telemetry, and no marks.
+type steady struct{ counting }
+
+func (steady) Telemetry(q *Query, t *Telemetry) bool { t.StepS = 3; return true }
+
+func TestTelemetryAlone(t *testing.T) {
+	p := play{cfg: Config{Speed: steady{}, MarkEvery: Second}, know: KnowProgress, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
+	p.look = func(v *View) {
+		if a, ok := v.Telemetry(0); v.Now() == Second && (!ok || a.StepS != 3 || !math.IsNaN(a.ItersLeft)) {
+			t.Errorf("telemetry %+v, %v", a, ok)
+		}
+	}
+	o := p.mustRun(t, 1, Job{GPUs: 1, Work: 2*Second + 1})
+	same(t, "events", o.events, "0s arrive 0", "2.000001s finish 0")
+}
+
 // A watch of progress crosses when the work is done, at other speeds too, and at the mark for what is the mark rounded up. On a job that
 // does not reach its bound nothing crosses.
 func TestWatchOfProgress(t *testing.T) {

@@ -24,6 +24,9 @@ type Audit struct {
 	told      []int
 	work      []float64  // done, by job
 	run, held []sim.Time // by job
+	done      []float64  // by job: the work done and not lost at the end of its last interval
+	lost      []float64  // by job: what fell back since, added up
+	fell      []bool     // by job: its last interval ended by a fault
 	moves     []sim.Time // by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
 	errs      []error
 }
@@ -42,7 +45,7 @@ const maxErrors = 10
 // NewAudit starts the books of a run.
 func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	n := len(w.Jobs)
-	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n)}
+	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n)}
 }
 
 func (a *Audit) fault(format string, args ...any) {
@@ -85,9 +88,27 @@ func (a *Audit) Interval(i *sim.Interval) {
 		}
 		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB})
 	}
+	a.resumes(i)
 	a.work[i.Job] += i.Work
 	a.run[i.Job] += i.Run
 	a.held[i.Job] += i.End - i.Start
+}
+
+// resumes checks that a job resumes from the work that it had done: marks and moves lose nothing and add nothing, and a fault alone
+// returns it to less.
+func (a *Audit) resumes(i *sim.Interval) {
+	j, from := &a.w.Jobs[i.Job], i.Done-i.Work
+	slack := float64(1e-9*float64(j.Work)) + 1e-3
+	switch back := a.done[i.Job] - from; {
+	case a.fell[i.Job] && back > -slack && from > -slack:
+		a.lost[i.Job] += back
+	case math.Abs(back) > slack:
+		a.fault("I14: job %q resumes at %v from %v of its work, %v were done", j.ID, i.Start, from, a.done[i.Job])
+	}
+	if i.Work < -slack || i.Done > float64(j.Work)+slack {
+		a.fault("I14: job %q did %v at %v-%v and has done %v of %v", j.ID, i.Work, i.Start, i.End, i.Done, float64(j.Work))
+	}
+	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == sim.EndFault
 }
 
 // Job implements sim.Observer.
@@ -155,6 +176,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I6: job %q did %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:
 		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
+	case r.State == sim.Done && (math.Abs(a.done[id]-asked) > slack || math.Abs(a.lost[id]-float64(r.Lost)) > slack):
+		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record says %v", j.ID, a.done[id], asked, a.lost[id], r.Lost)
 	case a.moves[id] > 0:
 		a.fault("I9: job %q gave its GPUs up for others at %v and never got any", j.ID, a.moves[id]-1)
 	case r.State == sim.Rejected && (r.End < j.Submit || r.End > end):

@@ -34,7 +34,8 @@ type Options struct {
 // Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is
 // run with the kernel's invariants and an Audit, and run again to see that it is reproducible; a
 // policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle. Cases with elastic jobs are run once more
-// while somebody else resizes these at random (but see Options.Alone), and one case in four with rigid jobs as elastic ones of one count.
+// while somebody else resizes these at random (but see Options.Alone), one case in four with rigid jobs as elastic ones of one count, and one in five with
+// speeds that depend on how far jobs are.
 func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	t.Helper()
 	if o.Seeds == 0 {
@@ -95,6 +96,11 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 	}
 	if seed%4 == 1 {
 		if err := oneCount(cfg, make, first); err != nil {
+			return err
+		}
+	}
+	if seed%5 == 4 && o.Without&Progress == 0 {
+		if err := progressed(cfg, make, o, seed); err != nil {
 			return err
 		}
 	}

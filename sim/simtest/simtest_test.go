@@ -124,7 +124,7 @@ func TestAuditFindsLies(t *testing.T) {
 	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100}}}})
 	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
 	gpu := func(start, end sim.Time, work float64) sim.Interval {
-		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Knobs: sim.Knobs{ShareMilli: 1000}}
+		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Done: work, Knobs: sim.Knobs{ShareMilli: 1000}}
 	}
 	for want, lie := range map[string]func(a *Audit){
 		"I2: job \"a\" has copies of which a part of 0.5 counts, on 500 thousandths": func(a *Audit) {
@@ -186,6 +186,21 @@ func TestAuditFindsLies(t *testing.T) {
 			x.Reason = sim.EndResize
 			a.Interval(&x)
 			a.Job(&done)
+		},
+		"I14: job \"a\" resumes at 9e-06s from 0 of its work, 4 were done": func(a *Audit) { // a mark that loses work
+			x, y := gpu(5, 9, 4), gpu(9, 15, 6)
+			x.Reason = sim.EndMark
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I14: job \"a\" did 11 at 5e-06s-1.5e-05s and has done 11 of 10": func(a *Audit) { x := gpu(5, 15, 11); a.Interval(&x) },
+		"I14: job \"a\" is done with 10 of 10 and fell back by 4, its record says 1": func(a *Audit) {
+			x, y, r := gpu(5, 9, 4), gpu(9, 19, 10), done
+			x.Reason, r.Lost, r.LostRun, r.End, r.Run = sim.EndFault, 1, 1, 19, 14
+			a.Interval(&x)
+			a.Interval(&y)
+			a.work[0] -= 3 // a lie that I6 does not see
+			a.Job(&r)
 		},
 		"Little: the area under jobs": func(a *Audit) { a.Job(&done) },
 	} {

@@ -14,18 +14,19 @@ import (
 // links that its allocation uses: network.Schedule.Iterate over network.Fabric.Phases.
 // Results are kept by model and layout.
 type Collective struct {
-	clocks clocks
-	topo   *cluster.Topology
-	fabric network.Fabric
-	set    *models.Set
-	other  string
-	ids    map[string]int32 // job's model name -> index in layers
-	byName map[string]int32 // profile's name -> index in layers
-	layers [][]network.Layer
-	over   []float64 // fixed overhead of each of layers, over compute; 0 unless calibrated
-	cache  map[costKey]network.Iteration
-	dims   []network.Dim // scratch
-	phases []network.Phase
+	clocks  clocks
+	topo    *cluster.Topology
+	fabric  network.Fabric
+	set     *models.Set
+	other   string
+	ids     map[string]int32 // job's model name -> index in layers
+	byName  map[string]int32 // profile's name -> index in layers
+	layers  [][]network.Layer
+	batches []int     // samples per GPU and iteration of each of layers; 0 = unknown
+	over    []float64 // fixed overhead of each of layers, over compute; 0 unless calibrated
+	cache   map[costKey]network.Iteration
+	dims    []network.Dim // scratch
+	phases  []network.Phase
 }
 
 // costKey is what an iteration depends on: the model, the allocation's layout, and the part
@@ -96,7 +97,7 @@ func (c *Collective) model(j *sim.Job) (int32, error) {
 		}
 		id = int32(len(c.layers))
 		c.layers = append(c.layers, ls)
-		c.over = append(c.over, 0)
+		c.over, c.batches = append(c.over, 0), append(c.batches, p.Batch)
 		c.byName[p.Name] = id
 	}
 	c.ids[j.Model] = id

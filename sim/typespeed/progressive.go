@@ -16,6 +16,14 @@ func (m *Model) Progressive() sim.Progressive {
 	return nil
 }
 
+// Telemetry is that of the model within, where it knows one.
+func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	inner, ok := m.inner.(interface {
+		Telemetry(*sim.Query, *sim.Telemetry) bool
+	})
+	return ok && inner.Telemetry(m.clocked(q), t)
+}
+
 // Mark implements sim.Progressive, as do the others.
 func (m *progressive) Mark(q *sim.Query) float64 { return m.inner.Mark(m.clocked(q)) }
 func (m *progressive) Telemetry(q *sim.Query, t *sim.Telemetry) bool {

@@ -16,18 +16,28 @@ func (m *Model) Progressive() sim.Progressive {
 	return nil
 }
 
+// Telemetry is that of the model within, where it knows one, with the times of the slowest GPU.
+func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	inner, ok := m.inner.(interface {
+		Telemetry(*sim.Query, *sim.Telemetry) bool
+	})
+	return ok && inner.Telemetry(q, t) && m.slow(q, t)
+}
+
+// slow gives the times of the slowest GPU.
+func (m *Model) slow(q *sim.Query, t *sim.Telemetry) bool {
+	least := m.least(q)
+	t.StepS /= least
+	t.SyncS /= least
+	return true
+}
+
 // Mark implements sim.Progressive, as do the others.
 func (m *progressive) Mark(q *sim.Query) float64 { return m.inner.Mark(q) }
 
 // Telemetry has the times of the slowest GPU.
 func (m *progressive) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
-	if !m.inner.Telemetry(q, t) {
-		return false
-	}
-	least := m.least(q)
-	t.StepS /= least
-	t.SyncS /= least
-	return true
+	return m.inner.Telemetry(q, t) && m.slow(q, t)
 }
 
 func (m *progressive) Batches(j *sim.Job) sim.BatchLimits { return m.inner.Batches(j) }

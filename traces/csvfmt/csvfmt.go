@@ -13,6 +13,7 @@
 //	work_s       seconds on one whole GPU without communication, > 0
 //	iterations   training iterations in the work; empty or 0 = unknown
 //	iter_s       seconds of one iteration on one GPU; empty or 0 = work_s / iterations
+//	batch_size   the job's own batch in samples; empty or 0 = not known; written where a job has it
 //	model        name in the catalogue of models; empty = unknown
 //	user vc      owner and virtual cluster; empty = unknown
 //	group        the owner's group; empty = unknown
@@ -43,9 +44,9 @@ import (
 	"tarry/traces/tabular"
 )
 
-// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus out where no job has one.
+// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus and batch_size out where no job has one.
 func Columns() []string {
-	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "worker_gpus", "work_s", "iterations", "iter_s", "model", "user", "group", "vc",
+	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "worker_gpus", "work_s", "iterations", "iter_s", "batch_size", "model", "user", "group", "vc",
 		"gpu_type", "state", "request_s", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "priority", "drawn"}
 }
 
@@ -112,6 +113,7 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 		MaxGPUs:    int32(count("max_gpus", 0, intake.MaxGPUs)),
 		WorkerGPUs: int32(count("worker_gpus", 0, intake.MaxGPUs)),
 		Iterations: count("iterations", 0, math.MaxInt64),
+		BatchSize:  int32(count("batch_size", 0, math.MaxInt32)),
 		ShareMilli: int32(count("share_milli", 0, 1000)),
 		CPUMilli:   int32(count("cpu_milli", 0, math.MaxInt32)),
 		MemMiB:     int32(count("mem_mib", 0, math.MaxInt32)),

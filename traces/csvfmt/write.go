@@ -12,22 +12,25 @@ import (
 	"tarry/traces/tabular"
 )
 
-// Write gives the jobs as CSV with every column of Columns, but worker_gpus only where a job has one: other
-// files are as they were before there was such a column. Zero and "" are written as empty fields, but for submit_s.
+// Write gives the jobs as CSV with every column of Columns, but worker_gpus and batch_size only where a job has one: other
+// files are as they were before there were such columns. Zero and "" are written as empty fields, but for submit_s.
 func Write(out io.Writer, w *sim.Workload) error {
 	buf := bufio.NewWriterSize(out, 1<<16)
 	enc := csv.NewWriter(buf)
 	columns := Columns()
-	workers := slices.Index(columns, "worker_gpus")
-	if slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.WorkerGPUs != 0 }) {
-		workers = -1
+	var left []int // out, the last first
+	if !slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.BatchSize != 0 }) {
+		left = append(left, slices.Index(columns, "batch_size"))
+	}
+	if !slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.WorkerGPUs != 0 }) {
+		left = append(left, slices.Index(columns, "worker_gpus"))
 	}
 	fields := make([]string, 0, len(columns))
-	if err := enc.Write(without(columns, workers)); err != nil {
+	if err := enc.Write(without(columns, left)); err != nil {
 		return err
 	}
 	for i := range w.Jobs {
-		fields = without(appendJob(fields[:0], &w.Jobs[i]), workers)
+		fields = without(appendJob(fields[:0], &w.Jobs[i]), left)
 		if err := enc.Write(fields); err != nil {
 			return err
 		}
@@ -39,17 +42,17 @@ func Write(out io.Writer, w *sim.Workload) error {
 	return buf.Flush()
 }
 
-// without takes one field out; none when i is negative.
-func without(fields []string, i int) []string {
-	if i < 0 {
-		return fields
+// without takes fields out, the last first.
+func without(fields []string, left []int) []string {
+	for _, i := range left {
+		fields = slices.Delete(fields, i, i+1)
 	}
-	return slices.Delete(fields, i, i+1)
+	return fields
 }
 
 func appendJob(fields []string, j *sim.Job) []string {
 	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)), number(int64(j.WorkerGPUs)),
-		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), j.Model, j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
+		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), number(int64(j.BatchSize)), j.Model, j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
 		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
 }
 

@@ -11,7 +11,7 @@
 //	iter_s                                                 double
 //	gpus min_gpus max_gpus share_milli cpu_milli mem_mib
 //	priority drawn_bits                                    int32
-//	worker_gpus, where a job has one                       int32
+//	worker_gpus, batch_size, where a job has one           int32
 //
 // In a file that other tools wrote, columns of times may be of a type that names its unit: a timestamp (an
 // instant; without a time zone it is taken as UTC) or, with Arrow's schema in the file, a duration; they are read by that unit, rounded
@@ -51,16 +51,25 @@ type column struct {
 	as values
 }
 
-// workerGPUs is the column that only files have in which a job has workers of several GPUs: the others are as they were before
-// there was such a column.
-const workerGPUs = "worker_gpus"
+// seldom are the columns that only files have in which a job has the field: the others are as they were before there was such a column.
+func seldom() map[string]func(sim.Job) bool {
+	return map[string]func(sim.Job) bool{
+		workerGPUs: func(j sim.Job) bool { return j.WorkerGPUs != 0 },
+		batchSize:  func(j sim.Job) bool { return j.BatchSize != 0 },
+	}
+}
+
+const (
+	workerGPUs = "worker_gpus"
+	batchSize  = "batch_size"
+)
 
 // written lists the columns that the file of a workload has.
 func written(w *sim.Workload) []column {
-	if slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.WorkerGPUs != 0 }) {
-		return columns()
-	}
-	return slices.DeleteFunc(columns(), func(c column) bool { return c.name == workerGPUs })
+	has := seldom()
+	return slices.DeleteFunc(columns(), func(c column) bool {
+		return has[c.name] != nil && !slices.ContainsFunc(w.Jobs, has[c.name])
+	})
 }
 
 func columns() []column {
@@ -74,6 +83,7 @@ func columns() []column {
 		{name: "work_us", unit: "us", time: func(j *sim.Job) *sim.Time { return &j.Work }},
 		{name: "iterations", wide: func(j *sim.Job) *int64 { return &j.Iterations }},
 		{name: "iter_s", unit: "s", real: func(j *sim.Job) *float64 { return &j.IterS }},
+		{name: batchSize, int: func(j *sim.Job) *int32 { return &j.BatchSize }},
 		{name: "model", text: func(j *sim.Job) *string { return &j.Model }},
 		{name: "user", text: func(j *sim.Job) *string { return &j.User }},
 		{name: "group", text: func(j *sim.Job) *string { return &j.Group }},

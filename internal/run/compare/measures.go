@@ -40,6 +40,9 @@ func Measures() []Measured {
 		{"resizes_up", "  to more GPUs", ""},
 		{"resizes_down", "  to fewer", ""},
 		{"gpus_held_over_asked", "GPU-time that elastic jobs held over that of what they ask for", ""},
+		{"marks", "marks at which a job's speed changed; where speeds depend on progress or batches change", ""},
+		{"batch_over_own", "mean batch while running over the jobs' own, by GPU-time", "batch x own"},
+		{"accum_steps_mean", "mean micro-batches per update while running, where they are set, by GPU-time", ""},
 	}
 }
 

@@ -25,6 +25,7 @@ type Book struct {
 	all   tally
 	best  bestEffort
 	sizes sizes
+	grown growth
 	each  map[string]*tenant
 	marks map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
@@ -58,6 +59,7 @@ func (b *Book) Look(v *sim.View, e *sim.Engine) {
 // Interval counts an allocation.
 func (b *Book) Interval(j *sim.Job, i *sim.Interval) {
 	b.sizes.interval(j, i)
+	b.grown.interval(i)
 	if b.who != nil {
 		b.tenant(j).gpuS += float64((i.End-i.Start).Seconds()*float64(len(i.GPUs))*float64(i.ShareMilli)) / 1000
 	}
@@ -101,6 +103,7 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 		b.best.rows(add)
 	}
 	b.sizes.rows(add)
+	b.grown.rows(add)
 	if b.who != nil {
 		b.tenantRows(add)
 	}

@@ -1,0 +1,39 @@
+package measure
+
+import (
+	"fmt"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// Batches are means over the GPU-time of running; nothing is said of jobs that run as they are.
+func TestBatchesAndMarks(t *testing.T) {
+	piece := func(gpus int, run sim.Time, k sim.Knobs, why sim.EndReason) *sim.Interval {
+		return &sim.Interval{GPUs: make([]cluster.GPU, gpus), Run: run * sim.Second, Knobs: k, Reason: why}
+	}
+	own := sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}
+	twice, four := own, own
+	twice.Batch = 2
+	four.Batch, four.AccumSteps = 4, 3
+	for _, c := range []struct {
+		of   []*sim.Interval
+		want string
+	}{
+		{[]*sim.Interval{piece(1, 9, own, sim.EndFinish)}, ""},
+		{[]*sim.Interval{piece(1, 9, own, sim.EndMark), piece(1, 9, own, sim.EndFinish)}, "marks=1;"},
+		{[]*sim.Interval{piece(1, 10, own, sim.EndTune), piece(3, 10, twice, sim.EndFinish)}, "batch_over_own=1.75;"},
+		{[]*sim.Interval{piece(2, 10, own, sim.EndMark), piece(2, 10, four, sim.EndFinish)}, "marks=1;batch_over_own=2.5;accum_steps_mean=3;"},
+	} {
+		var g growth
+		for _, i := range c.of {
+			g.interval(i)
+		}
+		got := ""
+		g.rows(func(name, _, _ string, v float64) { got += fmt.Sprintf("%s=%v;", name, v) })
+		if got != c.want {
+			t.Errorf("%d pieces: %q, expected %q", len(c.of), got, c.want)
+		}
+	}
+}
