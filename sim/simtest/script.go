@@ -25,6 +25,8 @@ import (
 //	job NAME submit=0 gpus=4 run=10     run time in seconds; also share= (thousandths), estimate=, deadline= (a time),
 //	                                    min=, max= and worker= (GPUs of an elastic job)
 //	fail at=5 machine=0 [gpu=1]         and: repair at=8 machine=0 [gpu=1]
+//	epochs 10 1 0.5 0.25                each job's epochs of 10 s of work on a GPU have these speeds, the last until its end
+//	marks 1                             ends and epochs fall on multiples of 1 s
 //	at 5 resize NAME 0-3,6              a decision after those of the policy; also migrate NAME GPUS, lift NAME, preempt NAME
 //	until 100
 //	run POLICY [PARAMS]                 may be repeated
@@ -65,6 +67,8 @@ type scene struct {
 	fails sim.Schedule
 	hands []byHand
 	until sim.Time
+	speed sim.SpeedModel // nil = Counting
+	marks sim.Time
 	out   strings.Builder
 }
 
@@ -116,6 +120,14 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 		h, err := parseHand(args)
 		s.hands = append(s.hands, h)
 		return err
+	case kind == "epochs" && len(args) > 1:
+		m, err := parseEpochs(args)
+		s.speed = m
+		return err
+	case kind == "marks" && len(args) == 1:
+		x, err := strconv.ParseFloat(args[0], 64)
+		s.marks = sim.Seconds(x)
+		return err
 	case kind == "until" && len(args) == 1:
 		x, err := strconv.ParseFloat(args[0], 64)
 		s.until = sim.Seconds(x)
@@ -128,7 +140,7 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 		fmt.Fprintf(&s.out, "%s\n", strings.Join(args, " "))
 		return s.run(p)
 	}
-	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, at, until or run with their arguments", strings.Join(words, " "))
+	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, at, epochs, marks, until or run with their arguments", strings.Join(words, " "))
 }
 
 // fields reads key=number words; every key must be among names.
@@ -158,13 +170,16 @@ func (s *scene) run(p sim.Policy) error {
 	if err != nil {
 		return err
 	}
-	cfg := sim.Config{Workload: w, Topology: s.top, Speed: Counting{}, Costs: s.costs, Until: s.until, Check: true,
+	cfg := sim.Config{Workload: w, Topology: s.top, Speed: Counting{}, Costs: s.costs, Until: s.until, MarkEvery: s.marks, Check: true,
 		Estimate: func(j sim.JobID) sim.Time {
 			if x, ok := s.est[w.Jobs[j].ID]; ok {
 				return x
 			}
 			return w.Jobs[j].Work
 		}}
+	if s.speed != nil {
+		cfg.Speed = s.speed
+	}
 	if len(s.fails) > 0 {
 		cfg.Outages = s.fails.Source()
 	}
