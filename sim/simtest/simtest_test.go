@@ -3,6 +3,7 @@ package simtest
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -214,6 +215,13 @@ func TestAuditFindsLies(t *testing.T) {
 			t.Errorf("error %v, expected %q", err, want)
 		}
 	}
+}
+
+// rewrite is -update: the transcripts of testdata are written anew.
+var rewrite = flag.Bool("update", false, "write the transcripts of testdata anew")
+
+func TestScriptsOfTheKernel(t *testing.T) {
+	Scripts(t, "testdata", *rewrite, func(string, string) (sim.Policy, error) { return newOrder(), nil })
 }
 
 func TestWrongScriptsAreNamed(t *testing.T) {
