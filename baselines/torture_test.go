@@ -73,7 +73,7 @@ func TestTorture(t *testing.T) {
 				}
 				return p
 			}
-			if err := simtest.Try(fresh, seed, simtest.Options{Alone: alone(specs[i])}); err != nil {
+			if err := simtest.Try(fresh, seed, simtest.Options{Alone: alone(specs[i]), Progress: true}); err != nil {
 				return fmt.Errorf("%s: %w", specs[i], err)
 			}
 		}

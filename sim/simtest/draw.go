@@ -35,8 +35,6 @@ const (
 	Horizon
 	// Oversize: many jobs that ask for more GPUs than there are. Elastic ones among them can run.
 	Oversize
-	// Progress: speeds that depend on how far a job is, in cases that are run once more for it.
-	Progress
 )
 
 // hard are the traits of the second half of the suite's cases, where every case has all of them.

@@ -25,6 +25,8 @@ type Options struct {
 	Allocates bool
 	// Alone says that the policy takes the GPUs of its jobs to be those that it gave them: nobody else resizes elastic jobs beside it.
 	Alone bool
+	// Progress runs one case in five once more with speeds that depend on how far jobs are.
+	Progress bool
 	// Laws are the metamorphic laws that are theorems for this policy.
 	Laws Law
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
@@ -34,7 +36,7 @@ type Options struct {
 // Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is
 // run with the kernel's invariants and an Audit, and run again to see that it is reproducible; a
 // policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle. Cases with elastic jobs are run once more
-// while somebody else resizes these at random (but see Options.Alone), one case in four with rigid jobs as elastic ones of one count, and one in five with
+// while somebody else resizes these at random (but see Options.Alone), one case in four with rigid jobs as elastic ones of one count, and with Options.Progress one in five with
 // speeds that depend on how far jobs are.
 func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	t.Helper()
@@ -99,7 +101,7 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 			return err
 		}
 	}
-	if seed%5 == 4 && o.Without&Progress == 0 {
+	if seed%5 == 4 && o.Progress {
 		if err := progressed(cfg, make, o, seed); err != nil {
 			return err
 		}

@@ -60,9 +60,9 @@ func (m InEpochs) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return true
 }
 
-// Batches bounds batches by those of a last epoch on 16 GPUs.
-func (m InEpochs) Batches(*sim.Job) sim.BatchLimits {
-	return sim.BatchLimits{Initial: 8, Max: 2048, MinLocal: 4, MaxLocal: 128}
+// Batches has the batch of the first epoch on the job's own GPUs, and room for that of the last on more of them.
+func (m InEpochs) Batches(j *sim.Job) sim.BatchLimits {
+	return sim.BatchLimits{Initial: 8 * j.GPUs, Max: 1024 * j.GPUs, MinLocal: 1, MaxLocal: 128}
 }
 
 // coupledEpochs is InEpochs over a coupled model.
