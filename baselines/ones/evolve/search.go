@@ -150,8 +150,9 @@ func (s *Search) begin0(r *rng.Stream) {
 func (s *Search) cross(r *rng.Stream) {
 	for range s.cfg.Size / 2 {
 		a, b := s.lives[r.IntN(len(s.lives))], s.lives[r.IntN(len(s.lives))]
-		first, second := s.next(), s.next()
-		first = &s.all[len(s.all)-2] // next may have moved it
+		s.next()
+		second := s.next()
+		first := &s.all[len(s.all)-2] // the second next may have moved it
 		first.counts, second.counts = s.count(first.counts, a), s.count(second.counts, b)
 		for i := range s.slots {
 			if r.Float64() >= s.cfg.Cross || a[i] == b[i] {

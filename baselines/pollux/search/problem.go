@@ -107,7 +107,6 @@ type board struct {
 	stamp      uint32
 	store      []worth
 	odds       []uint64
-	growth     uint64
 	restricted bool // some job is not free
 }
 

@@ -46,10 +46,3 @@ func (o *one) write(b *board, i int, row []uint8) {
 		row[n] = uint8(cell(o.rows[i*b.w:(i+1)*b.w], n))
 	}
 }
-
-// copyFrom makes a member equal to another of the same problem.
-func (o *one) copyFrom(from *one) {
-	copy(o.rows, from.rows)
-	copy(o.info, from.info)
-	o.fitness, o.utility, o.crowding, o.hash = from.fitness, from.utility, from.crowding, from.hash
-}
