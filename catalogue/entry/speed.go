@@ -45,6 +45,8 @@ type Speed struct {
 	ByModel bool
 	// ByType says that the model knows itself how fast GPU types are: the speeds that a cluster gives them are not used.
 	ByType bool
+	// Learns says that its rates count already what samples of larger batches are worth: Scenario.Efficiency is refused.
+	Learns bool
 	// New reads the options and builds the model. It gets a usable value for each option that is wrong, and need not ask for the
 	// set's faults; the error joins all others.
 	New func(options *param.Set, env SpeedEnv) (sim.SpeedModel, error)

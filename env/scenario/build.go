@@ -195,6 +195,9 @@ func (s *Setup) buildEfficiency() (err error) {
 	if s.learns, err = efficiency.Parse(s.Scenario.Efficiency); err != nil {
 		return wrong("efficiency", "%w", err)
 	}
+	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Learns {
+		return wrong("efficiency", "efficiency %q: speed model %s counts already what samples are worth, expected none", s.Scenario.Efficiency, kind.Name)
+	}
 	return nil
 }
 

@@ -45,11 +45,11 @@ func All() Catalogue {
 				"gpu      the type of GPUs that the cluster gives none (A100)\n" +
 				"between  between two measured numbers of GPUs: below is the speed of the smaller, linear interpolates (below)\n" +
 				"model    the model of the tables that stands in for models that they do not have, such as \"bert (batch size 64)\"; without it they are errors ()"},
-		{Name: "shockwave", Form: "shockwave:DIR[,trace=NAME,batches=fixed]", Doc: "measured steps per second by model, batch and GPUs, with the batch size of each epoch of each job, in Shockwave's profiles", ByModel: true, First: "dir", New: newShockwave,
+		{Name: "shockwave", Form: "shockwave:DIR[,trace=NAME,batches=fixed]", Doc: "measured steps per second by model, batch and GPUs, with the batch size of each epoch of each job, in Shockwave's profiles", ByModel: true, Learns: true, First: "dir", New: newShockwave,
 			Params: "dir      the folder with v100_isolated.csv and files bs_pattern_TRACE.csv; it stands first, without dir= ()\n" +
 				"trace    the trace whose jobs are run, TRACE of a file bs_pattern_TRACE.csv; none: each job stays at its initial batch (the only one of the folder)\n" +
 				"batches  schedule: the batch size follows the job's epochs; fixed: it stays as it is at first, and the scheduler changes it (schedule)"},
-		{Name: "pollux", Form: "pollux:DIR[,ring=machine,model=NAME]", Doc: "measured step times and gradient noise by epoch, in the tables of Pollux' simulator: goodput", ByModel: true, First: "dir", New: newPollux,
+		{Name: "pollux", Form: "pollux:DIR[,ring=machine,model=NAME]", Doc: "measured step times and gradient noise by epoch, in the tables of Pollux' simulator: goodput", ByModel: true, Learns: true, First: "dir", New: newPollux,
 			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and step_time_grid.csv; it stands first, without dir= ()\n" +
 				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | machine: as they are numbered (most)\n" +
 				"model  the application that stands in for models that the tables do not have; without it they are errors ()"},

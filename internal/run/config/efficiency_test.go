@@ -63,4 +63,12 @@ func TestEfficiencySpellings(t *testing.T) {
 	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(), `run.yaml:1:1: efficiency: noise is "y"`) {
 		t.Error(err)
 	}
+	c.Efficiency = "measured"
+	for speed, refused := range map[string]bool{"pollux:a": true, "shockwave:a": true, "collective": false} {
+		c.Speed = speed
+		_, err := Build(c, shipped.All())
+		if got := err != nil && strings.Contains(err.Error(), "counts already what samples are worth"); got != refused {
+			t.Errorf("%s: %v, expected a refusal: %v", speed, err, refused)
+		}
+	}
 }
