@@ -42,6 +42,14 @@ func everyPolicy() []measured {
 	return out
 }
 
+// mostTime is how long a benchmark may run.
+func mostTime() time.Duration {
+	if testing.Short() {
+		return 15 * time.Second
+	}
+	return 200 * time.Second
+}
+
 func (m measured) String() string {
 	if m.predict == "" {
 		return m.policy
@@ -100,7 +108,7 @@ func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Dura
 //
 //	go test -run '^$' -bench Catalogue -benchtime 1x -timeout 1h ./internal/run/config
 //
-// With -short it runs 5 000 generated jobs, which need no data. A run is stopped after 200 s: stopped is 1 then, and x_fifo too low.
+// With -short it runs 5 000 generated jobs, which need no data. A run is stopped after 200 s, 15 with -short: stopped is 1 then, and x_fifo too low.
 func BenchmarkCatalogue(b *testing.B) {
 	trace := crowded + "5000"
 	if !testing.Short() {
@@ -115,7 +123,7 @@ func BenchmarkCatalogue(b *testing.B) {
 		b.Run(m.String(), func(b *testing.B) {
 			tr, sum, events, stopped := m.trial(b, trace), time.Duration(0), int64(0), 0.0
 			for b.Loop() {
-				took, e, ended := simulate(b, tr, 200*time.Second)
+				took, e, ended := simulate(b, tr, mostTime())
 				sum += took
 				if events += e.Events(); !ended {
 					stopped = 1
@@ -133,7 +141,7 @@ func BenchmarkCatalogue(b *testing.B) {
 func TestCatalogueIsMeasured(t *testing.T) {
 	for _, m := range everyPolicy() {
 		t.Run(m.String(), func(t *testing.T) {
-			_, e, ended := simulate(t, m.trial(t, crowded+"300"), time.Minute)
+			_, e, ended := simulate(t, measured{quick(m.policy), m.predict}.trial(t, crowded+"300"), time.Minute)
 			if !ended {
 				t.Fatal("it did not end in a minute")
 			}

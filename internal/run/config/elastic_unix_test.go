@@ -131,7 +131,7 @@ func elasticPolicies() []string {
 //
 //	go test -run '^$' -bench 'Elastic/' -benchtime 1x -timeout 2h ./internal/run/config
 //
-// With -short there are 3 000 jobs. A run is stopped after 200 s: stopped is 1 then.
+// With -short there are 3 000 jobs. A run is stopped after 200 s, 15 with -short: stopped is 1 then.
 func BenchmarkElastic(b *testing.B) {
 	jobs := 100_000
 	if testing.Short() {
@@ -153,7 +153,7 @@ func BenchmarkElastic(b *testing.B) {
 					if own {
 						tr.Policy = func() (sim.Policy, error) { return p, nil }
 					}
-					took, e, ended := simulate(b, tr, 200*time.Second)
+					took, e, ended := simulate(b, tr, mostTime())
 					sum += took
 					changes += p.changes
 					if events += e.Events(); !ended {
