@@ -60,19 +60,8 @@ func (p *Policy) follow(v *sim.View) {
 
 // life looks at a job that arrives.
 func (p *Policy) life(v *sim.View, j sim.JobID) life {
-	l := life{job: j, unit: v.WorkerGPUs(j), typ: -1, speed: p.curves.Of(v, j), table: -1}
-	if types := v.Topology().Types(); len(types) == 1 {
-		l.typ = 0
-	} else if v.GPUType(j) != "" {
-		l.typ = slices.Index(types, v.GPUType(j))
-	}
-	l.lo, l.hi = v.Range(j)
-	if l.wide = l.lo >= len(l.speed); l.wide { // no type alone has as many: what it is worth is not known
-		l.speed = make([]float64, l.lo+1)
-		l.speed[l.lo] = float64(l.lo)
-	}
-	l.hi = min(l.hi, len(l.speed)-1)
-	l.hi -= (l.hi - l.lo) % l.unit
+	c := p.curves.Counts(v, j)
+	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, table: -1}
 	if p.simulator {
 		p.consult(v, &l)
 		return l

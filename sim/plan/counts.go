@@ -1,0 +1,36 @@
+package plan
+
+import (
+	"slices"
+
+	"tarry/sim"
+)
+
+// Counts are the numbers of GPUs that a job can use: from Lo to Hi by Unit.
+type Counts struct {
+	Lo, Hi, Unit int
+	// Speed is that of Curves.Of at each count. It must not be changed.
+	Speed []float64
+	// Type is the index of the job's GPU type; -1 = any.
+	Type int
+	// Wide says that no type alone has Lo GPUs: what so many are worth is not known, and Speed has Lo itself there.
+	Wide bool
+}
+
+// Counts gives the numbers of GPUs that a job can use, with its speeds.
+func (c *Curves) Counts(v *sim.View, j sim.JobID) Counts {
+	n := Counts{Unit: v.WorkerGPUs(j), Type: -1, Speed: c.Of(v, j)}
+	if types := v.Topology().Types(); len(types) == 1 {
+		n.Type = 0
+	} else if v.GPUType(j) != "" {
+		n.Type = slices.Index(types, v.GPUType(j))
+	}
+	n.Lo, n.Hi = v.Range(j)
+	if n.Wide = n.Lo >= len(n.Speed); n.Wide {
+		n.Speed = make([]float64, n.Lo+1)
+		n.Speed[n.Lo] = float64(n.Lo)
+	}
+	n.Hi = min(n.Hi, len(n.Speed)-1)
+	n.Hi -= (n.Hi - n.Lo) % n.Unit
+	return n
+}
