@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"tarry/sim/mig"
 )
 
 // GPU is the index of a GPU. GPUs are numbered machine by machine, machines rack by
@@ -46,6 +48,8 @@ type Machines struct {
 	Type string
 	// CPUMilli and MemMiB are the machine's; 0 = not constrained.
 	CPUMilli, MemMiB int64
+	// MIG names the device of sim/mig whose instances each GPU may be cut into; "" = none.
+	MIG string
 }
 
 // Spec describes a cluster: per rack, its runs of machines.
@@ -117,6 +121,9 @@ func (s Spec) Validate() error {
 			}
 			if m.MemMiB < 0 {
 				bad("mem_mib", m.MemMiB, ">= 0")
+			}
+			if _, err := mig.Named(m.MIG); err != nil && m.MIG != "" {
+				errs = append(errs, fmt.Errorf("rack %d, machines %d: %w", r, i, err))
 			}
 			if m.Count >= 1 && m.Count <= maxGPUs && m.GPUs >= 1 && m.GPUs <= maxPerMachine && total <= maxGPUs {
 				total += m.Count * m.GPUs

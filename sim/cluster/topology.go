@@ -1,5 +1,7 @@
 package cluster
 
+import "tarry/sim/mig"
+
 // Topology is an immutable tree of racks, machines, slots and GPUs.
 // The zero value is useless; build one with New.
 type Topology struct {
@@ -12,9 +14,11 @@ type Topology struct {
 	slotMach  []int32 // slot -> machine
 	typeOf    []int32 // machine -> index into types
 	types     []string
-	typeGPUs  []int   // type -> GPUs
-	cpuMilli  []int64 // machine
-	memMiB    []int64 // machine
+	typeGPUs  []int         // type -> GPUs
+	cpuMilli  []int64       // machine
+	memMiB    []int64       // machine
+	migs      []*mig.Device // machine; nil where no machine has one
+	devices   []*mig.Device // those among migs, each once
 	maxSlot   int
 	maxMach   int
 	maxRack   int
@@ -78,8 +82,35 @@ func (t *Topology) addMachine(m Machines, ty, rack int32) {
 	t.typeGPUs[ty] += m.GPUs
 	t.cpuMilli = append(t.cpuMilli, m.CPUMilli)
 	t.memMiB = append(t.memMiB, m.MemMiB)
+	t.addMIG(id, m.MIG)
 	t.maxSlot = max(t.maxSlot, size)
 	t.maxMach = max(t.maxMach, m.GPUs)
+}
+
+// addMIG notes the device of a machine; machines of one device share its tables.
+func (t *Topology) addMIG(id int, name string) {
+	if name == "" && t.migs == nil {
+		return
+	}
+	for len(t.migs) < id {
+		t.migs = append(t.migs, nil)
+	}
+	t.migs = append(t.migs, t.device(name))
+}
+
+// device gives the device of a name, the same one each time; nil for none.
+func (t *Topology) device(name string) *mig.Device {
+	if name == "" {
+		return nil
+	}
+	for _, d := range t.devices {
+		if d.Name == name {
+			return d
+		}
+	}
+	d, _ := mig.Named(name) // the spec is valid
+	t.devices = append(t.devices, d)
+	return d
 }
 
 func (t *Topology) slotsIn(m int) int {
@@ -141,6 +172,14 @@ func (t *Topology) CPUMilli(machine int) int64 { return t.cpuMilli[machine] }
 
 // MemMiB is a machine's memory; 0 = not constrained.
 func (t *Topology) MemMiB(machine int) int64 { return t.memMiB[machine] }
+
+// MIG gives the device of a machine's GPUs, whose placements the knob Instance numbers; nil = they cannot be cut. It must not be changed.
+func (t *Topology) MIG(machine int) *mig.Device {
+	if t.migs == nil {
+		return nil
+	}
+	return t.migs[machine]
+}
 
 // Capacity is the largest number of GPUs in one unit of a level: the largest slot,
 // machine, rack, or the cluster.

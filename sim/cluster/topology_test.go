@@ -71,6 +71,7 @@ func TestWrongSpecs(t *testing.T) {
 		{one(Machines{Count: 1, GPUs: 8, Slots: -1}), "rack 0, machines 0: slots is -1, expected a divisor of 8"},
 		{one(Machines{Count: 1, GPUs: 8, CPUMilli: -1}), "rack 0, machines 0: cpu_milli is -1, expected >= 0"},
 		{one(Machines{Count: 1, GPUs: 8, MemMiB: -1}), "rack 0, machines 0: mem_mib is -1, expected >= 0"},
+		{one(Machines{Count: 1, GPUs: 8, MIG: "v100"}), `rack 0, machines 0: no MIG device "v100", expected one of a100-40gb, a100-80gb, h100-80gb`},
 		{one(Machines{Count: 1 << 24, GPUs: 2}), "more than 16777216 GPUs, expected fewer"},
 		{one(Machines{Count: 0, GPUs: 0}), "rack 0, machines 0: count is 0, expected 1..16777216\nrack 0, machines 0: gpus is 0, expected 1..64"},
 	} {
@@ -117,5 +118,29 @@ func TestTighter(t *testing.T) {
 	}
 	if a, b := []GPU{0, 1, 8, 9}, []GPU{0, 4, 8, 9}; !top.Tighter(a, b) {
 		t.Error("two slots are tighter than three")
+	}
+}
+
+// TestMIG: each machine has the device that the spec names, machines of one name the same one, and those without none.
+func TestMIG(t *testing.T) {
+	plain := Machines{Count: 2, GPUs: 1}
+	a, h := Machines{Count: 2, GPUs: 2, MIG: "a100-40gb"}, Machines{Count: 1, GPUs: 1, MIG: "h100-80gb"}
+	top, err := New(Spec{Racks: [][]Machines{{plain, a, plain}, {h, a}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range []string{"", "", "a100-40gb", "a100-40gb", "", "", "h100-80gb", "a100-40gb", "a100-40gb"} {
+		switch d := top.MIG(m); {
+		case (d == nil) != (want == ""):
+			t.Errorf("machine %d has device %v, expected %q", m, d, want)
+		case d != nil && d.Name != want:
+			t.Errorf("machine %d has device %s, expected %s", m, d.Name, want)
+		}
+	}
+	if top.MIG(2) != top.MIG(8) {
+		t.Error("two machines of one device have tables of their own")
+	}
+	if top, _ = New(Spec{Racks: [][]Machines{{plain}}}); top.MIG(1) != nil || top.migs != nil {
+		t.Error("a cluster without MIG has a table of devices")
 	}
 }
