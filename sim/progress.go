@@ -25,6 +25,9 @@ type Telemetry struct {
 	// StepS is the time in seconds of one micro-step with its synchronisation, SyncS the part of it that synchronises (exposed).
 	// An update takes StepS + (AccumSteps-1)*(StepS-SyncS).
 	StepS, SyncS float64
+	// LoadS, ComputeS and ExchangeS are how long a micro-step keeps storage and CPU, the GPU, and the network busy, in seconds, while no other job is
+	// on the GPUs. They may overlap, and exceed StepS together; all 0 = not known.
+	LoadS, ComputeS, ExchangeS float64
 	// LocalBatch is in samples per GPU and micro-step, AccumSteps in micro-steps per update (>= 1), Batch in samples per update.
 	LocalBatch, AccumSteps, Batch int32
 	// GradSqr and GradVar are the squared norm and the variance of the gradient at the initial batch, as Pollux (OSDI 2021, section 3.1)

@@ -19,6 +19,7 @@ import (
 	"tarry/traces/helios"
 	"tarry/traces/intake"
 	"tarry/traces/itp"
+	"tarry/traces/muri"
 	"tarry/traces/openb"
 	"tarry/traces/pai"
 	"tarry/traces/parquetfmt"
@@ -55,9 +56,10 @@ func All() Catalogue {
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
 		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace", "Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"), named("", ".trace")),
-		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read), columns("job_id", "model_name", "batch_size", "num_gpu", "duration")),
+		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read), without(columns("job_id", "model_name", "batch_size", "num_gpu", "duration"), "iteration_time")),
 		recognised(file("shockwave", "Shockwave: CSV of jobs with job_type, total_steps and mode, or its own .trace", "Zheng et al., NSDI 2023", shockwave.Read), columns("job", "job_type", "scale_factor", "total_steps", "mode")),
 		recognised(file("pollux", "simulator of Pollux: CSV of jobs with application, num_replicas and batch_size, which end with their epochs", "Qiao et al., OSDI 2021", pollux.Read), columns("name", "time", "application", "num_replicas", "batch_size")),
+		recognised(file("muri", "simulator of Muri: CSV of jobs with iterations, model_name and iteration_time", "Zhao et al., SIGCOMM 2022", muri.Read), columns("job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")),
 		recognised(file("csv", "tarry's own CSV", "", csvfmt.Read), columns("id", "submit_s", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},

@@ -34,9 +34,15 @@ func costKinds() []string {
 	return []string{"start", "restore", "checkpoint", "migrate", "rescale", "renew"}
 }
 
-// readCostTable reads CSV with model, kind, gpus and seconds.
+// startOverhead is the column by which Muri's profiles are known.
+const startOverhead = "start_overhead_s"
+
+// readCostTable reads CSV with model, kind, gpus and seconds, or Muri's stages.csv, where each model has one time to start, restore, migrate and rescale.
 func readCostTable(file string) (*costTable, error) {
 	t := &costTable{map[costKey][]costRow{}}
+	if h, err := headerOf(file); err == nil && slices.Contains(h, startOverhead) {
+		return t, t.readOverheads(file)
+	}
 	known := []string{"model", "kind", "gpus", "seconds"}
 	err := tabular.Each(file, func(columns []string) error {
 		for _, c := range columns {
@@ -63,10 +69,52 @@ func readCostTable(file string) (*costTable, error) {
 		}
 		t.rows[k] = append(t.rows[k], one)
 	}, known...)
+	t.sort()
+	return t, err
+}
+
+// headerOf gives the columns of a file.
+func headerOf(file string) (columns []string, err error) {
+	in, err := tabular.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := tabular.Decode(file, in)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	rows := tabular.NewReader(file, text)
+	err = rows.Header()
+	return rows.Columns(), err
+}
+
+// readOverheads reads Muri's stages.csv.
+func (t *costTable) readOverheads(file string) error {
+	err := tabular.Each(file, nil, func(r *tabular.Row) {
+		one := costRow{int(r.Count("num_gpu", 1, 1_000_000)), r.Float(startOverhead, 0, false)}
+		model := strings.ToLower(r.Text("model"))
+		if one.seconds > maxCostS {
+			r.Reject(startOverhead, "at most 1e9")
+		}
+		for _, kind := range []string{"start", "restore", "migrate", "rescale"} {
+			k := costKey{model, kind}
+			if slices.ContainsFunc(t.rows[k], func(x costRow) bool { return x.gpus == one.gpus }) {
+				r.Rejectf("%s on %d GPUs has a row already", model, one.gpus)
+				return
+			}
+			t.rows[k] = append(t.rows[k], one)
+		}
+	}, "model", "num_gpu", startOverhead)
+	t.sort()
+	return err
+}
+
+func (t *costTable) sort() {
 	for _, rows := range t.rows {
 		slices.SortFunc(rows, func(a, b costRow) int { return cmp.Compare(a.gpus, b.gpus) })
 	}
-	return t, err
 }
 
 // seconds is the time of a change of a kind; false where the table has none.

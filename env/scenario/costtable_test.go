@@ -123,3 +123,24 @@ func TestExampleCosts(t *testing.T) {
 		t.Errorf("a resize to 8 GPUs takes %v s of BERT, %v s of VGG", a, b)
 	}
 }
+
+// Muri's profile: what a start costs is what each change costs by which a job comes to run.
+func TestCostTableOfMuri(t *testing.T) {
+	file := put(t, "model,num_gpu,iteration_time_ms,start_overhead_s\nBert,1,178,10\nBert,4,190,16\n")
+	of := priced(t, "costs.table="+file+",costs.checkpoint_s=3")
+	for kind, want := range map[sim.DecisionKind]float64{sim.Start: 12, sim.Migrate: 12, sim.Resize: 12, sim.Preempt: 3, sim.Renew: 0} {
+		if got := of(kind, true, "bert", 2, 2); got != want {
+			t.Errorf("%v takes %v s, expected %v", kind, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"model,num_gpu,start_overhead_s\na,1,-1\n":      `column "start_overhead_s" is "-1"`,
+		"model,num_gpu,start_overhead_s\na,1,2e9\n":     "at most 1e9",
+		"model,num_gpu,start_overhead_s\na,1,1\na,1,2\n": "a on 1 GPUs has a row already",
+		"model,start_overhead_s\na,1\n":                 `column "num_gpu" is missing`,
+	} {
+		if _, err := readCostTable(put(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %s", text, err, want)
+		}
+	}
+}

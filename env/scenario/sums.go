@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/speed/muri"
 	"tarry/sim/speed/polluxsim"
 	"tarry/sim/speed/shockwave"
 	"tarry/sim/variability"
@@ -69,6 +70,11 @@ func (c *Scenario) speedFiles() ([]string, error) {
 			more, _ := regular(filepath.Join(dir, name))
 			paths = append(paths, more...)
 		}
+	}
+	if rest, ok := strings.CutPrefix(c.Speed, "muri:"); ok {
+		dir, _, _ := strings.Cut(rest, ",")
+		more, _ := regular(filepath.Join(dir, muri.File))
+		paths = append(paths, more...)
 	}
 	if c.Variability != "" {
 		paths = append(paths, variability.Files(c.Variability)...)

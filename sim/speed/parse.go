@@ -9,8 +9,10 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
+	"tarry/sim/speed/muri"
 	"tarry/sim/speed/polluxsim"
 	"tarry/sim/speed/shockwave"
+	"tarry/sim/stages"
 )
 
 type (
@@ -53,6 +55,10 @@ func All() Catalogue {
 			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and step_time_grid.csv; it stands first, without dir= ()\n" +
 				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | machine: as they are numbered (most)\n" +
 				"model  the application that stands in for models that the tables do not have; without it they are errors ()"},
+		{Name: "muri", Form: "muri:DIR[,order=worst,model=NAME]", Doc: "measured iteration and stage times by model and GPUs, in Muri's table; jobs on the same GPUs interleave their stages", ByModel: true, First: "dir", New: newMuri,
+			Params: "dir    the folder with stages.csv; it stands first, without dir= ()\n" +
+				"order  in which the jobs of a group take their stages: best: the one with the shortest iteration | worst: the longest (best)\n" +
+				"model  the model of the table that stands in for models that it does not have; without it they are errors ()"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
@@ -132,6 +138,22 @@ func newPollux(s *param.Set, env Env) (sim.SpeedModel, error) {
 	}
 	m, err := polluxsim.New(t.(*polluxsim.Table), env.Topology, opt)
 	return m, errors.Join(err, env.Types.Validate())
+}
+
+func newMuri(s *param.Set, env Env) (sim.SpeedModel, error) {
+	dir, opt := s.Text("dir", ""), muri.Options{}
+	if s.Enum("order", "best", "worst") == "worst" {
+		opt.Order = stages.Worst
+	}
+	opt.Model = s.Text("model", env.DefaultModel)
+	if dir == "" {
+		return nil, errors.New("no folder, expected muri:DIR")
+	}
+	p, err := once(env)("muri:"+dir, func() (any, error) { return muri.Open(dir) })
+	if err != nil {
+		return nil, err
+	}
+	return muri.New(p.(*muri.Profile), opt)
 }
 
 // once reads each folder once for all runs, where the environment can.

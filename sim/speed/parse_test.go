@@ -62,8 +62,8 @@ func TestSettings(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	topo, f := lab(t)
 	for spec, want := range map[string]string{
-		"":                       `speed model "": unknown kind "", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, collective, contended`,
-		"colective":              `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, collective, contended; did you mean "collective"?`,
+		"":                       `speed model "": unknown kind "", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, muri, collective, contended`,
+		"colective":              `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, muri, collective, contended; did you mean "collective"?`,
 		"counting:x=1":           `speed model "counting:x=1": unknown key "x", expected none`,
 		"tiers:rack=fast":        `speed model "tiers:rack=fast": rack is "fast", expected a finite number >= 1`,
 		"tiers:rack=0.5":         `speed model "tiers:rack=0.5": rack is "0.5", expected a finite number >= 1`,
@@ -78,6 +78,8 @@ func TestParseErrors(t *testing.T) {
 		"elasticflow":            `speed model "elasticflow": no folder, expected elasticflow:DIR`,
 		"shockwave":              `speed model "shockwave": no folder, expected shockwave:DIR`,
 		"shockwave:f,trace=none": `speed model "shockwave:f,trace=none": open f/v100_isolated.csv: no such file or directory`,
+		"muri":                   `speed model "muri": no folder, expected muri:DIR`,
+		"muri:f":                 `speed model "muri:f": open f/stages.csv: no such file or directory`,
 		"pollux":                 `speed model "pollux": no folder, expected pollux:DIR`,
 		"pollux:f":               `speed model "pollux:f": open f/applications.csv: no such file or directory`,
 		"elasticflow:f":          `speed model "elasticflow:f": open f: no such file or directory`,
