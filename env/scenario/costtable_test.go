@@ -134,10 +134,10 @@ func TestCostTableOfMuri(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"model,num_gpu,start_overhead_s\na,1,-1\n":      `column "start_overhead_s" is "-1"`,
-		"model,num_gpu,start_overhead_s\na,1,2e9\n":     "at most 1e9",
+		"model,num_gpu,start_overhead_s\na,1,-1\n":       `column "start_overhead_s" is "-1"`,
+		"model,num_gpu,start_overhead_s\na,1,2e9\n":      "at most 1e9",
 		"model,num_gpu,start_overhead_s\na,1,1\na,1,2\n": "a on 1 GPUs has a row already",
-		"model,start_overhead_s\na,1\n":                 `column "num_gpu" is missing`,
+		"model,start_overhead_s\na,1\n":                  `column "num_gpu" is missing`,
 	} {
 		if _, err := readCostTable(put(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %s", text, err, want)
