@@ -17,11 +17,12 @@ import (
 
 // The simulator of Lucid without profiling and sharing. A folder holds files
 //
-//	LIST__RxG__POLICY.csv   job, num_gpu, submit_s, start_s, end_s, duration_s, queue_s, preemptions
+//	LIST__RxG__POLICY.csv   job, num_gpu, submit_s, start_s, end_s, duration_s, jct_s, queue_s, preemptions
+//	summary.csv             policy, jobs, mean_jct_s, mean_queue_s, last_end_s, p99_jct_s, preemptions (lucidsummary.go)
 //
 // of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or where the shared
-// data has it; without it the jobs are those of the file itself. First start, end, waiting time and
-// number of preemptions must be equal in every row.
+// data has it; without it the jobs are those of the file itself. First start, end, completion time, waiting time and
+// number of preemptions must be equal in every row, and what a row says of its job must be what the list says.
 var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)
 
 // lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its jobs run
@@ -50,46 +51,83 @@ func isLucid(f *Folder) bool { return slices.ContainsFunc(f.Files, lucidFile.Mat
 
 func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "s"}
+	var done []lucidDone
 	for _, name := range f.Files {
 		m := lucidFile.FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
-		if err := o.lucidRun(ctx, f, name, m); err != nil {
+		got, err := o.lucidRun(ctx, f, name, m)
+		if err != nil {
 			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+			continue
+		}
+		done = append(done, lucidDone{m[1], strings.ToLower(m[4]), got})
+	}
+	if slices.Contains(f.Files, lucidSummary) {
+		if err := o.lucidMeans(f, done); err != nil {
+			o.Short = append(o.Short, err.Error())
 		}
 	}
 	return o, ctx.Err()
 }
 
 // lucidRun runs one file's jobs and compares the rows. m is the file's name, list, machines, GPUs and policy.
-func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) error {
-	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s", "queue_s", "preemptions")
+func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) (map[string]life, error) {
+	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s", "jct_s", "queue_s", "preemptions")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o.Of += len(want.cells)
 	p, ok := lucidPolicies(strings.ToLower(m[4]))
 	if !ok {
-		return fmt.Errorf("policy %q, expected one of fifo, sjf, srtf, tiresias", m[4])
+		return nil, fmt.Errorf("policy %q, expected one of fifo, sjf, srtf, tiresias", m[4])
 	}
 	list := want
 	if path, err := f.find(m[1]+".csv", "traces/lucid"); err == nil {
 		if list, err = readRows(path, "job", "num_gpu", "submit_s", "duration_s"); err != nil {
-			return err
+			return nil, err
 		}
+	}
+	if err := sameJobs(want, list); err != nil {
+		return nil, err
 	}
 	got, err := simulateLucid(ctx, list, m, p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	agree, worst, apart, err := lucidRows(want, got)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o.Agree, o.Worst = o.Agree+agree, max(o.Worst, worst)
 	if agree < len(want.cells) || len(got) != len(want.cells) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree, len(want.cells), len(got), worst, apart))
+	}
+	return got, nil
+}
+
+// sameJobs reports an error where the rows of results say otherwise than the list what a job is.
+func sameJobs(want, list *rows) error {
+	at := map[string]int{}
+	for i := range list.cells {
+		at[list.text(i, "job")] = i
+	}
+	for i := range want.cells {
+		k, ok := at[want.text(i, "job")]
+		if !ok {
+			return fmt.Errorf("%s: row %d: job %s is not in %s", want.file, i+1, want.text(i, "job"), list.file)
+		}
+		for _, c := range [...]string{"num_gpu", "submit_s", "duration_s"} {
+			x, err1 := want.number(i, c)
+			y, err2 := list.number(k, c)
+			if err := errors.Join(err1, err2); err != nil {
+				return err
+			}
+			if x != y {
+				return fmt.Errorf("%s: row %d: %s of job %s is %v, expected %v as in %s", want.file, i+1, c, want.text(i, "job"), x, y, list.file)
+			}
+		}
 	}
 	return nil
 }
@@ -137,8 +175,8 @@ func simulateLucid(ctx context.Context, list *rows, m []string, p lucidPolicy) (
 func lucidRows(want *rows, got map[string]life) (agree int, worst float64, apart string, err error) {
 	first := math.Inf(1)
 	for i := range want.cells {
-		var x [4]float64
-		for k, c := range [...]string{"start_s", "end_s", "queue_s", "preemptions"} {
+		var x [5]float64
+		for k, c := range [...]string{"start_s", "end_s", "queue_s", "preemptions", "jct_s"} {
 			if x[k], err = want.number(i, c); err != nil {
 				return 0, 0, "", err
 			}
@@ -147,7 +185,7 @@ func lucidRows(want *rows, got map[string]life) (agree int, worst float64, apart
 		if !ok || math.IsNaN(g.end) {
 			g = life{start: math.Inf(1), end: math.Inf(1), queue: math.Inf(1)}
 		}
-		d := max(math.Abs(g.start-x[0]), math.Abs(g.end-x[1]), math.Abs(g.queue-x[2]))
+		d := max(math.Abs(g.start-x[0]), math.Abs(g.end-x[1]), math.Abs(g.queue-x[2]), math.Abs(g.end-g.submit-x[4]))
 		worst = max(worst, d)
 		if d == 0 && g.preemptions == int(x[3]) {
 			agree++
@@ -159,8 +197,8 @@ func lucidRows(want *rows, got map[string]life) (agree int, worst float64, apart
 		}
 		if at < first {
 			first = at
-			apart = fmt.Sprintf(", first job %s: start %v, end %v, queue %v s, %d preemptions, there %v, %v, %v s, %v", want.text(i, "job"),
-				g.start, g.end, g.queue, g.preemptions, x[0], x[1], x[2], x[3])
+			apart = fmt.Sprintf(", first job %s: start %v, end %v, queue %v s, %d preemptions, there %v, %v, %v s, %v, completion time %v s", want.text(i, "job"),
+				g.start, g.end, g.queue, g.preemptions, x[0], x[1], x[2], x[3], x[4])
 		}
 	}
 	return agree, worst, apart, nil
