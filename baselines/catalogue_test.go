@@ -137,9 +137,9 @@ func (h *hashes) Interval(i *sim.Interval) {
 	fmt.Fprintf(&h.b, "%d %v %v %v\n", i.Job, i.GPUs, i.Start, i.End)
 }
 
-// Job leaves out a field that came later and is 0 without faults: the hashes stay those of what happened.
+// Job leaves out fields that came later and are 0 without faults and where no cluster states memory: the hashes stay those of what happened.
 func (h *hashes) Job(r *sim.Record) {
-	fmt.Fprintln(&h.b, strings.Replace(fmt.Sprintf("%+v", *r), " LostRun:0s", "", 1))
+	fmt.Fprintln(&h.b, strings.NewReplacer(" LostRun:0s", "", " OutOfMemory:0", "").Replace(fmt.Sprintf("%+v", *r)))
 }
 func (h *hashes) Instant(*sim.Gauge) {}
 

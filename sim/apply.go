@@ -16,6 +16,7 @@ func (e *Engine) Apply(ds []Decision) error {
 		return e.err
 	}
 	e.free.Rollback(0)
+	e.eased, e.present = e.eased[:0], e.present[:0]
 	for i := range ds {
 		if err := e.apply(&ds[i]); err != nil {
 			e.err = fmt.Errorf("at %v: decision %d, %v of %s: %w", e.now, i, ds[i].Kind, e.name(&ds[i]), err)
@@ -106,7 +107,7 @@ func (e *Engine) apply(d *Decision) error {
 
 func (e *Engine) start(d *Decision, r *run) error {
 	j := e.job(d.Job)
-	r.share, r.cpu, r.mem = 1000, j.CPUMilli, j.MemMiB
+	r.share, r.cpu, r.mem, r.gpuMiB = 1000, j.CPUMilli, j.MemMiB, j.GPUMiB
 	if j.ShareMilli > 0 {
 		r.share = j.ShareMilli
 	}
@@ -217,6 +218,12 @@ func (e *Engine) preempt(id JobID, r *run) error {
 		e.wait(id)
 		return nil
 	}
+	e.drain(id, r, c, Drained)
+	return nil
+}
+
+// drain lets a job hold its GPUs for d, without progress, until it gives them back.
+func (e *Engine) drain(id JobID, r *run, d Time, then EventKind) {
 	if r.settled > e.now {
 		r.paused -= r.settled - e.now
 	}
@@ -224,9 +231,8 @@ func (e *Engine) preempt(id JobID, r *run) error {
 	r.state = Draining
 	e.draining++
 	r.settled = e.now
-	e.pause(r, c)
-	e.events.put(e.at[id], r.settled, Drained)
-	return nil
+	e.pause(r, d)
+	e.events.put(e.at[id], r.settled, then)
 }
 
 // move changes the GPUs of a running job without a trip through the queue.
@@ -261,6 +267,9 @@ func (e *Engine) move(d *Decision, r *run) error {
 	}
 	if err := e.grant(d.Job, d, pause); err != nil {
 		return err
+	}
+	if r.out {
+		return nil
 	}
 	r.watch, r.watchAt = watch, at
 	if d.Lease == 0 { // a move without a new lease keeps the old one

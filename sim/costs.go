@@ -27,9 +27,12 @@ type Costs struct {
 	Migrate, Rescale Cost
 	// Renew pauses a job whose lease is renewed; a renewal without loss costs nothing.
 	Renew Cost
-	// Of gives the time of each change in place of the six formulas, such as a table by model and number of GPUs; nil = the formulas. It
+	// Of gives the time of each change in place of the formulas of changes, such as a table by model and number of GPUs; nil = the formulas. It
 	// must be a function of its argument, which it must not keep, and give 0 to 1e9 s.
 	Of func(c *Change) Time
+	// OutOfMemory is how long a job that runs out of memory of a GPU holds its GPUs before it fails; at least a microsecond passes. Of does not
+	// price it.
+	OutOfMemory Cost
 	// CheckpointEveryS is the running time between free periodic checkpoints, to which a fault
 	// returns the job; 0 = only preemptions, migrations and resizes save progress.
 	CheckpointEveryS float64
@@ -61,11 +64,16 @@ func (e *Engine) cost(c Cost, kind DecisionKind, r *run, from, to []cluster.GPU)
 	if kind == Preempt {
 		gpus = len(from)
 	}
+	return e.formula(c, r, gpus), nil
+}
+
+// formula is a cost of a job on so many GPUs.
+func (e *Engine) formula(c Cost, r *run, gpus int) Time {
 	var bytes int64
 	if e.cfg.ModelBytes != nil {
 		bytes = e.cfg.ModelBytes(e.job(r.id).Model)
 	}
-	return c.time(gpus, bytes), nil
+	return c.time(gpus, bytes)
 }
 
 // Formula is the time of a change by the six formulas, which Of may fall back to; bytes is the size of the job's model.
@@ -121,7 +129,7 @@ func (c Costs) Validate() error {
 	for _, k := range [...]struct {
 		name string
 		c    Cost
-	}{{"start", c.Start}, {"restore", c.Restore}, {"checkpoint", c.Checkpoint}, {"migrate", c.Migrate}, {"rescale", c.Rescale}, {"renew", c.Renew}} {
+	}{{"start", c.Start}, {"restore", c.Restore}, {"checkpoint", c.Checkpoint}, {"migrate", c.Migrate}, {"rescale", c.Rescale}, {"renew", c.Renew}, {"oom", c.OutOfMemory}} {
 		check(k.name+"_s", k.c.FixedS)
 		check(k.name+"_per_gpu_s", k.c.PerGPUS)
 		if b := k.c.BytesPerS; b != 0 && !(b >= 1) || math.IsInf(b, 0) {

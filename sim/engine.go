@@ -79,12 +79,13 @@ type Engine struct {
 	laws  []law.Law // JobID -> what was predicted at its arrival
 	shown Job       // what the predictor sees
 
-	used     []int16           // GPU -> thousandths in use
-	owner    []JobID           // GPU -> first job on it
-	shared   map[int32][]JobID // GPU -> all jobs on it, for shared GPUs only
-	down     []int32           // GPU -> outages and cordons in force
-	outages  []int32           // GPU -> outages in force
-	cordoned []bool            // machine -> cordoned
+	used     []int16 // GPU -> thousandths in use
+	owner    []JobID // GPU -> first job on it
+	mates    sharers // the jobs on shared GPUs
+	gpuUsed  []int64 // GPU -> MiB that jobs hold of its memory; nil where no machine states what its GPUs have
+	down     []int32 // GPU -> outages and cordons in force
+	outages  []int32 // GPU -> outages in force
+	cordoned []bool  // machine -> cordoned
 	cpuUsed  []int64
 	memUsed  []int64
 	running  []JobID
@@ -104,6 +105,8 @@ type Engine struct {
 	view    View
 	batch   []Event
 	touched []JobID
+	eased   []JobID // jobs beside which one has left since the last decision
+	present []JobID // what View.On gave since then
 	nbrs    []JobID
 	peers   []Peer
 	change  Change
@@ -146,6 +149,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 		errs = append(errs, fmt.Errorf("config: marks every %v, expected >= 0", cfg.MarkEvery))
 	}
 	errs = append(errs, cfg.Costs.Validate())
+	if cfg.Workload != nil && cfg.Topology != nil {
+		errs = append(errs, cfg.Workload.HoldsAll(cfg.Topology))
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -172,7 +178,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	e.down = make([]int32, g)
 	e.outages = make([]int32, g)
 	e.cordoned = make([]bool, e.top.Machines())
-	e.shared = map[int32][]JobID{}
+	if e.top.StatesGPUMiB() {
+		e.gpuUsed = make([]int64, g)
+	}
 	e.cpuUsed = make([]int64, e.top.Machines())
 	e.memUsed = make([]int64, e.top.Machines())
 	if e.coup != nil {
@@ -222,7 +230,7 @@ func (e *Engine) reach() (Time, bool) {
 		e.end(t)
 		return t, false
 	}
-	if len(e.running) > 0 {
+	if len(e.running) > 0 || e.gpuUsed != nil && e.draining > 0 {
 		if e.idle.still++; e.idle.still >= patience {
 			e.err = e.look(t)
 		}
@@ -320,6 +328,10 @@ func (e *Engine) jobEvent(it item) {
 	case Drained:
 		e.release(id, EndPreempt)
 		e.wait(id)
+	case OutOfMemory:
+		e.release(id, EndOutOfMemory)
+		r.fallBack()
+		e.wait(id)
 	case Expire:
 		r.expired = true
 		r.settle(e.now, e.every)
@@ -343,21 +355,6 @@ func (e *Engine) arrive(id JobID) {
 	e.foretell(id)
 	e.wait(id)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
-}
-
-func (e *Engine) wait(id JobID) {
-	r := e.of(id)
-	r.state, r.since = Waiting, e.now
-	e.discard(r)
-	e.usual(r)
-	e.waiting++
-}
-
-func (e *Engine) leave(id JobID) {
-	e.of(id).end = e.now
-	e.leaving = append(e.leaving, id)
-	e.inSystem--
-	e.tell(id)
 }
 
 // schedule sets the job's next event.

@@ -10,6 +10,9 @@ const (
 	Finish EventKind = iota
 	// Drained: the checkpoint of a preempted job is written; its GPUs are free and it waits.
 	Drained
+	// OutOfMemory: a job that was given GPUs without memory enough for it has failed there; its GPUs are free, and it waits as of its last
+	// checkpoint.
+	OutOfMemory
 	// Expire: a job's lease has ended. It still holds its GPUs and runs on without a lease
 	// unless the policy renews, moves or preempts it.
 	Expire
@@ -28,7 +31,7 @@ const (
 
 // String is the kind's name in lower case.
 func (k EventKind) String() string {
-	return [...]string{"finish", "drained", "expire", "cross", "timer", "fail", "repair", "arrive"}[k]
+	return [...]string{"finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive"}[k]
 }
 
 // Event is one thing that happened at the instant of a decision.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -55,7 +56,7 @@ func (e *Engine) Record(id JobID) Record {
 func (r *run) record() Record {
 	return Record{Job: r.id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
 		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, Preemptions: r.preemptions, Migrations: r.migrations,
-		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level}
+		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level, OutOfMemory: r.outs}
 }
 
 // Now is the simulated time reached.
@@ -91,6 +92,7 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I12 a job holds a number of GPUs in its range, a multiple of its worker's.
 //	I13 a rejected job has left the system, and nothing brings it back.
 //	I14 a job that runs is between two marks of a progressive model: work done across marks is work asked.
+//	I15 the memory that jobs hold of a GPU is never more than it has; one that has run out of it holds none.
 //
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
@@ -129,7 +131,7 @@ func (e *Engine) Verify() error {
 	if e.lifted != 0 {
 		return fmt.Errorf("I9: %d jobs are lifted between instants", e.lifted)
 	}
-	if err := e.verifyHosts(); err != nil {
+	if err := errors.Join(e.verifyHosts(), e.verifyGPUMiB()); err != nil {
 		return err
 	}
 	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||

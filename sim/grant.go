@@ -29,6 +29,10 @@ func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 	if r.start == Never {
 		r.start = e.now
 	}
+	if e.overfull(r) {
+		e.runOut(id, r)
+		return nil
+	}
 	if err := e.speed(id); err != nil {
 		return err
 	}
@@ -113,11 +117,7 @@ func (e *Engine) join(id JobID, g cluster.GPU, share int32) {
 		e.owner[g] = id
 		e.busy++
 	} else {
-		l := e.shared[int32(g)]
-		if l == nil {
-			l = append(l, e.owner[g])
-		}
-		e.shared[int32(g)] = append(l, id)
+		e.mates.add(int(g), len(e.used), e.owner[g], id)
 	}
 	e.used[g] += int16(share)
 }
@@ -125,7 +125,7 @@ func (e *Engine) join(id JobID, g cluster.GPU, share int32) {
 // vacate gives a share of GPUs back: all at once if they are up and nobody else's.
 func (e *Engine) vacate(id JobID, gpus []cluster.GPU, share int32) {
 	for _, g := range gpus {
-		if e.down[g] != 0 || len(e.shared) > 0 {
+		if e.down[g] != 0 || e.mates.many > 0 {
 			for _, g := range gpus {
 				e.quit(id, g, share)
 			}
@@ -143,14 +143,8 @@ func (e *Engine) vacate(id JobID, gpus []cluster.GPU, share int32) {
 // quit gives a share of a GPU back.
 func (e *Engine) quit(id JobID, g cluster.GPU, share int32) {
 	e.used[g] -= int16(share)
-	if l := e.shared[int32(g)]; l != nil {
-		l = slices.DeleteFunc(l, func(x JobID) bool { return x == id })
-		e.owner[g] = l[0]
-		if len(l) == 1 {
-			delete(e.shared, int32(g))
-		} else {
-			e.shared[int32(g)] = l
-		}
+	if e.mates.of(int(g)) != 0 {
+		e.owner[g] = e.mates.drop(int(g), id)
 		return
 	}
 	e.owner[g] = NoJob
@@ -162,8 +156,11 @@ func (e *Engine) quit(id JobID, g cluster.GPU, share int32) {
 	}
 }
 
-// charge books (sign +1) or gives back (-1) CPU and memory of the job's machines.
+// charge books (sign +1) or gives back (-1) CPU and memory of the job's machines, and memory of its GPUs.
 func (e *Engine) charge(r *run, sign int64) {
+	if e.gpuUsed != nil {
+		e.load(r, sign)
+	}
 	if r.cpu == 0 && r.mem == 0 {
 		return
 	}
@@ -178,6 +175,9 @@ func (e *Engine) charge(r *run, sign int64) {
 func (e *Engine) release(id JobID, why EndReason) {
 	r := e.of(id)
 	e.halt(r)
+	if r.out {
+		why = EndOutOfMemory
+	}
 	if len(e.obs) > 0 {
 		k := e.knobs(r)
 		e.interval(id, e.now, why, &k)
@@ -194,7 +194,7 @@ func (e *Engine) release(id JobID, why EndReason) {
 		}
 	}
 	r.gpus = r.gpus[:0]
-	r.leaseEnd, r.watchAt, r.expired = Never, Never, false
+	r.leaseEnd, r.watchAt, r.expired, r.out = Never, Never, false, false
 	r.aimless()
 	e.free.Commit()
 }
@@ -216,7 +216,9 @@ func (e *Engine) vacateAll(id JobID, r *run) {
 	if e.coup != nil {
 		e.coup.Remove(id)
 	}
+	n := len(e.touched)
 	e.jostle(id)
+	e.eased = append(e.eased, e.touched[n:]...)
 }
 
 func (e *Engine) interval(id JobID, end Time, why EndReason, k *Knobs) {
@@ -260,7 +262,7 @@ func (e *Engine) stop(id JobID) {
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 	r, q := e.of(id), &e.asked
 	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r))}
-	if len(e.shared) > 0 || r.share < 1000 {
+	if e.mates.many > 0 || r.share < 1000 {
 		q.Peers = e.beside(id, gpus)
 	}
 	return q
@@ -279,12 +281,12 @@ func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
 
 func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
 	for _, g := range gpus {
-		on := e.shared[int32(g)]
-		if on == nil && e.owner[g] != NoJob { // one job alone, which id may be about to join
-			on = e.owner[g : g+1]
+		n := e.mates.of(int(g))
+		if x := e.owner[g]; n == 0 && x != NoJob && x != id && !slices.Contains(dst, x) { // alone, and id may be about to join
+			dst = append(dst, x)
 		}
-		for _, x := range on {
-			if x != id && !slices.Contains(dst, x) {
+		for ; n != 0; n = e.mates.nodes[n-1].next {
+			if x := e.mates.nodes[n-1].job; x != id && !slices.Contains(dst, x) {
 				dst = append(dst, x)
 			}
 		}
@@ -334,21 +336,21 @@ func (e *Engine) rated(id JobID, q *Query) (Speed, error) {
 
 // jostle marks the jobs that share a GPU with id to be asked again.
 func (e *Engine) jostle(id JobID) {
-	if len(e.shared) == 0 && e.of(id).share == 1000 {
+	if e.mates.many == 0 && e.of(id).share == 1000 {
 		return
 	}
 	for _, g := range e.of(id).gpus {
 		if e.used[g] == 0 {
 			continue
 		}
-		if l := e.shared[int32(g)]; l != nil {
-			for _, x := range l {
-				if x != id {
-					e.touched = append(e.touched, x)
-				}
-			}
-		} else if x := e.owner[g]; x != id {
+		n := e.mates.of(int(g))
+		if x := e.owner[g]; n == 0 && x != id {
 			e.touched = append(e.touched, x)
+		}
+		for ; n != 0; n = e.mates.nodes[n-1].next {
+			if x := e.mates.nodes[n-1].job; x != id {
+				e.touched = append(e.touched, x)
+			}
 		}
 	}
 }

@@ -52,6 +52,10 @@ type Job struct {
 	ShareMilli int32
 	// CPUMilli and MemMiB are asked per GPU; 0 = not constrained.
 	CPUMilli, MemMiB int32
+	// GPUMiB is the memory that the job needs on each of its GPUs, in MiB; 0 = not known, which counts as none.
+	GPUMiB int32
+	// GPUUtilFrac is the part of the time for which the job keeps a GPU busy that it has alone, in (0, 1]; 0 = not known.
+	GPUUtilFrac float64
 	// Priority is the owner's own priority, larger is more urgent; 0 = none.
 	Priority int32
 	// BatchSize is the job's own global batch in samples; 0 = not known (models use their initial batch).

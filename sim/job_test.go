@@ -51,12 +51,12 @@ func TestNames(t *testing.T) {
 	for s := Pending; s <= Rejected; s++ {
 		got = append(got, s.String())
 	}
-	for r := EndFinish; r <= EndMark; r++ {
+	for r := EndFinish; r <= EndOutOfMemory; r++ {
 		got = append(got, r.String())
 	}
-	same(t, "names", got, "finish", "drained", "expire", "cross", "timer", "fail", "repair", "arrive",
+	same(t, "names", got, "finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive",
 		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "reject", "kind 12",
-		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark")
+		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark", "out-of-memory")
 	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
 		fmt.Sprint(KnowNothing), fmt.Sprint(KnowWork | KnowSpeed), fmt.Sprint(KnowEstimate | KnowHistory)}
 	same(t, "sets", sets, "", "model", "user+vc+deadline", "nothing", "work+speed", "estimate+history")

@@ -19,7 +19,8 @@ type Knobs struct {
 	AccumSteps int32
 	// CPUMilli and MemMiB are given per GPU. The sums on a machine stay within what it has.
 	CPUMilli, MemMiB int32
-	// GPUMiB is the memory used of each GPU, for speed models; 0 = not known. Clusters state none, so nothing is enforced.
+	// GPUMiB is the memory used of each GPU in MiB; 0 = not known, a job's own is what it needs. Where the cluster says what GPUs have, it counts
+	// against that; what a job needs beyond it is in host memory, of which speed models may know.
 	GPUMiB int32
 	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own is 1. No shipped model reads it.
 	LinkWeight float64
@@ -84,7 +85,7 @@ func (k *Knobs) valid() error {
 
 // knobs are those of a Start that sets none.
 func (j *Job) knobs() Knobs {
-	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB, LinkWeight: 1}
+	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB, GPUMiB: j.GPUMiB, LinkWeight: 1}
 	if j.ShareMilli > 0 {
 		k.ShareMilli = j.ShareMilli
 	}
@@ -95,7 +96,9 @@ func (j *Job) knobs() Knobs {
 func (v *View) Knobs(j JobID) Knobs {
 	r := v.e.of(j)
 	if len(r.gpus) == 0 {
-		return v.e.job(j).knobs()
+		k := v.e.job(j).knobs()
+		k.GPUMiB = v.GPUMiB(j)
+		return k
 	}
 	return v.e.knobs(r)
 }

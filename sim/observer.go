@@ -17,11 +17,13 @@ const (
 	EndTune
 	// EndMark: the job passed a mark of a progressive model and runs on at another speed.
 	EndMark
+	// EndOutOfMemory: the job ran out of memory of one of its GPUs. It held no part of that memory in the interval; GPUMiB says what it asked for.
+	EndOutOfMemory
 )
 
 // String is the reason's name in lower case.
 func (r EndReason) String() string {
-	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark"}[r]
+	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark", "out-of-memory"}[r]
 }
 
 // Interval is one allocation of one job, told when it has ended; one that was tuned, or that passed a mark at which its speed changed, is
@@ -83,13 +85,15 @@ type Record struct {
 	Queue, Run, Overhead Time
 	// Comm is the part of Run spent in exposed communication.
 	Comm Time
-	// Lost is work thrown away by faults, in microseconds of one reference GPU; LostRun the part of Run in which it was done.
+	// Lost is work thrown away by faults and by running out of memory, in microseconds of one reference GPU; LostRun the part of Run in which it was done.
 	Lost, LostRun Time
 	// Preemptions, Migrations, Faults and Allocations count; ByLevel counts allocations by level.
 	Preemptions, Migrations, Faults, Allocations int32
 	ByLevel                                      [5]int32
 	// Level is the level of the last allocation.
 	Level cluster.Level
+	// OutOfMemory counts how often it ran out of memory of a GPU.
+	OutOfMemory int32
 }
 
 // Gauge is the state of the cluster after a decision.

@@ -7,7 +7,7 @@ import "fmt"
 type odd struct {
 	freq, batch, link float64
 	copies            float64
-	gpuMiB, accum     int32
+	accum             int32
 	phase             Time
 	// split is set after a Tune and after a mark; then the marks of the piece since are here, and those of the allocation in run.
 	split        bool
@@ -17,10 +17,10 @@ type odd struct {
 
 // knobs are those of an allocation.
 func (e *Engine) knobs(r *run) Knobs {
-	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, LinkWeight: 1}
+	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, GPUMiB: r.gpuMiB, LinkWeight: 1}
 	if r.odd != 0 {
 		o := &e.odds[r.odd-1]
-		k.FreqFrac, k.Batch, k.GPUMiB, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps = o.freq, o.batch, o.gpuMiB, o.link, o.copies, o.phase, o.accum
+		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps = o.freq, o.batch, o.link, o.copies, o.phase, o.accum
 	}
 	return k
 }
@@ -62,7 +62,10 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.MemMiB > 0 {
 		r.mem = d.MemMiB
 	}
-	if d.FreqFrac == 0 && d.Batch == 0 && d.GPUMiB == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 && d.Delay == 0 && r.odd == 0 {
+	if d.GPUMiB > 0 {
+		r.gpuMiB = d.GPUMiB
+	}
+	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 && d.Delay == 0 && r.odd == 0 {
 		return nil
 	}
 	o := e.oddOf(r)
@@ -74,9 +77,6 @@ func (e *Engine) options(d *Decision, r *run) error {
 	}
 	if d.AccumSteps > 0 {
 		o.accum = d.AccumSteps
-	}
-	if d.GPUMiB > 0 {
-		o.gpuMiB = d.GPUMiB
 	}
 	if d.LinkWeight > 0 {
 		o.link = d.LinkWeight
@@ -121,6 +121,13 @@ func (e *Engine) tune(d *Decision, r *run) error {
 		e.split(d.Job, r, e.now, EndTune, &old)
 	}
 	e.pause(r, pause+d.Delay)
+	if r.gpuMiB > old.GPUMiB && e.overfull(r) {
+		if e.coup != nil {
+			e.coup.Remove(d.Job)
+		}
+		e.runOut(d.Job, r)
+		return nil
+	}
 	if e.coup != nil { // it may price what has changed
 		e.coup.Remove(d.Job)
 		if err := e.connect(e.query(d.Job, r.gpus)); err != nil {

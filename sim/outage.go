@@ -54,13 +54,12 @@ func (e *Engine) interrupt(g cluster.GPU) {
 	for e.owner[g] != NoJob {
 		id := e.owner[g]
 		r := e.of(id)
+		if !r.out { // else it fails already
+			r.faults++
+		}
 		r.settle(e.now, e.every)
 		e.release(id, EndFault)
-		r.lost += r.saved - r.left
-		r.left, r.passed = r.saved, r.savedMark
-		r.lostRun += r.run - r.savedRun
-		r.savedRun = r.run
-		r.faults++
+		r.fallBack()
 		e.wait(id)
 		e.batch = append(e.batch, Event{Kind: Fail, Job: id})
 	}

@@ -20,19 +20,22 @@ const (
 	KnowDone Knowledge = 16
 	// KnowProgress gives what running jobs measure of themselves (View.Telemetry), the next mark of a job, and what KnowDone gives.
 	KnowProgress Knowledge = 32
+	// KnowProfile gives the GPU memory and utilisation of jobs that have not run yet; those of jobs that have are public, as any cluster
+	// measures them.
+	KnowProfile Knowledge = 64
 )
 
 // Clairvoyant reports whether the work that is left is known.
 func (k Knowledge) Clairvoyant() bool { return k&KnowWork != 0 }
 
-// String lists what is known, for catalogues and tables: some of done, estimate, work, history, speed and progress, joined by +, or
+// String lists what is known, for catalogues and tables: some of done, estimate, work, history, speed, progress and profile, joined by +, or
 // "nothing". What is clairvoyant has work in it.
 func (k Knowledge) String() string {
 	s := ""
 	for _, one := range [...]struct {
 		know Knowledge
 		name string
-	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"}, {KnowSpeed, "speed"}, {KnowProgress, "progress"}} {
+	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"}, {KnowSpeed, "speed"}, {KnowProgress, "progress"}, {KnowProfile, "profile"}} {
 		if n := one.name; k&one.know != 0 {
 			if s != "" {
 				s += "+"

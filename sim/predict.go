@@ -9,7 +9,7 @@ import (
 // for, at full speed: work / width. A run is reproducible if a Predictor gives the same answers for the same calls.
 type Predictor interface {
 	// Predict is asked once for each job that the cluster can hold, at its arrival. j is valid during the call; it lacks
-	// what nobody knows then: Work, Iterations, IterS and State.
+	// what nobody knows then: Work, Iterations, IterS, State, GPUMiB and GPUUtilFrac.
 	Predict(id JobID, j *Job) law.Law
 	// Ended reports a job that has done its work and how long it ran, in the order in which jobs end; j is as in Predict.
 	Ended(id JobID, j *Job, run Time)
@@ -25,7 +25,10 @@ func (e *Engine) public(id JobID) *Job {
 }
 
 // hide clears what nobody knows before a job ends.
-func (j *Job) hide() { j.Work, j.Iterations, j.IterS, j.State = 0, 0, 0, "" }
+func (j *Job) hide() {
+	j.Work, j.Iterations, j.IterS, j.State = 0, 0, 0, ""
+	j.GPUMiB, j.GPUUtilFrac = 0, 0
+}
 
 // foretell asks for the law of a job that arrives.
 func (e *Engine) foretell(id JobID) {

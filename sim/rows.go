@@ -80,6 +80,9 @@ func (e *Engine) advanceLine() error {
 	if err := e.ahead.Check(); err != nil {
 		return fmt.Errorf("job %q: %w", e.ahead.ID, err)
 	}
+	if err := e.ahead.Holds(e.top); err != nil {
+		return fmt.Errorf("job %q %w", e.ahead.ID, err)
+	}
 	if e.ahead.Submit < was {
 		return fmt.Errorf("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit", e.ahead.ID, e.ahead.Submit, was)
 	}
@@ -108,6 +111,22 @@ func (e *Engine) enter(id JobID) *run {
 	*r = e.runs[rowPending]
 	r.id, r.left, r.saved = id, w, w
 	return r
+}
+
+// wait lets a job wait, leave takes one that has ended out of the system.
+func (e *Engine) wait(id JobID) {
+	r := e.of(id)
+	r.state, r.since = Waiting, e.now
+	e.discard(r)
+	e.usual(r)
+	e.waiting++
+}
+
+func (e *Engine) leave(id JobID) {
+	e.of(id).end = e.now
+	e.leaving = append(e.leaving, id)
+	e.inSystem--
+	e.tell(id)
 }
 
 // refuse takes the row of a job away that the cluster can never hold.

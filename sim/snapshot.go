@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"maps"
 	"slices"
 
 	"tarry/sim/cluster"
@@ -30,7 +29,9 @@ type Snapshot struct {
 	free               *cluster.Free
 	used               []int16
 	owner              []JobID
-	shared             map[int32][]JobID
+	mates              sharers
+	eased              []JobID
+	gpuUsed            []int64
 	down, outages      []int32
 	cordoned           []bool
 	cpuUsed, memUsed   []int64
@@ -55,10 +56,10 @@ func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage, outOK: e.outOK,
 		runs: slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant), leaving: slices.Clone(e.leaving),
 		comes: e.comes, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
-		shared: cloneShared(e.shared), down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
+		down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
 		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents, idle: e.idle,
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
-		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle)}
+		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle), eased: slices.Clone(e.eased), gpuUsed: slices.Clone(e.gpuUsed)}
 	if e.outLive != nil {
 		s.outLive = e.outLive.Clone()
 	}
@@ -68,17 +69,10 @@ func (e *Engine) Snapshot() *Snapshot {
 	for i := range s.runs {
 		s.runs[i].gpus = slices.Clone(s.runs[i].gpus)
 	}
+	s.mates.copyFrom(&e.mates)
 	s.events.copyFrom(&e.events)
 	s.free.CopyFrom(e.free)
 	return s
-}
-
-func cloneShared(m map[int32][]JobID) map[int32][]JobID {
-	c := maps.Clone(m)
-	for k, v := range c {
-		c[k] = slices.Clone(v)
-	}
-	return c
 }
 
 // Restore sets the engine to a snapshot of a run of the same Config.
@@ -113,7 +107,9 @@ func (e *Engine) Restore(s *Snapshot) error {
 	e.free.CopyFrom(s.free)
 	copy(e.used, s.used)
 	copy(e.owner, s.owner)
-	e.shared = cloneShared(s.shared)
+	e.mates.copyFrom(&s.mates)
+	e.eased = append(e.eased[:0], s.eased...)
+	copy(e.gpuUsed, s.gpuUsed)
 	copy(e.down, s.down)
 	copy(e.outages, s.outages)
 	copy(e.cordoned, s.cordoned)
@@ -134,7 +130,7 @@ func (e *Engine) replace() error {
 	}
 	e.coup.Reset()
 	for id := range JobID(e.next) {
-		if len(e.of(id).gpus) > 0 {
+		if r := e.of(id); len(r.gpus) > 0 && !r.out {
 			q := e.query(id, e.of(id).gpus)
 			if err := e.connect(q); err != nil {
 				return err

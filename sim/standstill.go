@@ -66,6 +66,9 @@ func (e *Engine) stalled(why string) error {
 			at = append(at, id)
 		}
 	}
+	if len(e.running) == 0 {
+		return fmt.Errorf("at %v: %s: jobs run out of memory of GPUs again and again, expected a policy that gives them GPUs with enough", e.now, why)
+	}
 	if len(at) == 0 {
 		return fmt.Errorf("at %v: %s: every pause of the %d jobs that hold GPUs, among them job %q, is cut short or prolonged, expected costs that are shorter than leases and rounds",
 			e.now, why, len(e.running), e.job(slices.Min(e.running)).ID)

@@ -14,12 +14,14 @@ type run struct {
 	level   cluster.Level
 	expired bool
 	lifted  bool // its GPUs are given back; gpus says which they were
+	out     bool // it has run out of memory of a GPU
 	early   bool // finishAt was rounded down
 	watch   Counter
 	share   int32
 	cpu     int32
 	mem     int32
 	odd     int32 // 1 + index in Engine.odds; 0 = none
+	gpuMiB  int32 // memory of each GPU; 0 = not known
 	gpus    []cluster.GPU
 	// left is the work left at settled; saved the work left at the last checkpoint.
 	left, saved float64
@@ -51,6 +53,7 @@ type run struct {
 	preemptions int32
 	migrations  int32
 	faults      int32
+	outs        int32 // how often it ran out of memory
 	allocations int32
 	byLevel     [5]int32
 	at          int32 // index in Engine.running
@@ -74,6 +77,14 @@ func (r *run) settle(now, every Time) {
 	r.comm += float64((1 - r.frac) * float64(dt))
 	r.service += dt * Time(len(r.gpus))
 	r.settled = now
+}
+
+// fallBack returns a job to its last checkpoint.
+func (r *run) fallBack() {
+	r.lost += r.saved - r.left
+	r.left, r.passed = r.saved, r.savedMark
+	r.lostRun += r.run - r.savedRun
+	r.savedRun = r.run
 }
 
 // slack absorbs the rounding of a division when a finish is predicted, in microseconds.

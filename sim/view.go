@@ -79,10 +79,11 @@ func (v *View) Range(j JobID) (lo, hi int) {
 func (v *View) WorkerGPUs(j JobID) int { return int(max(1, v.e.job(j).WorkerGPUs)) }
 
 // Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
-// The Work, Iterations, IterS and State fields of the copy are zero.
+// The Work, Iterations, IterS and State fields of the copy are zero, GPUMiB and GPUUtilFrac what View.GPUMiB and GPUUtilFrac give.
 func (v *View) Asks(j JobID) Job {
 	c := *v.e.job(j)
 	c.hide()
+	c.GPUMiB, c.GPUUtilFrac = v.GPUMiB(j), v.GPUUtilFrac(j)
 	return c
 }
 
@@ -111,6 +112,9 @@ func (v *View) Deadline(j JobID) Time {
 
 // GPUType is the type the job insists on, "" for any.
 func (v *View) GPUType(j JobID) string { return v.e.job(j).GPUType }
+
+// ShareMilli is the part of each GPU that the job asks for, in thousandths; 0 = the whole.
+func (v *View) ShareMilli(j JobID) int32 { return v.e.job(j).ShareMilli }
 
 // Held is the job's present allocation, ascending; empty when it holds none.
 func (v *View) Held(j JobID) []cluster.GPU { return v.e.of(j).gpus }
@@ -268,7 +272,7 @@ func (v *View) Variability() Variability {
 }
 
 // Fits reports whether the job may be granted these GPUs now: all up, not in use (by its share), of its
-// type, with the CPU and memory it asks for. GPUs that the plan has released do not count as free here.
+// type, with the CPU and memory it asks for. Memory of GPUs is not looked at: running out of it is no fault of a decision. GPUs that the plan has released do not count as free here.
 func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {
 	job := v.e.job(j)
 	r := run{share: 1000, cpu: job.CPUMilli, mem: job.MemMiB}

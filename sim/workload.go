@@ -112,6 +112,10 @@ func (j *Job) Check() error {
 		return fmt.Errorf("asks for %d thousandths of %d GPUs, expected a share only on 1 GPU", j.ShareMilli, j.GPUs)
 	case j.CPUMilli < 0 || j.MemMiB < 0:
 		return fmt.Errorf("asks for %d thousandths of a CPU and %d MiB, expected >= 0", j.CPUMilli, j.MemMiB)
+	case j.GPUMiB < 0:
+		return fmt.Errorf("needs %d MiB of each GPU, expected >= 0 (0 = not known)", j.GPUMiB)
+	case !(j.GPUUtilFrac >= 0 && j.GPUUtilFrac <= 1):
+		return fmt.Errorf("keeps a GPU busy for %v of the time, expected 0 (not known) to 1", j.GPUUtilFrac)
 	case j.Request < 0 || j.Request > maxTime:
 		return fmt.Errorf("has request %v, expected 0 (unknown) to %v", j.Request, maxTime)
 	case j.Deadline < 0:
@@ -138,7 +142,7 @@ func (w *Workload) Span() (first, last Time) {
 }
 
 // Hash is the SHA-256 over every field of every job, in hex: two workloads with
-// the same hash are the same jobs. Groups and requests, then sizes of workers, then batches count only where a job has one, so
+// the same hash are the same jobs. Groups and requests, then sizes of workers, then batches, then GPU memory and utilisation count only where a job has one, so
 // that workloads without them keep the hash that they had before jobs had these fields.
 func (w *Workload) Hash() string {
 	h := sha256.New()
@@ -174,6 +178,14 @@ func (w *Workload) Hash() string {
 		buf = append(buf[:0], "batch"...)
 		for i := range w.Jobs {
 			buf = binary.AppendVarint(buf, int64(w.Jobs[i].BatchSize))
+		}
+		h.Write(buf)
+	}
+	if slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUMiB != 0 || j.GPUUtilFrac != 0 }) {
+		buf = append(buf[:0], "gpu"...)
+		for i := range w.Jobs {
+			buf = binary.AppendVarint(buf, int64(w.Jobs[i].GPUMiB))
+			buf = binary.AppendVarint(buf, int64(math.Float64bits(w.Jobs[i].GPUUtilFrac)))
 		}
 		h.Write(buf)
 	}

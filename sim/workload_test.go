@@ -93,7 +93,7 @@ func TestHashHasEveryField(t *testing.T) {
 		"MaxGPUs": func(j *Job) { j.MaxGPUs++ }, "WorkerGPUs": func(j *Job) { j.WorkerGPUs++ }, "Work": func(j *Job) { j.Work++ }, "Iterations": func(j *Job) { j.Iterations++ }, "IterS": func(j *Job) { j.IterS++ },
 		"Model": func(j *Job) { j.Model = "x" }, "User": func(j *Job) { j.User = "x" }, "VC": func(j *Job) { j.VC = "x" }, "Group": func(j *Job) { j.Group = "x" }, "Request": func(j *Job) { j.Request++ }, "GPUType": func(j *Job) { j.GPUType = "x" },
 		"State": func(j *Job) { j.State = "x" }, "Deadline": func(j *Job) { j.Deadline++ }, "BatchSize": func(j *Job) { j.BatchSize++ }, "ShareMilli": func(j *Job) { j.ShareMilli++ },
-		"CPUMilli": func(j *Job) { j.CPUMilli++ }, "MemMiB": func(j *Job) { j.MemMiB++ }, "Priority": func(j *Job) { j.Priority++ }, "Drawn": func(j *Job) { j.Drawn |= FieldVC },
+		"CPUMilli": func(j *Job) { j.CPUMilli++ }, "MemMiB": func(j *Job) { j.MemMiB++ }, "GPUMiB": func(j *Job) { j.GPUMiB++ }, "GPUUtilFrac": func(j *Job) { j.GPUUtilFrac = .5 }, "Priority": func(j *Job) { j.Priority++ }, "Drawn": func(j *Job) { j.Drawn |= FieldVC },
 		"a letter from one text to the next": func(j *Job) { j.ID, j.Model = "i", "dm" },
 		"a text from one field to another":   func(j *Job) { j.User, j.VC = "", "u" },
 	}

@@ -127,11 +127,11 @@ func (p *Policy) follow(v *sim.View) {
 			continue
 		}
 		switch ev.Kind {
-		case sim.Finish, sim.Fail:
+		case sim.Finish, sim.OutOfMemory, sim.Fail:
 			p.release(v.Now(), ev.Job)
 		}
 		switch ev.Kind {
-		case sim.Arrive, sim.Drained, sim.Fail:
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			if i, has := p.at(ev.Job); !has && v.State(ev.Job) == sim.Waiting {
 				p.queue = slices.Insert(p.queue, i, p.enter(v, ev.Job))
 			}

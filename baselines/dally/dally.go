@@ -159,7 +159,7 @@ func (p *Policy) hear(v *sim.View, ev sim.Event) {
 		p.enter(v, ev.Job)
 	case sim.Finish:
 		p.running.ends(ev.Job)
-	case sim.Fail:
+	case sim.OutOfMemory, sim.Fail:
 		if ev.Job != sim.NoJob {
 			p.running.ends(ev.Job)
 			p.enter(v, ev.Job)

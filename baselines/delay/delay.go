@@ -91,7 +91,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch ev.Kind {
 		case sim.Timer:
 			p.asked = sim.Never
-		case sim.Finish, sim.Drained, sim.Fail, sim.Repair:
+		case sim.Finish, sim.Drained, sim.OutOfMemory, sim.Fail, sim.Repair:
 			p.freed = p.freed || ev.Job != sim.NoJob || ev.Kind == sim.Repair
 			if ev.Job != sim.NoJob && p.fair != nil {
 				p.fair.stop(&p.queue, v, ev.Job)
@@ -100,7 +100,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Arrive, sim.Drained, sim.Fail:
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
 				p.join(v, ev.Job)
 			}

@@ -120,7 +120,7 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 		x := &p.jobs[ev.Job]
 		p.queues[x.queue].used -= int64(x.gpus)
 		p.active--
-	case sim.Fail, sim.Repair:
+	case sim.OutOfMemory, sim.Fail, sim.Repair:
 		p.count(v)
 		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting { // it stays admitted
 			p.shapes[p.jobs[ev.Job].shape].add(ev.Job)

@@ -117,7 +117,7 @@ func (p *Policy) follow(v *sim.View) (turn, freed bool) {
 			freed = true
 		case sim.Drained:
 			p.suspended(v, ev.Job)
-		case sim.Fail, sim.Repair:
+		case sim.OutOfMemory, sim.Fail, sim.Repair:
 			if ev.Job == sim.NoJob {
 				units = true
 				continue

@@ -132,7 +132,7 @@ func (p *Policy) follow(v *sim.View) (turn bool) {
 			p.quit(v, ev.Job)
 		case sim.Drained:
 			p.again = append(p.again, ev.Job)
-		case sim.Fail, sim.Repair:
+		case sim.OutOfMemory, sim.Fail, sim.Repair:
 			if ev.Job == sim.NoJob {
 				units = true
 				continue

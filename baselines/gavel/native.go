@@ -44,7 +44,7 @@ func (p *Policy) follow(v *sim.View) (due, changed bool) {
 			changed = true
 		case sim.Drained:
 			changed = true
-		case sim.Fail, sim.Repair:
+		case sim.OutOfMemory, sim.Fail, sim.Repair:
 			if ev.Job == sim.NoJob {
 				units = true
 			} else {

@@ -137,7 +137,7 @@ func (p *Policy) follow(v *sim.View) (again bool) {
 				p.active = slices.Delete(p.active, i, i+1)
 			}
 			p.wants = slices.DeleteFunc(p.wants, func(w plan.Want) bool { return w.Job == ev.Job })
-		case sim.Drained, sim.Fail, sim.Repair:
+		case sim.Drained, sim.OutOfMemory, sim.Fail, sim.Repair:
 			again = true
 		}
 	}

@@ -53,7 +53,7 @@ func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.tele.open(v.Topology())
 	for _, ev := range v.Events() {
-		if ev.Kind == sim.Finish || ev.Kind == sim.Fail && ev.Job != sim.NoJob {
+		if ev.Kind == sim.Finish || (ev.Kind == sim.Fail || ev.Kind == sim.OutOfMemory) && ev.Job != sim.NoJob {
 			p.ended(v, ev.Job, ev.Kind == sim.Finish)
 		}
 	}

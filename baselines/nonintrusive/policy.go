@@ -56,7 +56,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	again := false
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Fail, sim.Repair:
+		case sim.OutOfMemory, sim.Fail, sim.Repair:
 			p.count(v)
 		case sim.Arrive, sim.Finish, sim.Drained:
 		default:

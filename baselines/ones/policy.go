@@ -109,7 +109,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Finish:
 			p.leave(v, ev.Job)
 			p.due = true
-		case sim.Fail, sim.Repair:
+		case sim.OutOfMemory, sim.Fail, sim.Repair:
 			p.due = true
 			if ev.Job != sim.NoJob {
 				if l := p.lifeOf(ev.Job); l != nil { // it is back at a checkpoint

@@ -118,7 +118,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) (_ []sim.Decision, happ
 			}
 		case sim.Finish:
 			p.leave(e.Job)
-		case sim.Drained, sim.Fail:
+		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			p.stopped(v, e.Job)
 		case sim.Cross:
 			if v.State(e.Job) == sim.Running {

@@ -83,10 +83,10 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 		c.profile.trim(v.Now())
 	}
 	for _, ev := range v.Events() {
-		if ev.Job == sim.NoJob || ev.Kind != sim.Finish && ev.Kind != sim.Fail {
+		if ev.Job == sim.NoJob || ev.Kind != sim.Finish && !stopped(ev) {
 			continue
 		}
-		*anew = *anew || ev.Kind == sim.Fail
+		*anew = *anew || stopped(ev)
 		if x, ok := c.ends.drop(ev.Job); ok && x.at > v.Now() && !*anew {
 			c.profile.take(v.Now(), x.at, -c.need(ev.Job))
 			early = true
@@ -99,7 +99,7 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 func (c *conservative) enter(v *sim.View, reserve bool) {
 	for _, ev := range v.Events() {
 		j := ev.Job
-		if ev.Kind != sim.Arrive && ev.Kind != sim.Fail || j == sim.NoJob || v.State(j) != sim.Waiting {
+		if ev.Kind != sim.Arrive && !stopped(ev) || j == sim.NoJob || v.State(j) != sim.Waiting {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(c.waiting, j, func(r reservation, j sim.JobID) int { return int(r.job - j) })

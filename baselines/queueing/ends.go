@@ -102,11 +102,14 @@ func (e *ends) extend(now sim.Time) (moved bool) {
 // follow drops the jobs that ended or were stopped at this instant.
 func (e *ends) follow(v *sim.View) {
 	for _, ev := range v.Events() {
-		if ev.Job != sim.NoJob && (ev.Kind == sim.Finish || ev.Kind == sim.Fail) {
+		if ev.Job != sim.NoJob && (ev.Kind == sim.Finish || stopped(ev)) {
 			e.drop(ev.Job)
 		}
 	}
 }
+
+// stopped reports whether a job, or a unit, was stopped by what befell it.
+func stopped(ev sim.Event) bool { return ev.Kind == sim.Fail || ev.Kind == sim.OutOfMemory }
 
 // sameGPUs reports whether two demands may want the same GPUs.
 func sameGPUs(a, b *plan.Demand) bool { return a.Type == "" || b.Type == "" || a.Type == b.Type }

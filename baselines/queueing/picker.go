@@ -78,7 +78,7 @@ func (p *Picker) advance(v *sim.View) bool {
 		ev := all[p.events]
 		p.events++
 		switch ev.Kind {
-		case sim.Arrive, sim.Drained, sim.Fail:
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !p.easy.queue.Has(ev.Job) {
 				p.easy.queue.Add(v, ev.Job, 0, 0)
 				p.waiting = append(p.waiting, ev.Job)

@@ -26,7 +26,7 @@ func (l *line) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	s.v, s.starts, s.victims = v, s.starts[:0], s.victims[:0]
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Arrive, sim.Drained, sim.Fail:
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !l.queue.Has(ev.Job) {
 				l.enter(v, ev.Job)
 			}

@@ -107,7 +107,7 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch ev.Kind {
 		case sim.Timer:
 			p.asked = sim.Never
-		case sim.Drained, sim.Fail:
+		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
 				p.queues.waits(v, ev.Job)
 			}

@@ -111,7 +111,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			if v.State(ev.Job) == sim.Running && p.queues.demote(v, ev.Job) {
 				out = p.queues.watch(ev.Job, out)
 			}
-		case sim.Drained, sim.Fail:
+		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
 				p.queues.demote(v, ev.Job)
 				p.queues.waits(v, ev.Job)

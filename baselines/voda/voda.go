@@ -178,7 +178,7 @@ func (p *Policy) follow(v *sim.View) (urgent bool) {
 		case sim.Finish:
 			p.leave(v, ev.Job)
 			p.changed = true
-		case sim.Fail, sim.Repair:
+		case sim.OutOfMemory, sim.Fail, sim.Repair:
 			p.changed = true
 			if ev.Job == sim.NoJob {
 				p.count(v)

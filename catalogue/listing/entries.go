@@ -80,6 +80,9 @@ func costEntries() []Entry {
 			continue
 		}
 		kind, _, _ := strings.Cut(key, "_")
+		if kind == "oom" {
+			kind = "failure for want of GPU memory"
+		}
 		out = append(out, Entry{key, what + kind, "", ""})
 	}
 	return out

@@ -20,7 +20,7 @@ func costFields(c *sim.Costs) []costField {
 	for _, k := range [...]struct {
 		name string
 		c    *sim.Cost
-	}{{"start", &c.Start}, {"restore", &c.Restore}, {"checkpoint", &c.Checkpoint}, {"migrate", &c.Migrate}, {"rescale", &c.Rescale}, {"renew", &c.Renew}} {
+	}{{"start", &c.Start}, {"restore", &c.Restore}, {"checkpoint", &c.Checkpoint}, {"migrate", &c.Migrate}, {"rescale", &c.Rescale}, {"renew", &c.Renew}, {"oom", &c.OutOfMemory}} {
 		out = append(out, costField{k.name + "_s", &k.c.FixedS}, costField{k.name + "_per_gpu_s", &k.c.PerGPUS}, costField{k.name + "_bytes_per_s", &k.c.BytesPerS})
 	}
 	return append(out, costField{"checkpoint_every_s", &c.CheckpointEveryS})

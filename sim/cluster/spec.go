@@ -50,6 +50,8 @@ type Machines struct {
 	CPUMilli, MemMiB int64
 	// MIG names the device of sim/mig whose instances each GPU may be cut into; "" = none.
 	MIG string
+	// GPUMiB is the memory of each GPU; 0 = not constrained.
+	GPUMiB int64
 }
 
 // Spec describes a cluster: per rack, its runs of machines.
@@ -124,6 +126,9 @@ func (s Spec) Validate() error {
 			}
 			if _, err := mig.Named(m.MIG); err != nil && m.MIG != "" {
 				errs = append(errs, fmt.Errorf("rack %d, machines %d: %w", r, i, err))
+			}
+			if m.GPUMiB < 0 {
+				bad("gpu_mem_mib", m.GPUMiB, ">= 0")
 			}
 			if m.Count >= 1 && m.Count <= maxGPUs && m.GPUs >= 1 && m.GPUs <= maxPerMachine && total <= maxGPUs {
 				total += m.Count * m.GPUs

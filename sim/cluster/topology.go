@@ -19,6 +19,7 @@ type Topology struct {
 	memMiB    []int64       // machine
 	migs      []*mig.Device // machine; nil where no machine has one
 	devices   []*mig.Device // those among migs, each once
+	gpuMiB    []int64       // machine; nil where no machine states it
 	maxSlot   int
 	maxMach   int
 	maxRack   int
@@ -83,6 +84,12 @@ func (t *Topology) addMachine(m Machines, ty, rack int32) {
 	t.cpuMilli = append(t.cpuMilli, m.CPUMilli)
 	t.memMiB = append(t.memMiB, m.MemMiB)
 	t.addMIG(id, m.MIG)
+	if m.GPUMiB > 0 && t.gpuMiB == nil {
+		t.gpuMiB = make([]int64, id)
+	}
+	if t.gpuMiB != nil {
+		t.gpuMiB = append(t.gpuMiB, m.GPUMiB)
+	}
 	t.maxSlot = max(t.maxSlot, size)
 	t.maxMach = max(t.maxMach, m.GPUs)
 }
@@ -180,6 +187,17 @@ func (t *Topology) MIG(machine int) *mig.Device {
 	}
 	return t.migs[machine]
 }
+
+// GPUMiB is the memory of each GPU of a machine; 0 = not constrained.
+func (t *Topology) GPUMiB(machine int) int64 {
+	if t.gpuMiB == nil {
+		return 0
+	}
+	return t.gpuMiB[machine]
+}
+
+// StatesGPUMiB reports whether any machine states the memory of its GPUs.
+func (t *Topology) StatesGPUMiB() bool { return t.gpuMiB != nil }
 
 // Capacity is the largest number of GPUs in one unit of a level: the largest slot,
 // machine, rack, or the cluster.

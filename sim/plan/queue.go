@@ -71,7 +71,7 @@ func (q *Queue) Demand(j sim.JobID) *Demand { return &q.classes[q.nodes[j].class
 func (q *Queue) Follow(v *sim.View, key, weight Key) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Arrive, sim.Drained, sim.Fail:
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || q.Has(ev.Job) {
 				continue
 			}

@@ -114,7 +114,7 @@ func (r *Roster) Follow(v *sim.View) {
 		case sim.Finish:
 			r.remove(ev.Job)
 			r.jobs[ev.Job].on = false
-		case sim.Drained, sim.Fail:
+		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			if v.State(ev.Job) == sim.Waiting {
 				r.stop(v, ev.Job)
 				r.moved(ev.Job)

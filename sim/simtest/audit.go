@@ -108,7 +108,7 @@ func (a *Audit) resumes(i *sim.Interval) {
 	if i.Work < -slack || i.Done > float64(j.Work)+slack {
 		a.fault("I14: job %q did %v at %v-%v and has done %v of %v", j.ID, i.Work, i.Start, i.End, i.Done, float64(j.Work))
 	}
-	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == sim.EndFault
+	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == sim.EndFault || i.Reason == sim.EndOutOfMemory
 }
 
 // Job implements sim.Observer.

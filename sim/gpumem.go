@@ -1,0 +1,167 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/sim/cluster"
+)
+
+// The memory of GPUs. Where no machine says what its GPUs have, Engine.gpuUsed is nil and nothing here is done.
+
+// load books (sign +1) or gives back (-1) the memory of a job's GPUs. One that has run out holds none.
+func (e *Engine) load(r *run, sign int64) {
+	if r.gpuMiB == 0 || r.out {
+		return
+	}
+	for _, g := range r.gpus {
+		e.gpuUsed[g] += sign * int64(r.gpuMiB)
+	}
+}
+
+// overfull reports whether one of a job's GPUs has less memory than the jobs on it use, of which this job uses some.
+func (e *Engine) overfull(r *run) bool {
+	return e.gpuUsed != nil && r.gpuMiB > 0 && slices.ContainsFunc(r.gpus, func(g cluster.GPU) bool {
+		c := e.top.GPUMiB(e.top.Machine(g))
+		return c > 0 && e.gpuUsed[g] > c
+	})
+}
+
+// runOut lets a job that has run out of memory hold its GPUs until it has failed. It has none of their memory meanwhile, and sends nothing.
+func (e *Engine) runOut(id JobID, r *run) {
+	e.load(r, -1)
+	r.out = true
+	r.outs++
+	e.drain(id, r, max(1, e.formula(e.cfg.Costs.OutOfMemory, r, len(r.gpus))), OutOfMemory)
+	e.jostle(id)
+}
+
+// verifyGPUMiB checks that the memory by GPU is what the jobs on it hold, and fits.
+func (e *Engine) verifyGPUMiB() error {
+	if e.gpuUsed == nil {
+		return nil
+	}
+	held := make([]int64, len(e.gpuUsed))
+	for s := range e.runs {
+		r := &e.runs[s]
+		for _, g := range r.gpus {
+			if !r.out {
+				held[g] += int64(r.gpuMiB)
+			}
+		}
+	}
+	for g, n := range held {
+		if c := e.top.GPUMiB(e.top.Machine(cluster.GPU(g))); n != e.gpuUsed[g] || c > 0 && n > c {
+			return fmt.Errorf("I15: GPU %d has %d MiB in use by job, %d by GPU, of %d", g, n, e.gpuUsed[g], c)
+		}
+	}
+	return nil
+}
+
+// Holds reports why the memory of a cluster's GPUs can never be enough for the job, nil where it can: even in its smallest form it needs more
+// than the GPUs of its type have, or so many GPUs as have that much.
+func (j *Job) Holds(t *cluster.Topology) error {
+	if j.GPUMiB == 0 || !t.StatesGPUMiB() {
+		return nil
+	}
+	least, _ := j.Range()
+	largest, enough := int64(0), 0
+	for m := range t.Machines() {
+		lo, hi := t.MachineGPUs(m)
+		switch c := t.GPUMiB(m); {
+		case j.GPUType != "" && len(t.Types()) > 1 && t.Type(m) != j.GPUType:
+		case c == 0 || c >= int64(j.GPUMiB):
+			enough += int(hi - lo)
+		default:
+			largest = max(largest, c)
+		}
+	}
+	switch {
+	case enough >= int(least) || !j.Fits(t):
+		return nil
+	case enough == 0:
+		return fmt.Errorf("needs %d MiB of each GPU, and the largest that it may use has %d", j.GPUMiB, largest)
+	}
+	return fmt.Errorf("needs %d GPUs with %d MiB each, and %d that it may use have as much", least, j.GPUMiB, enough)
+}
+
+// HoldsAll reports the jobs for which the memory of a cluster's GPUs can never be enough, up to 20.
+func (w *Workload) HoldsAll(t *cluster.Topology) error {
+	var errs []error
+	for i := 0; t.StatesGPUMiB() && i < len(w.Jobs) && len(errs) < maxFaults; i++ {
+		if err := w.Jobs[i].Holds(t); err != nil {
+			errs = append(errs, fmt.Errorf("job %q %w", w.Jobs[i].ID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// known reports whether the profile of a job is open: it has run, or the policy declares KnowProfile.
+func (v *View) known(j JobID) bool { return v.knows&KnowProfile != 0 || v.e.of(j).start != Never }
+
+// GPUMiB is the memory in MiB that a job needs on each of its GPUs; 0 = not known, which it is before the job has run without KnowProfile.
+func (v *View) GPUMiB(j JobID) int32 {
+	if !v.known(j) {
+		return 0
+	}
+	return v.e.job(j).GPUMiB
+}
+
+// GPUUtilFrac is the part of the time for which a job keeps a GPU busy that it has alone, in (0, 1]; 0 = not known, which it is before the
+// job has run without KnowProfile.
+func (v *View) GPUUtilFrac(j JobID) float64 {
+	if !v.known(j) {
+		return 0
+	}
+	return v.e.job(j).GPUUtilFrac
+}
+
+// GPUMiBFree is the memory of a GPU in MiB that no job holds; math.MaxInt64 where it is not constrained.
+func (v *View) GPUMiBFree(g cluster.GPU) int64 {
+	c := v.e.top.GPUMiB(v.e.top.Machine(g))
+	if c == 0 {
+		return math.MaxInt64
+	}
+	return c - v.e.gpuUsed[g]
+}
+
+// PredictJoined is the speed that a running job would have where it is if another held these GPUs (ascending) too, with these knobs, beside
+// those who are there. Zero knobs are the other's own, but for the share: where it is 0 all on a GPU have equal parts of it, as plan.Join
+// gives them; else the job keeps at most what the other leaves. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
+func (v *View) PredictJoined(j, mate JobID, gpus []cluster.GPU, k Knobs) Speed {
+	e := v.e
+	r := e.of(j)
+	if v.knows&KnowSpeed == 0 || r.state != Running {
+		return Speed{}
+	}
+	q := e.query(j, r.gpus)
+	q.ShareMilli = min(q.ShareMilli, max(1, 1000-k.ShareMilli))
+	if k.ShareMilli == 0 {
+		k.ShareMilli = 1000 / v.most(gpus, gpus, mate)
+		q.ShareMilli = min(r.share, 1000/v.most(r.gpus, gpus, mate))
+	}
+	peers := slices.DeleteFunc(e.beside(j, r.gpus), func(p Peer) bool { return p.ID == mate })
+	at, _ := slices.BinarySearchFunc(peers, mate, func(p Peer, id JobID) int { return int(p.ID - id) })
+	e.peers = slices.Insert(peers, at, Peer{Job: e.job(mate), ID: mate, GPUs: gpus, Knobs: e.job(mate).knobs().With(&k)})
+	q.Peers = e.peers
+	s, err := e.answer(q)
+	if err != nil {
+		return Speed{}
+	}
+	return s
+}
+
+// most is the largest number of jobs on one of these GPUs, once mate holds those of with too.
+func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
+	n := 1
+	for _, g := range gpus {
+		here := v.Sharers(g)
+		if _, joins := slices.BinarySearch(with, g); joins && !slices.Contains(v.e.of(mate).gpus, g) {
+			here++
+		}
+		n = max(n, here)
+	}
+	return int32(n)
+}
