@@ -137,7 +137,7 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if flag == "trace" || flag == "cluster" || flag == "speed" && strings.HasPrefix(value, "table:") {
+	if flag == "trace" || flag == "cluster" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") {
 		return files, all
 	}
 	return onlyWords, all
@@ -169,6 +169,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return settingWords("", value, keysOf(from.entriesOf("costs")))
 	case "efficiency":
 		return append(plain(efficiency.Measured), settingWords("", value, keysOf(from.entriesOf("efficiency")))...)
+	case "interference":
+		return specWords(value, from.entriesOf("interference"), lawKeys)
 	case "elastic":
 		return settingWords("", value, keysOf(from.entriesOf("elastic")))
 	case "deadlines":

@@ -11,6 +11,7 @@ import (
 	"tarry/internal/run/train"
 	"tarry/internal/run/tune"
 	"tarry/output/results"
+	"tarry/sim/interference"
 	"tarry/sim/preset"
 	"tarry/traces/synth"
 )
@@ -78,6 +79,16 @@ func (from program) policyKeys(name string) []candidate {
 	for _, e := range from.Policies {
 		if e.Name == name {
 			return helpKeys(e.Params)
+		}
+	}
+	return nil
+}
+
+// lawKeys are the options of a law of interference.
+func lawKeys(name string) []candidate {
+	for _, k := range interference.Laws() {
+		if k.Name == name {
+			return helpKeys(k.Params + "\n" + interference.SpillDoc)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"tarry/internal/run/config"
 	"tarry/output/results"
 	"tarry/sim/efficiency"
+	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/sim/variability"
 )
@@ -28,6 +29,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
 		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
 		&cli.StringFlag{Name: "efficiency", Usage: "samples of larger batches are worth less: `LAW` is " + efficiency.Forms + " (see tarry list efficiency)"},
+		&cli.StringFlag{Name: "interference", Value: interference.None, Usage: "jobs on one GPU slow one another down: `LAW` is " + interference.Forms() + " (see tarry list interference)"},
 		elasticFlag(),
 		deadlinesFlag(),
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
@@ -158,7 +160,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			cfg.Mark(field, "--"+flag)
 		}
 	}
-	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "tenants": &cfg.Tenants,
+	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "interference": &cfg.Interference, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "tenants": &cfg.Tenants,
 		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
 		text(name, name, to)
 	}

@@ -15,6 +15,7 @@ import (
 	"tarry/baselines"
 	"tarry/catalogue/listing"
 	"tarry/internal/run/train"
+	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/traces/predict"
 )
@@ -73,6 +74,14 @@ func (d *detail) describe(from program, list string) error {
 		k, _ := from.Speeds.Find(d.Name)
 		d.More, d.Settings = "", fromHelp(k.Params, k.Settings())
 		d.Notes = []string{"given as --speed " + k.Form}
+	case "interference":
+		i := slices.IndexFunc(interference.Laws(), func(k interference.Kind) bool { return k.Name == d.Name })
+		if i < 0 {
+			break // none
+		}
+		k := interference.Laws()[i]
+		d.More, d.Settings = "", fromHelp(k.Params+"\n"+interference.SpillDoc, k.Options())
+		d.Notes = []string{"given as --interference " + k.Form}
 	case "predictors":
 		i := slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })
 		e := from.Predictors[i]

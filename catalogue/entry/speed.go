@@ -47,6 +47,8 @@ type Speed struct {
 	ByType bool
 	// Learns says that its rates count already what samples of larger batches are worth: Scenario.Efficiency is refused.
 	Learns bool
+	// Pairs says that its rates count already who else is on a job's GPUs: Scenario.Interference is refused.
+	Pairs bool
 	// New reads the options and builds the model. It gets a usable value for each option that is wrong, and need not ask for the
 	// set's faults; the error joins all others.
 	New func(options *param.Set, env SpeedEnv) (sim.SpeedModel, error)

@@ -8,6 +8,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/sim/efficiency"
+	"tarry/sim/interference"
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/traces/deadline"
@@ -89,6 +90,14 @@ func costEntries() []Entry {
 }
 
 func efficiencyEntries() []Entry { return keysOfDoc(efficiency.Doc) }
+
+func interferenceEntries() []Entry {
+	out := []Entry{{interference.None, "a share is a part of a GPU's time (the default)", "", ""}}
+	for _, k := range interference.Laws() {
+		out = append(out, Entry{k.Name, k.Doc, strings.TrimSpace(k.Params + "\n" + interference.SpillDoc), ""})
+	}
+	return out
+}
 
 func elasticEntries() []Entry { return keysOfDoc(elastic.Doc) }
 

@@ -38,6 +38,7 @@ func All(from *parts.Catalogues) []List {
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
 		{"costs", "the keys of --cost", costEntries},
 		{"efficiency", "the keys of --efficiency: what samples of larger batches are worth", efficiencyEntries},
+		{"interference", "the laws of --interference: what jobs on one GPU keep of their speeds", interferenceEntries},
 		{"elastic", "the keys of --elastic: which jobs can run on other numbers of GPUs than they ask for", elasticEntries},
 		{"deadlines", "the keys of --deadlines: the law of the jobs' deadlines", deadlineEntries},
 		{"presets", "the named settings of --preset", presetEntries},

@@ -11,11 +11,13 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/efficiency"
+	"tarry/sim/interference"
 	"tarry/sim/models"
 	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
+	"tarry/sim/speed/measured"
 	"tarry/sim/typespeed"
 	"tarry/sim/variability"
 	"tarry/traces/deadline"
@@ -44,6 +46,7 @@ type Setup struct {
 	models    *models.Set
 	factors   *variability.Factors   // nil = GPUs of one type are equal
 	learns    *efficiency.Rule       // nil = samples of all batches are worth the same
+	beside    *interference.Rule     // nil = a share is a part of a GPU's time
 	elastic   *elastic.Rule          // nil = ranges are those of the trace
 	costs     *costTable             // nil = formulas alone
 	deadlines *deadline.Law          // nil = so are deadlines
@@ -59,7 +62,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -171,6 +174,9 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	if err == nil && s.learns != nil {
 		m = efficiency.Wrap(m, s.learns, s.models, e.DefaultModel)
 	}
+	if err == nil {
+		m = interference.Wrap(m, s.beside, s.models)
+	}
 	return m, err
 }
 
@@ -197,6 +203,17 @@ func (s *Setup) buildEfficiency() (err error) {
 	}
 	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Learns {
 		return wrong("efficiency", "efficiency %q: speed model %s counts already what samples are worth, expected none", s.Scenario.Efficiency, kind.Name)
+	}
+	return nil
+}
+
+// buildInterference reads what jobs on one GPU keep of their speeds.
+func (s *Setup) buildInterference() (err error) {
+	if s.beside, err = interference.Parse(s.Scenario.Interference, func(dir string) (interference.Measured, error) { return measured.Open(dir) }); err != nil {
+		return wrong("interference", "%w", err)
+	}
+	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Pairs && s.beside != nil {
+		return wrong("interference", "interference %q: speed model %s has its own rule for jobs on one GPU, expected none", s.Scenario.Interference, kind.Name)
 	}
 	return nil
 }

@@ -35,6 +35,8 @@ type Scenario struct {
 	Variability string
 	// Efficiency says how much samples of larger batches are worth; "" = as much as those of any. Package sim/efficiency reads it.
 	Efficiency string
+	// Interference says how jobs on one GPU slow one another down; "" or none = each has its share of the time. Package sim/interference reads it.
+	Interference string
 	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = those that the trace says. Package traces/elastic reads it.
 	Elastic string
 	// Deadlines is the law of the jobs' deadlines; "" = those of the trace. Package traces/deadline reads it.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tarry/catalogue/entry"
+	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/sim/speed/measured"
 	"tarry/sim/speed/muri"
@@ -79,6 +80,10 @@ func (c *Scenario) speedFiles() ([]string, error) {
 	if c.Variability != "" {
 		paths = append(paths, variability.Files(c.Variability)...)
 	}
+	for _, name := range interference.Files(c.Interference) {
+		more, _ := regular(name)
+		paths = append(paths, more...)
+	}
 	if c.Elastic != "" {
 		paths = append(paths, elastic.Files(c.Elastic)...)
 	}
@@ -144,7 +149,7 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 		text += "scenario " + one.SHA256 + "\n"
 	}
 	var c Scenario
-	c.Speed, c.Variability, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
+	c.Speed, c.Variability, c.Interference, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("interference", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
 	c.readCosts(s)
 	if !s.IsMapping("cluster") {
 		c.Cluster = s.Text("cluster", "")

@@ -36,7 +36,7 @@ func All() Catalogue {
 				"rack     across the machines of a rack (1.2)\nnetwork  across racks (1.5)"},
 		{Name: "table", Form: "table:FILE[,fallback=collective]", Doc: "compute fractions by model and shape, read from a CSV file", ByModel: true, First: "file", New: newTable,
 			Params: "file      the CSV file; it stands first, without file= ()\nfallback  collective answers for shapes that the file lacks; without it they are errors ()"},
-		{Name: "gavel", Form: "gavel:DIR[,spread=true,untyped=TYPE,unfit=PART,model=NAME]", Doc: "measured steps per second by model, batch, GPUs and GPU type, in Gavel's tables", ByModel: true, ByType: true, First: "dir", New: newGavel,
+		{Name: "gavel", Form: "gavel:DIR[,spread=true,untyped=TYPE,unfit=PART,model=NAME]", Doc: "measured steps per second by model, batch, GPUs and GPU type, in Gavel's tables", ByModel: true, ByType: true, Pairs: true, First: "dir", New: newGavel,
 			Params: "dir      the folder with isolated.csv and perhaps colocated.csv and job_types.csv; it stands first, without dir= ()\n" +
 				"spread   true: the columns *_unconsolidated hold for allocations on several machines (false)\n" +
 				"untyped  the type of GPUs that the cluster gives none (v100)\n" +

@@ -6,6 +6,7 @@ import (
 
 	"tarry/env/scenario"
 	"tarry/sim/cluster"
+	"tarry/sim/interference"
 	"tarry/sim/network"
 	"tarry/sim/outage"
 	"tarry/traces/deadline"
@@ -23,6 +24,8 @@ type resolved struct {
 	Variability string `json:"variability,omitempty"`
 	// Efficiency is there when samples of larger batches are worth less.
 	Efficiency string `json:"efficiency,omitempty"`
+	// Interference is there when jobs on one GPU slow one another down by a law.
+	Interference string `json:"interference,omitempty"`
 	// Elastic is there when a rule says which jobs are elastic.
 	Elastic string `json:"elastic,omitempty"`
 	// Deadlines is there when a law gives deadlines, or takes those of the trace away; Tenants when fairness is measured.
@@ -128,7 +131,7 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: interferenceText(c.Interference), Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
@@ -150,6 +153,14 @@ func lawText(text string) string {
 		return l.String()
 	}
 	return ""
+}
+
+// interferenceText is a setting, "" for the default however it is written.
+func interferenceText(text string) string {
+	if text == interference.None {
+		return ""
+	}
+	return text
 }
 
 func (s *Setup) resolveCluster() resolvedCluster {

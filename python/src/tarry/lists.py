@@ -66,6 +66,11 @@ def list_efficiency() -> Entries:
     return _list("efficiency")
 
 
+def list_interference() -> Entries:
+    """The laws of interference: what jobs on one GPU keep of their speeds."""
+    return _list("interference")
+
+
 def list_elastic() -> Entries:
     """The keys of elastic: which jobs can run on other numbers of GPUs than they ask for."""
     return _list("elastic")

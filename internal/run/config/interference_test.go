@@ -1,0 +1,89 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/env/scenario/shipped"
+)
+
+// Jobs that do not share run as without interference to the last bit, under coupled and other speed models; none is what is not given.
+func TestInterferenceOfNobody(t *testing.T) {
+	for _, speed := range []string{"collective", "contended", "tiers"} {
+		c := Default()
+		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed, []string{"dally", "las"}
+		c.Variability, c.Efficiency = "drawn:sigma=0.1", "measured"
+		want, _ := rowOf(t, c)
+		for _, law := range []string{"none", "nway", "slices", "mps", "horus", "priority", "crossover"} {
+			c.Interference = law
+			if got, _ := rowOf(t, c); got != want {
+				t.Errorf("%s, %s: %s\nwithout: %s", speed, law, got, want)
+			}
+		}
+	}
+}
+
+// Jobs that share do run otherwise, streamed or held.
+func TestInterferenceOfSharers(t *testing.T) {
+	c := Default()
+	c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.5", "1x2x8", "counting", []string{"gandiva:pack=true"}
+	if _, err := Build(c, shipped.All()); err != nil {
+		c.Policies = []string{"gandiva"}
+	}
+	for _, law := range []string{"none", "nway:a=0.3", "slices"} {
+		c.Interference, c.Streamed = law, true
+		got, _ := rowOf(t, c)
+		c.Streamed = false
+		if held, _ := rowOf(t, c); got != held {
+			t.Errorf("%s: streamed %s\nheld: %s", law, got, held)
+		}
+	}
+}
+
+// The setting is in the resolved configuration with its files, none is not; its faults have a place; models with a law of their own refuse it.
+func TestInterferenceSpellings(t *testing.T) {
+	put := func(t *testing.T, name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	c := Default()
+	c.Trace, c.Policies = "synth:demo", []string{"fifo"}
+	pairs := put(t, "pairs.csv", "model_a,model_b,gpus,keep_a,keep_b\na,b,0,0.5,0.6\n")
+	for text, want := range map[string]string{"nway:a=0.2": `"interference":"nway:a=0.2"`, "none": "", "": "", "pairs:" + pairs: pairs} {
+		c.Interference = text
+		s, err := Build(c, shipped.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.BaseJSON()
+		if want == "" && strings.Contains(got, "interference") || !strings.Contains(got, want) {
+			t.Errorf("%q: %s", text, got)
+		}
+		if text == "pairs:"+pairs && (len(s.Files) != 1 || s.Files[0].Path != pairs) {
+			t.Errorf("files %v", s.Files)
+		}
+	}
+	c.Interference = ""
+	if err := c.ReadFile(put(t, "run.yaml", "interference: nway:a=y,b=1\n")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Build(c, shipped.All())
+	for _, want := range []string{`run.yaml:1:1: `, `a is "y"`, `unknown key "b"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, expected %q", err, want)
+		}
+	}
+	c.Interference = "nway"
+	for speed, refused := range map[string]bool{"gavel:a": true, "collective": false} {
+		c.Speed = speed
+		_, err := Build(c, shipped.All())
+		if got := err != nil && strings.Contains(err.Error(), "has its own rule for jobs on one GPU"); got != refused {
+			t.Errorf("%s: %v, expected a refusal: %v", speed, err, refused)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// Package interference makes jobs that share a GPU slow one another down, over any speed model. Without it (none, the default of a run) a share of a GPU is
+// a part of its time: the common rule of package speed. With it a share is a ticket, and a law says what a job keeps of its speed beside others.
+//
+// Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; Wrap puts it over a speed model (wrap.go); Model (model.go) asks
+// the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, nway.go, horus.go, priority.go, crossover.go and
+// pairs.go, whose tables pairsread.go and gavelpairs.go read. To add one: a file, and a line in Laws.
+//
+// # The rule
+//
+//	rate = rate of the model within, on whole GPUs without peers, x keep        keep in (0, 1]
+//
+// The compute fraction is that of the model within. A job that has its GPUs to itself keeps 1, whatever its ticket (but see mps:limit=always). A gang runs at the
+// pace of its slowest GPU: keep is the least of the laws' answers for each of its GPUs with who is on it. So a job beside another on one of its GPUs is slowed as
+// much as one beside it on all of them, and one whose peers leave all GPUs but one gains nothing.
+//
+// A busy part u of a GPU is what the job uses of it when alone (Job.GPUUtilFrac); a law has a number for jobs that do not say it, 0.5 by default: the mean over the
+// GPUs in use of Microsoft's cluster was 52 % (Jeon et al., "Analysis of large-scale multi-tenant GPU clusters for DNN training workloads", ATC 2019).
+//
+// # Memory
+//
+// A job whose limit (Knobs.GPUMiB) is below what it needs (Job.GPUMiB) has the rest in host memory. With a part m of the need on the GPU it keeps
+// 1 / (1 + spill (1 - m)) of the above, alone too. That is a form of ours; the option spill of every law is how much longer a job takes with nothing on the GPU (1).
+//
+// # What holds
+//
+// Names and order of peers change nothing, to the last bit. One more peer never speeds a job up, but for what another ticket does. What the sharers of a GPU
+// get together is bounded as each law says. Nothing is allocated once warm.
+//
+// # What is not modelled
+//
+// A job that is slowed down asks as much of shared links (a coupled model within) as one that is not. A law over compute fractions (crossover) sees those of
+// peers as they were when a job was last asked: a peer's mark or link that changes does not ask its neighbours again. What depends on progress within is taken
+// of a peer at its start.
+package interference
