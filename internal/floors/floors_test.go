@@ -32,7 +32,7 @@ func floors() []floor {
 		{16, []string{"sim/speed/shockwave", "sim/speed/muri"}},
 		{17, []string{"sim/interference"}},
 		{18, []string{"baselines/fit"}},
-		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/ones/progress"}},
+		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/miger/layout", "baselines/ones/progress"}},
 		{18, []string{"baselines/shockwave/market"}},
 		{18, []string{"baselines/sia/ilp"}},
 		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},
