@@ -179,6 +179,9 @@ func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 			return fmt.Errorf("GPU %d is of type %q, expected %q", g, e.top.Type(m), typ)
 		}
 	}
+	if err := e.checkInstance(d.GPUs, r, NoJob); err != nil {
+		return err
+	}
 	return e.checkHost(d.GPUs, r)
 }
 

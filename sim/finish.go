@@ -93,6 +93,7 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I13 a rejected job has left the system, and nothing brings it back.
 //	I14 a job that runs is between two marks of a progressive model: work done across marks is work asked.
 //	I15 the memory that jobs hold of a GPU is never more than it has; one that has run out of it holds none.
+//	I16 the instances in use on a GPU may exist beside one another, nobody has it without one then, and the jobs in each have at most its share and memory.
 //
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
@@ -131,7 +132,7 @@ func (e *Engine) Verify() error {
 	if e.lifted != 0 {
 		return fmt.Errorf("I9: %d jobs are lifted between instants", e.lifted)
 	}
-	if err := errors.Join(e.verifyHosts(), e.verifyGPUMiB()); err != nil {
+	if err := errors.Join(e.verifyHosts(), e.verifyGPUMiB(), e.verifyInstances()); err != nil {
 		return err
 	}
 	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||

@@ -13,7 +13,7 @@ import (
 
 // load books (sign +1) or gives back (-1) the memory of a job's GPUs. One that has run out holds none.
 func (e *Engine) load(r *run, sign int64) {
-	if r.gpuMiB == 0 || r.out {
+	if e.gpuUsed == nil || r.gpuMiB == 0 || r.out {
 		return
 	}
 	for _, g := range r.gpus {
@@ -21,12 +21,12 @@ func (e *Engine) load(r *run, sign int64) {
 	}
 }
 
-// overfull reports whether one of a job's GPUs has less memory than the jobs on it use, of which this job uses some.
+// overfull reports whether one of a job's GPUs, or its instance, has less memory than the jobs on it use, of which this job uses some.
 func (e *Engine) overfull(r *run) bool {
 	return e.gpuUsed != nil && r.gpuMiB > 0 && slices.ContainsFunc(r.gpus, func(g cluster.GPU) bool {
 		c := e.top.GPUMiB(e.top.Machine(g))
 		return c > 0 && e.gpuUsed[g] > c
-	})
+	}) || e.crowded(r)
 }
 
 // runOut lets a job that has run out of memory hold its GPUs until it has failed. It has none of their memory meanwhile, and sends nothing.

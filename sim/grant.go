@@ -158,9 +158,7 @@ func (e *Engine) quit(id JobID, g cluster.GPU, share int32) {
 
 // charge books (sign +1) or gives back (-1) CPU and memory of the job's machines, and memory of its GPUs.
 func (e *Engine) charge(r *run, sign int64) {
-	if e.gpuUsed != nil {
-		e.load(r, sign)
-	}
+	e.load(r, sign)
 	if r.cpu == 0 && r.mem == 0 {
 		return
 	}

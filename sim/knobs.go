@@ -28,6 +28,10 @@ type Knobs struct {
 	// as a gang of its own, nothing is exchanged between machines, and the sum of their progress counts, times CopyFrac in (0, 1] where there are
 	// several. A job's own is 0: one gang. Copies hold whole GPUs; only a new Start makes them a gang again.
 	CopyFrac float64
+	// Instance is an instance of the GPU (MIG): 1 + the index of its placement in cluster.Topology.MIG of the machine; a job's own is 0, the GPU as it is, and
+	// so is where no instance is in use. Shares stay parts of the GPU: those in one instance are together at most what it has of the GPU's compute slices, so that a
+	// Start in one states its share. Jobs in an instance are on one GPU; only a new Start takes a job out of instances.
+	Instance uint8
 	// Delay holds back progress from the decision on: a phase shift, of which speed models may know; 0 = none. It belongs to one
 	// decision, so that a move without one ends it.
 	Delay Time
@@ -61,6 +65,9 @@ func (k Knobs) With(set *Knobs) Knobs {
 	}
 	if set.CopyFrac != 0 {
 		k.CopyFrac = set.CopyFrac
+	}
+	if set.Instance != 0 {
+		k.Instance = set.Instance
 	}
 	if set.Delay != 0 {
 		k.Delay = set.Delay

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // odd is what few allocations have: knobs that are not the usual ones, and a piece that began with a Tune or at a mark. The engine makes a table of
 // them on first use, so that other runs hold no memory for it.
@@ -8,6 +11,7 @@ type odd struct {
 	freq, batch, link float64
 	copies            float64
 	accum             int32
+	instance          uint8
 	phase             Time
 	// split is set after a Tune and after a mark; then the marks of the piece since are here, and those of the allocation in run.
 	split        bool
@@ -20,7 +24,7 @@ func (e *Engine) knobs(r *run) Knobs {
 	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, GPUMiB: r.gpuMiB, LinkWeight: 1}
 	if r.odd != 0 {
 		o := &e.odds[r.odd-1]
-		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps = o.freq, o.batch, o.link, o.copies, o.phase, o.accum
+		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps, k.Instance = o.freq, o.batch, o.link, o.copies, o.phase, o.accum, o.instance
 	}
 	return k
 }
@@ -65,7 +69,7 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.GPUMiB > 0 {
 		r.gpuMiB = d.GPUMiB
 	}
-	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 && d.Delay == 0 && r.odd == 0 {
+	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 && d.Instance == 0 && d.Delay == 0 && r.odd == 0 {
 		return nil
 	}
 	o := e.oddOf(r)
@@ -83,6 +87,9 @@ func (e *Engine) options(d *Decision, r *run) error {
 	}
 	if d.CopyFrac > 0 {
 		o.copies = d.CopyFrac
+	}
+	if d.Instance > 0 {
+		o.instance = d.Instance
 	}
 	if d.Delay > 0 || d.Kind != Tune {
 		o.phase = d.Delay
@@ -106,7 +113,7 @@ func (e *Engine) tune(d *Decision, r *run) error {
 			return fmt.Errorf("GPU %d has %d thousandths in use, a share of %d does not fit", g, e.used[g], r.share)
 		}
 	}
-	if err := e.checkHost(r.gpus, r); err != nil {
+	if err := errors.Join(e.checkHost(r.gpus, r), e.checkInstance(r.gpus, r, d.Job)); err != nil {
 		return err
 	}
 	e.charge(r, 1)
@@ -121,7 +128,7 @@ func (e *Engine) tune(d *Decision, r *run) error {
 		e.split(d.Job, r, e.now, EndTune, &old)
 	}
 	e.pause(r, pause+d.Delay)
-	if r.gpuMiB > old.GPUMiB && e.overfull(r) {
+	if (r.gpuMiB > old.GPUMiB || e.instance(r) != old.Instance) && e.overfull(r) {
 		if e.coup != nil {
 			e.coup.Remove(d.Job)
 		}

@@ -199,6 +199,9 @@ func (t *Topology) GPUMiB(machine int) int64 {
 // StatesGPUMiB reports whether any machine states the memory of its GPUs.
 func (t *Topology) StatesGPUMiB() bool { return t.gpuMiB != nil }
 
+// Cuts reports whether any machine's GPUs can be cut into instances.
+func (t *Topology) Cuts() bool { return t.migs != nil }
+
 // Capacity is the largest number of GPUs in one unit of a level: the largest slot,
 // machine, rack, or the cluster.
 func (t *Topology) Capacity(l Level) int {

@@ -1,6 +1,9 @@
 package mig
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
 
 // Set is a set of placements of a device: bit p is placement p.
 type Set uint32
@@ -20,6 +23,15 @@ func (s Set) Next(p int) int {
 		return -1
 	}
 	return p + bits.TrailingZeros32(uint32(s))
+}
+
+// List names the placements of a set, ascending, such as "2g.10gb at 0:2, 3g.20gb at 4:4".
+func (d *Device) List(s Set) string {
+	var names []string
+	for p := s.Next(0); p >= 0; p = s.Next(p + 1) {
+		names = append(names, d.String(p))
+	}
+	return strings.Join(names, ", ")
 }
 
 // slices are the memory slices of placement p as a mask.

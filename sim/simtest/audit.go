@@ -20,6 +20,7 @@ type Audit struct {
 	now       sim.Time
 	any       bool
 	ints      []interval
+	cut       []cutting // on GPUs that can be cut into instances
 	recs      []sim.Record
 	told      []int
 	work      []float64  // done, by job
@@ -88,6 +89,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 		}
 		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB})
 	}
+	a.cuts(i)
 	a.resumes(i)
 	a.work[i.Job] += i.Work
 	a.run[i.Job] += i.Run
@@ -151,6 +153,7 @@ func (a *Audit) Close(e *sim.Engine) error {
 		a.fault("I7: GPU-time is %v by GPU, %v by the kernel", byGPU, busy)
 	}
 	a.closeHosts()
+	a.closeInstances()
 	return errors.Join(a.errs...)
 }
 

@@ -63,7 +63,11 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	r := rand.New(rand.NewPCG(seed, 0x7a11))
 	has := func(t Trait, oneIn int) bool { return (r.IntN(oneIn) == 0 || with&t != 0) && without&t == 0 }
 	typed, hosted := has(Types, 4), has(Hosts, 4)
-	top, err := cluster.New(drawCluster(r, typed, hosted))
+	spec := drawCluster(r, typed, hosted)
+	if seed%6 == 5 {
+		cuttable(&spec)
+	}
+	top, err := cluster.New(spec)
 	if err != nil {
 		return sim.Config{}, err
 	}
@@ -139,6 +143,15 @@ func drawCluster(r *rand.Rand, typed, hosted bool) cluster.Spec {
 		}
 	}
 	return spec
+}
+
+// cuttable lets all GPUs be cut into instances, which is nothing to a policy that does not ask for one. It draws nothing, so that all else is as it was.
+func cuttable(spec *cluster.Spec) {
+	for _, rack := range spec.Racks {
+		for i := range rack {
+			rack[i].MIG = "a100-40gb"
+		}
+	}
 }
 
 func drawJobs(r *rand.Rand, top *cluster.Topology, sharing, typed, hosted, elastic bool) []sim.Job {

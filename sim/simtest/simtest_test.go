@@ -122,10 +122,14 @@ func TestAuditFindsLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100}}}})
+	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100}, {Count: 1, GPUs: 2, MIG: "a100-40gb"}}}})
 	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
 	gpu := func(start, end sim.Time, work float64) sim.Interval {
 		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Done: work, Knobs: sim.Knobs{ShareMilli: 1000}}
+	}
+	inside := func(i sim.Interval, instance uint8, share int32) sim.Interval {
+		i.GPUs, i.Instance, i.ShareMilli = []cluster.GPU{2}, instance, share
+		return i
 	}
 	for want, lie := range map[string]func(a *Audit){
 		"I2: job \"a\" has copies of which a part of 0.5 counts, on 500 thousandths": func(a *Audit) {
@@ -135,8 +139,8 @@ func TestAuditFindsLies(t *testing.T) {
 		},
 		"I1: at 0s 1 busy + 0 free + 0 down": func(a *Audit) { a.Instant(&sim.Gauge{Busy: 1}) },
 		"I3: the clock went from 4e-06s to 4e-06s": func(a *Audit) {
-			a.Instant(&sim.Gauge{Now: 4, Free: 2})
-			a.Instant(&sim.Gauge{Now: 4, Free: 2})
+			a.Instant(&sim.Gauge{Now: 4, Free: 4})
+			a.Instant(&sim.Gauge{Now: 4, Free: 4})
 		},
 		"I2: GPU 0 has 2000 thousandths": func(a *Audit) {
 			x, y := gpu(5, 9, 4), gpu(8, 9, 1)
@@ -202,6 +206,32 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&y)
 			a.work[0] -= 3 // a lie that I6 does not see
 			a.Job(&r)
+		},
+		"I16: GPU 2 has 3g.20gb at 0:4, 4g.20gb at 0:4 in use at 8e-06s, which cannot exist together": func(a *Audit) {
+			x, y := inside(gpu(5, 9, 4), 15, 400), inside(gpu(8, 9, 1), 17, 500)
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I16: GPU 2 has 4g.20gb at 0:4 in use at 8e-06s beside job \"a\", which has no instance": func(a *Audit) {
+			x, y := inside(gpu(5, 9, 4), 17, 400), inside(gpu(8, 9, 1), 0, 500)
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I16: GPU 2 has 4g.20gb at 0:4 with 600 of 571 thousandths and 20000 of 19968 MiB in use at 8e-06s": func(a *Audit) {
+			x, y := inside(gpu(5, 9, 4), 17, 300), inside(gpu(8, 9, 1), 17, 300)
+			x.GPUMiB, y.GPUMiB = 19000, 1000
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I16: job \"a\" has instance 17 of GPU 0, which it does not have": func(a *Audit) {
+			x := inside(gpu(5, 9, 4), 17, 300)
+			x.GPUs[0] = 0
+			a.Interval(&x)
+		},
+		"I16: job \"a\" has an instance of 2 GPUs": func(a *Audit) {
+			x := inside(gpu(5, 9, 4), 17, 300)
+			x.GPUs = []cluster.GPU{2, 3}
+			a.Interval(&x)
 		},
 		"Little: the area under jobs": func(a *Audit) { a.Job(&done) },
 	} {

@@ -115,7 +115,7 @@ func decisionWords(w *sim.Workload, d *sim.Decision) string {
 		v    any
 	}{{"lease", d.Lease > 0, d.Lease}, {"delay", d.Delay > 0, d.Delay}, {"share", d.ShareMilli > 0, d.ShareMilli}, {"clock", d.FreqFrac > 0, d.FreqFrac},
 		{"batch", d.Batch > 0, d.Batch}, {"cpu", d.CPUMilli > 0, d.CPUMilli}, {"memory", d.MemMiB > 0, d.MemMiB},
-		{"GPU memory", d.GPUMiB > 0, d.GPUMiB}, {"link weight", d.LinkWeight > 0, d.LinkWeight}} {
+		{"GPU memory", d.GPUMiB > 0, d.GPUMiB}, {"instance", d.Instance > 0, d.Instance}, {"link weight", d.LinkWeight > 0, d.LinkWeight}} {
 		if x.set {
 			s += fmt.Sprintf(", %s %v", x.name, x.v)
 		}
