@@ -137,7 +137,7 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if flag == "trace" || flag == "cluster" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") {
+	if flag == "trace" || flag == "cluster" || flag == "gpu-profile" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") {
 		return files, all
 	}
 	return onlyWords, all

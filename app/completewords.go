@@ -13,6 +13,7 @@ import (
 	"tarry/output/results"
 	"tarry/sim/interference"
 	"tarry/sim/preset"
+	"tarry/traces/gpuprofile"
 	"tarry/traces/synth"
 )
 
@@ -166,6 +167,8 @@ func (from program) choices(l *line, flag string) []string {
 		return slices.Compact(out)
 	case "models":
 		return []string{"auto", "paper", "none"}
+	case "gpu-profile":
+		return []string{gpuprofile.None, gpuprofile.Catalogue}
 	case "placement":
 		return []string{"best-fit", "first-found"}
 	case "history":

@@ -12,6 +12,7 @@ import (
 	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/sim/variability"
+	"tarry/traces/gpuprofile"
 )
 
 // runFlags are the flags of simulate and compare.
@@ -30,6 +31,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
 		&cli.StringFlag{Name: "efficiency", Usage: "samples of larger batches are worth less: `LAW` is " + efficiency.Forms + " (see tarry list efficiency)"},
 		&cli.StringFlag{Name: "interference", Value: interference.None, Usage: "jobs on one GPU slow one another down: `LAW` is " + interference.Forms() + " (see tarry list interference)"},
+		&cli.StringFlag{Name: "gpu-profile", Usage: "memory and busy part of a GPU of jobs that say none, by model: `PROFILE` is " + gpuprofile.Forms + " (docs/interference.md)"},
 		elasticFlag(),
 		deadlinesFlag(),
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
@@ -164,6 +166,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
 		text(name, name, to)
 	}
+	text("gpu-profile", "gpu_profile", &cfg.GPUProfile)
 	text(codecName, "parquet_codec", &cfg.Codec)
 	number("mark-every", "mark_every_s", &cfg.MarkEveryS)
 	number("until", "until_s", &cfg.UntilS)

@@ -22,6 +22,7 @@ import (
 	"tarry/sim/variability"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
+	"tarry/traces/gpuprofile"
 	"tarry/traces/transform"
 )
 
@@ -47,6 +48,7 @@ type Setup struct {
 	factors   *variability.Factors   // nil = GPUs of one type are equal
 	learns    *efficiency.Rule       // nil = samples of all batches are worth the same
 	beside    *interference.Rule     // nil = a share is a part of a GPU's time
+	needs     *gpuprofile.Rule       // nil = jobs need of a GPU what the trace says
 	elastic   *elastic.Rule          // nil = ranges are those of the trace
 	costs     *costTable             // nil = formulas alone
 	deadlines *deadline.Law          // nil = so are deadlines
@@ -62,7 +64,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildGPUProfile(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -218,6 +220,14 @@ func (s *Setup) buildInterference() (err error) {
 	return nil
 }
 
+// buildGPUProfile reads what models need of a GPU.
+func (s *Setup) buildGPUProfile() (err error) {
+	if s.needs, err = gpuprofile.Parse(s.Scenario.GPUProfile, s.models); err != nil {
+		return wrong("gpu_profile", "%w", err)
+	}
+	return nil
+}
+
 // buildElastic reads which jobs are elastic.
 func (s *Setup) buildElastic() (err error) {
 	if s.Scenario.Elastic == "" {
@@ -270,7 +280,7 @@ func (s *Setup) Names() bool {
 	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && kind.ByModel
 }
 
-// Prepare gives models to jobs that have none, and ranges of GPU counts, where the scenario says so, rounds work up to chunks, and gives
+// Prepare gives models to jobs that have none, and what they need of a GPU and ranges of GPU counts, where the scenario says so, rounds work up to chunks, and gives
 // jobs deadlines, and the requests of users that a predictor simulates. note says what was
 // done, if anything was drawn.
 func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
@@ -283,6 +293,11 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 	if missing > 0 && s.Names() {
 		note = fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, from stream \"models\"", missing, len(w.Jobs))
 		if w, err = transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, draws); err != nil {
+			return nil, "", err
+		}
+	}
+	if s.needs != nil {
+		if w, err = s.needs.Apply(w); err != nil {
 			return nil, "", err
 		}
 	}
@@ -309,7 +324,7 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.elastic == nil && s.deadlines == nil {
+	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil && s.elastic == nil && s.deadlines == nil {
 		return src
 	}
 	p := preparing{src, s}

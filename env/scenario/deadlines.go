@@ -31,8 +31,11 @@ func (s *Setup) buildDeadlines() (err error) {
 	return nil
 }
 
-// Changed gives the jobs of a stream the ranges and the deadlines that Prepare gives those of a workload.
+// Changed gives the jobs of a stream what they need of a GPU, the ranges and the deadlines that Prepare gives those of a workload.
 func (s *Setup) Changed(in sim.Stream, draws rng.Source) sim.Stream {
+	if s.needs != nil {
+		in = s.needs.Stream(in)
+	}
 	if s.elastic != nil {
 		in = s.elastic.Stream(in, draws)
 	}

@@ -18,6 +18,7 @@ import (
 	"tarry/sim/speed/shockwave"
 	"tarry/sim/variability"
 	"tarry/traces/elastic"
+	"tarry/traces/gpuprofile"
 )
 
 // FileSum is the content of a file that a result depends on beside the trace.
@@ -80,6 +81,7 @@ func (c *Scenario) speedFiles() ([]string, error) {
 	if c.Variability != "" {
 		paths = append(paths, variability.Files(c.Variability)...)
 	}
+	paths = append(paths, gpuprofile.Files(c.GPUProfile)...)
 	for _, name := range interference.Files(c.Interference) {
 		more, _ := regular(name)
 		paths = append(paths, more...)
@@ -149,7 +151,7 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 		text += "scenario " + one.SHA256 + "\n"
 	}
 	var c Scenario
-	c.Speed, c.Variability, c.Interference, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("interference", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
+	c.Speed, c.Variability, c.Interference, c.GPUProfile, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("interference", ""), s.Text("gpu_profile", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
 	c.readCosts(s)
 	if !s.IsMapping("cluster") {
 		c.Cluster = s.Text("cluster", "")

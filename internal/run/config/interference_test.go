@@ -25,20 +25,42 @@ func TestInterferenceOfNobody(t *testing.T) {
 	}
 }
 
-// Jobs that share do run otherwise, streamed or held.
+// Jobs that share run otherwise: slower under a law that costs more, and otherwise where a profile says how busy they are.
 func TestInterferenceOfSharers(t *testing.T) {
 	c := Default()
-	c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.5", "1x2x8", "counting", []string{"gandiva:pack=true"}
-	if _, err := Build(c, shipped.All()); err != nil {
-		c.Policies = []string{"gandiva"}
-	}
-	for _, law := range []string{"none", "nway:a=0.3", "slices"} {
-		c.Interference, c.Streamed = law, true
-		got, _ := rowOf(t, c)
-		c.Streamed = false
-		if held, _ := rowOf(t, c); got != held {
-			t.Errorf("%s: streamed %s\nheld: %s", law, got, held)
+	c.Trace, c.Cluster, c.Policies = "synth:demo,jobs=60,load=2", "1x1x8", []string{"gavel:packing=true,pair_min=0"}
+	rows := map[string]string{}
+	for _, set := range [][2]string{{"none", ""}, {"nway:a=0.1", ""}, {"nway:a=0.1", "catalogue"}, {"nway:a=0.5", ""}, {"horus", "none"}} {
+		c.Interference, c.GPUProfile = set[0], set[1]
+		row, _ := rowOf(t, c)
+		for other, old := range rows {
+			if old == row {
+				t.Errorf("%v runs as %s", set, other)
+			}
 		}
+		rows[set[0]+" "+set[1]] = row
+	}
+}
+
+// The profile is in the resolved configuration with its file, and its faults have a place; runs without laws that read it are as without, but for what is said of jobs.
+func TestGPUProfileSpellings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "profile.csv")
+	if err := os.WriteFile(path, []byte("model,gpus,gpu_util_frac,gpu_mem_mib\n*,0,0.5,6000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := Default()
+	c.Trace, c.Policies, c.GPUProfile = "synth:demo,jobs=20", []string{"fifo"}, path
+	s, err := Build(c, shipped.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.BaseJSON(); !strings.Contains(got, `"gpu_profile":"`+path+`"`) || len(s.Files) != 1 || s.Files[0].Path != path {
+		t.Errorf("%s, files %v", got, s.Files)
+	}
+	c.GPUProfile = "nowhere.csv"
+	c.Mark("gpu_profile", "--gpu-profile")
+	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(), `--gpu-profile: gpu_profile "nowhere.csv", expected none, catalogue or FILE.csv`) {
+		t.Error(err)
 	}
 }
 

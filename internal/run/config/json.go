@@ -26,6 +26,8 @@ type resolved struct {
 	Efficiency string `json:"efficiency,omitempty"`
 	// Interference is there when jobs on one GPU slow one another down by a law.
 	Interference string `json:"interference,omitempty"`
+	// GPUProfile is there when jobs get memory and busy part of a GPU by model.
+	GPUProfile string `json:"gpu_profile,omitempty"`
 	// Elastic is there when a rule says which jobs are elastic.
 	Elastic string `json:"elastic,omitempty"`
 	// Deadlines is there when a law gives deadlines, or takes those of the trace away; Tenants when fairness is measured.
@@ -131,7 +133,7 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: interferenceText(c.Interference), Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: orNone(c.Interference), GPUProfile: orNone(c.GPUProfile), Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
@@ -155,8 +157,8 @@ func lawText(text string) string {
 	return ""
 }
 
-// interferenceText is a setting, "" for the default however it is written.
-func interferenceText(text string) string {
+// orNone is a setting, "" for none however it is written.
+func orNone(text string) string {
 	if text == interference.None {
 		return ""
 	}

@@ -91,6 +91,7 @@ func TestWhatHoldsJobs(t *testing.T) {
 		"a predictor":  {func(c *Config) { c.Predict = "global" }, false},
 		"models drawn": {func(c *Config) { c.Trace, c.Models = "synth:mm1,jobs=50", "paper" }, false},
 		"efficiency":   {func(c *Config) { c.Efficiency = "noise=2x..32x,growth=4" }, true},
+		"gpu profile":  {func(c *Config) { c.GPUProfile, c.Interference = "catalogue", "nway" }, true},
 		"elastic":      {func(c *Config) { c.Elastic = "min=1,max=2x,fraction=0.5" }, true},
 		"elastic, low": {func(c *Config) { c.Elastic, c.Policies = "min=1,max=4x,worker=2", []string{"heet-like"} }, true},
 		"deadlines":    {func(c *Config) { c.Deadlines, c.Tenants = "min=0.5,max=1.5,fraction=0.7", "user" }, true},
