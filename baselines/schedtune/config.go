@@ -1,0 +1,41 @@
+package schedtune
+
+import (
+	"math"
+
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// Params describes the settings for the catalogue.
+const Params = `margin   of the predicted memory that is kept free beside it (0.1)
+error    standard deviation of the logarithm of the prediction's error (0)
+bias     the median prediction over the need (1)
+avoid    GPUs without memory enough are left out; false: jobs run out of memory and start again (true)
+most     jobs on a GPU (4)
+unknown  a job of unknown memory gets GPUs of its own (alone) or counts as none (share) (alone)
+backoff  wait after running out of memory, s; doubles each time, up to 30 times as long (10)
+block    a job that finds no GPUs holds up those behind it (false)
+seed     of the errors (1)`
+
+type config struct {
+	margin, sigma, bias float64
+	avoid, alone, block bool
+	most                int
+	backoff             sim.Time
+	seed                uint64
+}
+
+func settings(s *param.Set) config {
+	return config{
+		margin:  s.Float("margin", 0.1, 0, 100),
+		sigma:   s.Float("error", 0, 0, 10),
+		bias:    s.Float("bias", 1, 1e-3, 1e3),
+		avoid:   s.Bool("avoid", true),
+		most:    s.Int("most", 4, 1, 100),
+		alone:   s.Enum("unknown", "alone", "share") == "alone",
+		backoff: sim.Seconds(s.Float("backoff", 10, 1e-6, 1e6)),
+		block:   s.Bool("block", false),
+		seed:    uint64(s.Int64("seed", 1, 0, math.MaxInt64)),
+	}
+}
