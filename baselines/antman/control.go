@@ -1,0 +1,98 @@
+package antman
+
+import (
+	"slices"
+
+	"tarry/sim"
+)
+
+// reset forgets what is known of the shares of opportunistic jobs beside whom, or beside whose guaranteed job, somebody came or left. One that has a new guaranteed job beside
+// it begins with the least share.
+func (p *Policy) reset(v *sim.View) {
+	m := &p.mixed
+	m.changed = append(m.changed[:0], v.Eased()...)
+	for _, s := range p.board.Starts() {
+		m.changed = append(m.changed, s.Job)
+		for _, g := range s.GPUs {
+			m.changed = append(m.changed, v.On(g)...)
+		}
+	}
+	slices.Sort(m.changed)
+	for _, j := range p.guests {
+		gpus, _ := p.held(v, j)
+		x := &p.jobs[j]
+		for _, g := range gpus {
+			r := m.gpus[m.at[g]-1].first
+			if p.changed(j) || r != sim.NoJob && p.changed(r) {
+				x.bad = 1001
+			}
+			if r != sim.NoJob && v.State(r) == sim.Waiting {
+				x.share = p.cfg.least
+			}
+		}
+	}
+}
+
+func (p *Policy) changed(j sim.JobID) bool {
+	_, ok := slices.BinarySearch(p.mixed.changed, j)
+	return ok
+}
+
+// adjust is the feedback: additive growth, multiplicative cut. It looks at the guaranteed jobs beside each opportunistic one.
+func (p *Policy) adjust(v *sim.View) {
+	for _, j := range p.guests {
+		if v.State(j) != sim.Running {
+			continue // it starts now
+		}
+		x, slow, any := &p.jobs[j], false, false
+		for _, g := range v.Held(j) {
+			if r := p.leads(v.On(g)); r != sim.NoJob {
+				any = true
+				slow = slow || p.part(v, r) < 1-p.cfg.slow
+			}
+		}
+		now := v.Knobs(j).ShareMilli
+		switch {
+		case !any:
+		case slow:
+			x.bad = min(x.bad, now)
+			x.share = max(p.cfg.least, min(x.share, int32(float64(now)*p.cfg.cut)))
+		default:
+			if next := min(x.share+p.cfg.step, 1000-p.cfg.keep); next < x.bad {
+				x.share = next
+			}
+		}
+	}
+}
+
+// relook asks for a look at speeds after a period, while shares may still move: a guaranteed job is beside an opportunistic one whose share is not where it stays.
+// Shares and speeds stay as they are while nobody comes or goes, so a share that was found to be too large is not tried again.
+func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.looks != sim.Never {
+		return out
+	}
+	for i := range p.mixed.wants {
+		w := &p.mixed.wants[i]
+		x := &p.jobs[w.job]
+		if x.first || !p.shared(v, w.job) {
+			continue
+		}
+		moved := w.starts > 0 || w.share != v.Knobs(w.job).ShareMilli || p.changed(w.job)
+		if more := min(x.share+p.cfg.step, 1000-p.cfg.keep); moved || more > x.share && more < x.bad {
+			p.looks = v.Now() + p.cfg.period
+			return append(out, sim.Decision{Kind: sim.WakeAt, Key: lookKey, At: p.looks})
+		}
+	}
+	return out
+}
+
+// shared reports whether an opportunistic job is beside a guaranteed one once the decision is carried out.
+func (p *Policy) shared(v *sim.View, j sim.JobID) bool {
+	gpus, _ := p.held(v, j)
+	for _, g := range gpus {
+		if p.mixed.gpus[p.mixed.at[g]-1].first != sim.NoJob {
+			return true
+		}
+	}
+	return false
+}
