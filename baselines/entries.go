@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"tarry/baselines/allox"
+	"tarry/baselines/antman"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/elasticflow"
@@ -11,6 +12,7 @@ import (
 	"tarry/baselines/gavel"
 	"tarry/baselines/hadar"
 	"tarry/baselines/heet"
+	"tarry/baselines/iadeep"
 	"tarry/baselines/netaware"
 	"tarry/baselines/nonintrusive"
 	"tarry/baselines/ones"
@@ -18,6 +20,7 @@ import (
 	"tarry/baselines/pal"
 	"tarry/baselines/pollux"
 	"tarry/baselines/queueing"
+	"tarry/baselines/schedtune"
 	"tarry/baselines/shockwave"
 	"tarry/baselines/sia"
 	"tarry/baselines/similarity"
@@ -91,6 +94,9 @@ func All() Catalogue {
 		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
 		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
+		policy("antman", "AntMan: guaranteed jobs have GPUs of their own, opportunistic ones what these leave of them, cut and grown by feedback, never stopped", "Xiao et al., OSDI 2020", antman.Params, antman.New),
+		policy("schedtune", "SchedTune: jobs share GPUs where their predicted memory fits, where each is predicted to end first", "Albahar et al., CCGrid 2022", schedtune.Params, schedtune.New),
+		policy("iadeep", "IADeep: jobs share the GPUs where they slow one another down least, then their batches are tuned", "Chen et al., SC 2023", iadeep.Params, iadeep.New),
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
 	}
 }

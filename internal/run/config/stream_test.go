@@ -38,6 +38,8 @@ func quick(policy string) string {
 		return "ones:population=4,generations=1,every=600"
 	case "sia":
 		return "sia:interval_s=600"
+	case "iadeep":
+		return "iadeep:unknown=share,iterations=2,trial=60"
 	}
 	return policy
 }
