@@ -86,7 +86,7 @@ func transcribed() map[string]struct {
 		of       func() story
 	}
 	return map[string]show{
-		"ones": {":epoch_s=8", sizeStory},
+		"ones":   {":epoch_s=8", sizeStory},
 		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory}, "iadeep": {":trial=1,iterations=5", togetherStory},
 		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
 		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
