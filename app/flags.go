@@ -27,6 +27,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse a trace of more than `N` jobs; 0 = 10 million"},
 		&cli.StringFlag{Name: "models", Value: d.Models, Usage: "`RULE` for jobs without a model: auto (paper when the speed model needs one), paper (its six, equally likely) or none"},
 		&cli.StringFlag{Name: "cluster", Value: d.Cluster, Usage: "`RxMxG` (racks x machines x GPUs), TYPE:RxMxG joined by +, a preset's name (see tarry list clusters), log (the machine of the trace itself) or a YAML file"},
+		&cli.Int64Flag{Name: "gpu-mem-mib", Usage: "memory of each GPU, `MIB`, of machines of which the cluster does not state it; 0 = not constrained"},
 		&cli.StringFlag{Name: "speed", Value: d.Speed, Usage: "speed `MODEL`: " + strings.Join(from.speedForms(), ", ") + " (see tarry list speeds)"},
 		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
 		&cli.StringFlag{Name: "efficiency", Usage: "samples of larger batches are worth less: `LAW` is " + efficiency.Forms + " (see tarry list efficiency)"},
@@ -192,9 +193,11 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 	if c.IsSet("strict") {
 		cfg.Strict = c.Bool("strict")
 	}
-	if c.IsSet("chunk-iterations") {
-		cfg.ChunkIterations = c.Int64("chunk-iterations")
-		cfg.Mark("chunk_iterations", "--chunk-iterations")
+	for field, to := range map[string]*int64{"chunk_iterations": &cfg.ChunkIterations, "gpu_mem_mib": &cfg.GPUMiB} {
+		if flag := strings.ReplaceAll(field, "_", "-"); c.IsSet(flag) {
+			*to = c.Int64(flag)
+			cfg.Mark(field, "--"+flag)
+		}
 	}
 	if c.IsSet("seed") {
 		cfg.Seed = c.Uint64("seed")

@@ -102,6 +102,9 @@ func (s *Setup) check() error {
 	if !(c.MarkEveryS >= 0 && c.MarkEveryS <= maxMarkS) {
 		errs = append(errs, wrong("mark_every_s", "mark every is %v, expected 0..1e6 seconds", c.MarkEveryS))
 	}
+	if c.GPUMiB < 0 || c.GPUMiB > maxGPUMiB {
+		errs = append(errs, wrong("gpu_mem_mib", "memory of GPUs is %d MiB, expected 0..2^40", c.GPUMiB))
+	}
 	if c.MaxJobs < 0 {
 		errs = append(errs, wrong("max_jobs", "max jobs is %d, expected >= 0", c.MaxJobs))
 	}
@@ -141,11 +144,13 @@ func (s *Setup) buildCluster() error {
 		}
 		s.Cluster = ClusterSpec{Cluster: p}
 	}
+	s.Cluster.Spec = withGPUMiB(s.Cluster.Spec, c.GPUMiB)
 	t, err := cluster.New(s.Cluster.Spec)
 	if err != nil {
 		return wrong("cluster", "cluster %q: %w", s.Cluster.Name, err)
 	}
 	s.Topology = t
+	s.costOfMemory()
 	return nil
 }
 
@@ -317,14 +322,16 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 		}
 	}
 	if sigma, ok := s.guesses(); ok {
-		w, err = transform.Guess(w, sigma, draws.Seed)
+		if w, err = transform.Guess(w, sigma, draws.Seed); err != nil {
+			return nil, "", err
+		}
 	}
-	return w, note, err
+	return w, note, w.HoldsAll(s.Topology)
 }
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil && s.elastic == nil && s.deadlines == nil {
+	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil && s.elastic == nil && s.deadlines == nil && !s.Topology.StatesGPUMiB() {
 		return src
 	}
 	p := preparing{src, s}

@@ -40,7 +40,7 @@ type ClusterSpec struct {
 //	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1. Or by model: {A100: {other: 2.0, vgg16: 3.0}}
 //
 // slots divides a machine's GPUs into tightly linked groups; type "" is the reference
-// type; cpu_milli and mem_mib 0 = not constrained; mig names the device of sim/mig whose instances a GPU may be cut into, default none. The error joins all faults.
+// type; cpu_milli, mem_mib and gpu_mem_mib (of each GPU) 0 = not constrained; mig names the device of sim/mig whose instances a GPU may be cut into, default none. The error joins all faults.
 func ReadCluster(path string) (*ClusterSpec, error) {
 	s, err := param.ReadYAML(path)
 	if err != nil {
@@ -138,7 +138,7 @@ func readMachines(s *param.Set) cluster.Machines {
 		s.Missing("gpus", "1..64")
 	}
 	k := cluster.Machines{Count: s.Int("count", 1, 1, 1<<24), GPUs: s.Int("gpus", 0, 1, 64), Slots: s.Int("slots", 0, 0, 64), Type: s.Text("type", ""),
-		CPUMilli: s.Int64("cpu_milli", 0, 0, math.MaxInt64), MemMiB: s.Int64("mem_mib", 0, 0, math.MaxInt64), MIG: s.Text("mig", "")}
+		CPUMilli: s.Int64("cpu_milli", 0, 0, math.MaxInt64), MemMiB: s.Int64("mem_mib", 0, 0, math.MaxInt64), GPUMiB: s.Int64("gpu_mem_mib", 0, 0, math.MaxInt64), MIG: s.Text("mig", "")}
 	if k.Slots > 1 && k.GPUs > 0 && k.GPUs%k.Slots != 0 {
 		s.Wrong("slots", "a divisor of "+strconv.Itoa(k.GPUs))
 	}

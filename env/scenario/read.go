@@ -17,6 +17,7 @@ models        jobs without a model: auto, paper, none, or a NAME that stands in 
 const MoreOptions = `scenario      YAML FILE with settings of this list, which those beside it override ()
 cluster       RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, the name of a cluster, or a YAML file; log: the processors of the
               trace's own machine, without a network (4x4x8)
+gpu_mem_mib   memory of each GPU, MiB, of machines of which the cluster does not state it; 0 = not constrained (0)
 profiles      files or folders of model profiles, joined by + ()
 variability   how GPUs of one type differ: "FILE[,classes=FILE]" or "drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]" ()
 efficiency    what samples of larger batches are worth: measured or "noise=8x,growth=4,epochs=30,scaling=strong", or each as efficiency.KEY; see list efficiency ()
@@ -75,6 +76,7 @@ func (c *Scenario) Read(s *param.Set) {
 	}
 	c.mark(s)
 	c.readCluster(s)
+	c.GPUMiB = s.Int64("gpu_mem_mib", c.GPUMiB, 0, maxGPUMiB)
 	c.Speed = s.Text("speed", c.Speed)
 	c.Variability = s.Text("variability", c.Variability)
 	readRule(s, "efficiency", &c.Efficiency)

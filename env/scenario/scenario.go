@@ -28,6 +28,8 @@ type Scenario struct {
 	// Cluster is the name of a preset, RxMxG, TYPE:RxMxG joined by +, or a YAML file; Inline, when set, goes before it.
 	Cluster string
 	Inline  *ClusterSpec
+	// GPUMiB is the memory of each GPU where the cluster does not state it, in MiB; 0 = not constrained.
+	GPUMiB int64
 	// Speed is the speed model, NAME or NAME:options of a catalogue; Profiles are files or folders of model profiles.
 	Speed    string
 	Profiles []string

@@ -49,9 +49,9 @@ type Machines struct {
 	// CPUMilli and MemMiB are the machine's; 0 = not constrained.
 	CPUMilli, MemMiB int64
 	// MIG names the device of sim/mig whose instances each GPU may be cut into; "" = none.
-	MIG string
+	MIG string `json:",omitempty"`
 	// GPUMiB is the memory of each GPU; 0 = not constrained.
-	GPUMiB int64
+	GPUMiB int64 `json:",omitempty"`
 }
 
 // Spec describes a cluster: per rack, its runs of machines.

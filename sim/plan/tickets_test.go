@@ -103,7 +103,11 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 	}
-	taken := map[cluster.GPU]int32{}
+	most := 3 // sharers that join a GPU at an instant, and that it has before; in the end everybody is alone, so that the run ends
+	if p.instants >= unrest {
+		most = 1
+	}
+	taken := map[cluster.GPU]int{}
 	for j := range sim.JobID(v.NumJobs()) {
 		if v.State(j) != sim.Waiting || p.instants < unrest && r.IntN(3) == 0 {
 			continue
@@ -111,7 +115,7 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		var gpus []cluster.GPU
 		for g := range cluster.GPU(v.Topology().GPUs()) {
 			one := []cluster.GPU{g}
-			if len(gpus) < v.GPUs(j) && plan.Joinable(v, j, one) && taken[g] < 3 && (p.instants >= unrest || r.IntN(4) > 0) {
+			if len(gpus) < v.GPUs(j) && plan.Joinable(v, j, one) && taken[g] < most && v.Sharers(g) < most*most && (p.instants >= unrest || r.IntN(4) > 0) {
 				gpus = append(gpus, g)
 			}
 		}

@@ -28,6 +28,7 @@ type Audit struct {
 	done      []float64  // by job: the work done and not lost at the end of its last interval
 	lost      []float64  // by job: what fell back since, added up
 	fell      []bool     // by job: its last interval ended by a fault
+	outs      []int32    // by job: how often it ran out of memory
 	moves     []sim.Time // by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
 	errs      []error
 }
@@ -38,6 +39,8 @@ type interval struct {
 	start, end sim.Time
 	share      int32
 	cpu, mem   int32
+	gpuMiB     int32
+	out        bool // it ran out of memory
 }
 
 // maxErrors bounds what one audit reports.
@@ -46,7 +49,7 @@ const maxErrors = 10
 // NewAudit starts the books of a run.
 func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	n := len(w.Jobs)
-	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n)}
+	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), outs: make([]int32, n), done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n)}
 }
 
 func (a *Audit) fault(format string, args ...any) {
@@ -87,7 +90,10 @@ func (a *Audit) Interval(i *sim.Interval) {
 		if typ := a.top.Type(a.top.Machine(g)); j.GPUType != "" && len(a.top.Types()) > 1 && typ != j.GPUType {
 			a.fault("job %q wants type %q and got GPU %d of type %q", j.ID, j.GPUType, g, typ)
 		}
-		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB})
+		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB, i.GPUMiB, i.Reason == sim.EndOutOfMemory})
+	}
+	if i.Reason == sim.EndOutOfMemory {
+		a.outs[i.Job]++
 	}
 	a.cuts(i)
 	a.resumes(i)
@@ -154,6 +160,7 @@ func (a *Audit) Close(e *sim.Engine) error {
 	}
 	a.closeHosts()
 	a.closeInstances()
+	a.closeGPUMiB()
 	return errors.Join(a.errs...)
 }
 
@@ -181,6 +188,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && (math.Abs(a.done[id]-asked) > slack || math.Abs(a.lost[id]-float64(r.Lost)) > slack):
 		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record says %v", j.ID, a.done[id], asked, a.lost[id], r.Lost)
+	case r.OutOfMemory != a.outs[id]:
+		a.fault("I15: job %q ran out of memory %d times, its record says %d", j.ID, a.outs[id], r.OutOfMemory)
 	case a.moves[id] > 0:
 		a.fault("I9: job %q gave its GPUs up for others at %v and never got any", j.ID, a.moves[id]-1)
 	case r.State == sim.Rejected && (r.End < j.Submit || r.End > end):

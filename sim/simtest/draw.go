@@ -33,6 +33,8 @@ const (
 	Estimates
 	// Horizon: runs that stop before all jobs have ended.
 	Horizon
+	// Memory: GPUs with limited memory, which shared ones may run out of.
+	Memory
 	// Oversize: many jobs that ask for more GPUs than there are. Elastic ones among them can run.
 	Oversize
 )
@@ -67,6 +69,10 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	if seed%6 == 5 {
 		cuttable(&spec)
 	}
+	memory := seed%4 == 3 && without&Memory == 0
+	if memory {
+		giveMemory(spec)
+	}
 	top, err := cluster.New(spec)
 	if err != nil {
 		return sim.Config{}, err
@@ -77,6 +83,9 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	}
 	if seed%3 == 2 && without&Elastic == 0 {
 		inWorkers(js)
+	}
+	if memory {
+		needMemory(js)
 	}
 	w, err := sim.NewWorkload(fmt.Sprintf("drawn %d", seed), js)
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true}
@@ -90,6 +99,9 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 		}
 		cost := func() sim.Cost { return sim.Cost{FixedS: float64(r.IntN(3)) / 2, PerGPUS: float64(r.IntN(3)) / 4} }
 		cfg.Costs = sim.Costs{Of: of, Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(), Renew: cost(), CheckpointEveryS: float64(r.IntN(3))}
+	}
+	if memory {
+		cfg.Costs.OutOfMemory = sim.Cost{FixedS: float64(1+seed%8) / 4}
 	}
 	if has(Faults, 3) {
 		cfg.Outages = drawFaults(r, top).Source()
@@ -207,6 +219,27 @@ func inWorkers(js []sim.Job) {
 	for i := range js {
 		if w := int32(2 + i%3); js[i].GPUs%w == 0 {
 			js[i].WorkerGPUs = w
+		}
+	}
+}
+
+// giveMemory gives all GPUs 100 or 120 MiB, but for those of some machines, which do not say. Neither it nor needMemory draws anything, so that
+// all else is as it was.
+func giveMemory(spec cluster.Spec) {
+	for r, rack := range spec.Racks {
+		for i := range rack {
+			if (r+2*i)%5 != 4 {
+				rack[i].GPUMiB = int64(100 + 20*(i%2))
+			}
+		}
+	}
+}
+
+// needMemory lets three jobs of four need up to 100 MiB of each GPU: alone every job has enough.
+func needMemory(js []sim.Job) {
+	for i := range js {
+		if i%4 != 3 {
+			js[i].GPUMiB, js[i].GPUUtilFrac = int32(20+i*37%81), float64(1+i%10)/10
 		}
 	}
 }

@@ -122,7 +122,7 @@ func TestAuditFindsLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100}, {Count: 1, GPUs: 2, MIG: "a100-40gb"}}}})
+	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100, GPUMiB: 50}, {Count: 1, GPUs: 2, MIG: "a100-40gb"}}}})
 	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
 	gpu := func(start, end sim.Time, work float64) sim.Interval {
 		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Done: work, Knobs: sim.Knobs{ShareMilli: 1000}}
@@ -160,6 +160,25 @@ func TestAuditFindsLies(t *testing.T) {
 			x.CPUMilli, y.CPUMilli, x.MemMiB, y.MemMiB = 300, 400, 30, 60
 			a.Interval(&x)
 			a.Interval(&y)
+		},
+		"I15: GPU 0 has 60 MiB in use at 8e-06s, of 50, with job \"a\"": func(a *Audit) {
+			x, y := gpu(5, 9, 4), gpu(8, 9, 1)
+			x.ShareMilli, y.ShareMilli, x.GPUMiB, y.GPUMiB = 500, 500, 20, 40
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I15: job \"a\" ran out of memory at 8e-06s, and its GPUs had enough": func(a *Audit) {
+			x, y := gpu(5, 9, 4), gpu(8, 9, 0)
+			x.ShareMilli, y.ShareMilli, x.GPUMiB, y.GPUMiB, y.Reason = 500, 500, 20, 30, sim.EndOutOfMemory
+			a.Interval(&x)
+			a.Interval(&y)
+		},
+		"I15: job \"a\" ran out of memory 1 times, its record says 0": func(a *Audit) {
+			x, y, r := gpu(5, 7, 0), gpu(7, 17, 10), done
+			x.Run, x.GPUMiB, x.Reason, r.End, r.Overhead = 0, 60, sim.EndOutOfMemory, 17, 2
+			a.Interval(&x)
+			a.Interval(&y)
+			a.Job(&r)
 		},
 		"I12: job \"a\" got 2 GPUs, asked 1..1 in workers of 1": func(a *Audit) {
 			x := gpu(5, 15, 10)

@@ -24,6 +24,8 @@
 //	share_milli  part of a GPU asked for, in thousandths; empty, 0 or 1000 = whole
 //	cpu_milli    thousandths of a CPU core per GPU; empty or 0 = not constrained
 //	mem_mib      MiB of memory per GPU; empty or 0 = not constrained
+//	gpu_mem_mib  MiB that the job needs on each of its GPUs; empty or 0 = not known; written where a job has it
+//	gpu_util_frac  part of the time for which it keeps a GPU busy that it has alone, 0..1; empty or 0 = not known; written where a job has it
 //	priority     larger is more urgent; empty or 0 = none
 //	drawn        fields that a rule filled in, such as model+user; empty = none
 //
@@ -44,10 +46,10 @@ import (
 	"tarry/traces/tabular"
 )
 
-// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus and batch_size out where no job has one.
+// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus, batch_size, gpu_mem_mib and gpu_util_frac out where no job has one.
 func Columns() []string {
 	return []string{"id", "submit_s", "gpus", "min_gpus", "max_gpus", "worker_gpus", "work_s", "iterations", "iter_s", "batch_size", "model", "user", "group", "vc",
-		"gpu_type", "state", "request_s", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "priority", "drawn"}
+		"gpu_type", "state", "request_s", "deadline_s", "share_milli", "cpu_milli", "mem_mib", "gpu_mem_mib", "gpu_util_frac", "priority", "drawn"}
 }
 
 // Read reads the file at path, plain or compressed.
@@ -117,6 +119,7 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 		ShareMilli: int32(count("share_milli", 0, 1000)),
 		CPUMilli:   int32(count("cpu_milli", 0, math.MaxInt32)),
 		MemMiB:     int32(count("mem_mib", 0, math.MaxInt32)),
+		GPUMiB:     int32(count("gpu_mem_mib", 0, math.MaxInt32)),
 		Priority:   int32(count("priority", math.MinInt32, math.MaxInt32)),
 	}
 	if byDuration {
@@ -132,6 +135,9 @@ func job(row *tabular.Row, byDuration bool) sim.Job {
 	}
 	if row.Text("deadline_s") != "" {
 		j.Deadline = sim.Time(row.Micros("deadline_s"))
+	}
+	if row.Text("gpu_util_frac") != "" {
+		j.GPUUtilFrac = row.Float("gpu_util_frac", 0, false)
 	}
 	if row.Text("iter_s") != "" {
 		j.IterS = row.Float("iter_s", 0, false)

@@ -60,7 +60,7 @@ func TestRoundTripIsExact(t *testing.T) {
 		g := 1 + r.Int32N(64)
 		jobs[i] = sim.Job{
 			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g, MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9), WorkerGPUs: []int32{0, 1, g}[i%3],
-			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), BatchSize: r.Int32(), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
+			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), BatchSize: r.Int32(), GPUMiB: r.Int32(), GPUUtilFrac: r.Float64(), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
 			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(1024)),
 		}
 	}
@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 	row := func(s string) string { return header + s + "\n" }
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns id,submit_s,gpus`},
-		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,priority,drawn`},
+		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,gpu_mem_mib,gpu_util_frac,priority,drawn`},
 		{"no work", "id,submit_s,gpus\na,0,1\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"work twice", "id,submit_s,gpus,work_s,duration_s\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"negative submit", row("a,-1,1,,,5,,,,"), `f:2: column "submit_s" is "-1", expected seconds >= 0`},

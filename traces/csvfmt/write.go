@@ -12,18 +12,25 @@ import (
 	"tarry/traces/tabular"
 )
 
-// Write gives the jobs as CSV with every column of Columns, but worker_gpus and batch_size only where a job has one: other
+// Write gives the jobs as CSV with every column of Columns, but worker_gpus, batch_size, gpu_mem_mib and gpu_util_frac only where a job has one: other
 // files are as they were before there were such columns. Zero and "" are written as empty fields, but for submit_s.
 func Write(out io.Writer, w *sim.Workload) error {
 	buf := bufio.NewWriterSize(out, 1<<16)
 	enc := csv.NewWriter(buf)
 	columns := Columns()
 	var left []int // out, the last first
-	if !slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.BatchSize != 0 }) {
-		left = append(left, slices.Index(columns, "batch_size"))
-	}
-	if !slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.WorkerGPUs != 0 }) {
-		left = append(left, slices.Index(columns, "worker_gpus"))
+	for _, seldom := range []struct {
+		column string
+		has    func(sim.Job) bool
+	}{
+		{"gpu_util_frac", func(j sim.Job) bool { return j.GPUUtilFrac != 0 }},
+		{"gpu_mem_mib", func(j sim.Job) bool { return j.GPUMiB != 0 }},
+		{"batch_size", func(j sim.Job) bool { return j.BatchSize != 0 }},
+		{"worker_gpus", func(j sim.Job) bool { return j.WorkerGPUs != 0 }},
+	} {
+		if !slices.ContainsFunc(w.Jobs, seldom.has) {
+			left = append(left, slices.Index(columns, seldom.column))
+		}
 	}
 	fields := make([]string, 0, len(columns))
 	if err := enc.Write(without(columns, left)); err != nil {
@@ -53,7 +60,7 @@ func without(fields []string, left []int) []string {
 func appendJob(fields []string, j *sim.Job) []string {
 	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)), number(int64(j.WorkerGPUs)),
 		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), number(int64(j.BatchSize)), j.Model, j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
-		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
+		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.GPUMiB)), real(j.GPUUtilFrac), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
 }
 
 func number(n int64) string {

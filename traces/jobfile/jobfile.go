@@ -11,7 +11,8 @@
 //	iter_s                                                 double
 //	gpus min_gpus max_gpus share_milli cpu_milli mem_mib
 //	priority drawn_bits                                    int32
-//	worker_gpus, batch_size, where a job has one           int32
+//	worker_gpus, batch_size, gpu_mem_mib, where a job has one   int32
+//	gpu_util_frac, where a job has one                     double
 //
 // In a file that other tools wrote, columns of times may be of a type that names its unit: a timestamp (an
 // instant; without a time zone it is taken as UTC) or, with Arrow's schema in the file, a duration; they are read by that unit, rounded
@@ -56,12 +57,16 @@ func seldom() map[string]func(sim.Job) bool {
 	return map[string]func(sim.Job) bool{
 		workerGPUs: func(j sim.Job) bool { return j.WorkerGPUs != 0 },
 		batchSize:  func(j sim.Job) bool { return j.BatchSize != 0 },
+		gpuMiB:     func(j sim.Job) bool { return j.GPUMiB != 0 },
+		gpuUtil:    func(j sim.Job) bool { return j.GPUUtilFrac != 0 },
 	}
 }
 
 const (
 	workerGPUs = "worker_gpus"
 	batchSize  = "batch_size"
+	gpuMiB     = "gpu_mem_mib"
+	gpuUtil    = "gpu_util_frac"
 )
 
 // written lists the columns that the file of a workload has.
@@ -95,6 +100,8 @@ func columns() []column {
 		{name: "share_milli", int: func(j *sim.Job) *int32 { return &j.ShareMilli }},
 		{name: "cpu_milli", int: func(j *sim.Job) *int32 { return &j.CPUMilli }},
 		{name: "mem_mib", unit: "MiB", int: func(j *sim.Job) *int32 { return &j.MemMiB }},
+		{name: gpuMiB, unit: "MiB", int: func(j *sim.Job) *int32 { return &j.GPUMiB }},
+		{name: gpuUtil, real: func(j *sim.Job) *float64 { return &j.GPUUtilFrac }},
 		{name: "priority", int: func(j *sim.Job) *int32 { return &j.Priority }},
 		{name: "drawn_bits"}, // sim.Field has 16 bits: widened by hand
 	}

@@ -42,6 +42,7 @@ func Measures() []Measured {
 		{"gpus_held_over_asked", "GPU-time that elastic jobs held over that of what they ask for", ""},
 		{"marks", "marks at which a job's speed changed; where speeds depend on progress or batches change", ""},
 		{"batch_over_own", "mean batch while running over the jobs' own, by GPU-time", "batch x own"},
+		{"out_of_memory", "times that a job ran out of GPU memory; where the cluster states memory", "out of memory"},
 		{"accum_steps_mean", "mean micro-batches per update while running, where they are set, by GPU-time", ""},
 	}
 }

@@ -50,6 +50,7 @@ func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	}
 	var err error
 	s.Setup, err = made.Build(from)
+	s.Config.Costs = s.Setup.Scenario.Costs // GPUs with memory have a cost of running out of it
 	s.Config.Speed = s.Setup.Scenario.Speed // a cluster that follows from the trace has one of its own
 	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())
 	errs = append(errs, s.buildRuns(errors.Join(errs...) == nil))

@@ -20,6 +20,8 @@ type resolved struct {
 	Models  string          `json:"models"`
 	Cluster resolvedCluster `json:"cluster"`
 	Speed   string          `json:"speed"`
+	// GPUMiB is there when the scenario gives the GPUs memory.
+	GPUMiB int64 `json:"gpu_mem_mib,omitempty"`
 	// Variability is there when GPUs of one type differ.
 	Variability string `json:"variability,omitempty"`
 	// Efficiency is there when samples of larger batches are worth less.
@@ -134,7 +136,7 @@ func encode(r resolved) string {
 func (s *Setup) resolve() resolved {
 	c := &s.Config
 	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: orNone(c.Interference), GPUProfile: orNone(c.GPUProfile), Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
-		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, Seed: c.Seed, UntilS: c.UntilS,
+		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, GPUMiB: c.GPUMiB, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {
 		r.Replicates = c.Replicates // it decides the windows

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 )
 
 // Add takes one number: its name with the unit last, whose it is ("" = all jobs'), its unit, and the value.
@@ -27,12 +28,14 @@ type Book struct {
 	sizes sizes
 	grown growth
 	each  map[string]*tenant
+	outs  int                // how often a job ran out of GPU memory
+	mem   bool               // whether the cluster states memory of GPUs
 	marks map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
 
-// New starts the book of a run on some GPUs. tenants is one of Tenants, or "" = there are none.
-func New(gpus int, tenants string) *Book {
-	b := &Book{gpus: gpus, each: map[string]*tenant{}, marks: map[sim.JobID]area{}}
+// New starts the book of a run on a cluster. tenants is one of Tenants, or "" = there are none.
+func New(top *cluster.Topology, tenants string) *Book {
+	b := &Book{gpus: top.GPUs(), mem: top.StatesGPUMiB(), each: map[string]*tenant{}, marks: map[sim.JobID]area{}}
 	switch tenants {
 	case "user":
 		b.who = func(j *sim.Job) string { return j.User }
@@ -73,6 +76,7 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 		t.jobs++
 	}
 	b.sizes.job(j, r)
+	b.outs += int(r.OutOfMemory)
 	switch {
 	case j.Deadline > 0:
 		b.all.count(j, r, e.Now())
@@ -104,6 +108,9 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 	}
 	b.sizes.rows(add)
 	b.grown.rows(add)
+	if b.mem {
+		add("out_of_memory", "", "events", float64(b.outs))
+	}
 	if b.who != nil {
 		b.tenantRows(add)
 	}

@@ -37,3 +37,29 @@ func TestBatchesAndMarks(t *testing.T) {
 		}
 	}
 }
+
+// Running out of GPU memory is counted where the cluster states memory, also when it does not happen.
+func TestOutOfMemoryIsCounted(t *testing.T) {
+	spec := cluster.Uniform(1, 1, 2, 1)
+	for _, mib := range []int64{0, 10} {
+		spec.Racks[0][0].GPUMiB = mib
+		top, err := cluster.New(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for outs := range int32(2) {
+			b, got := New(top, ""), -1.0
+			for range 3 {
+				b.Job(&sim.Job{GPUs: 1, Work: 1}, &sim.Record{State: sim.Done, OutOfMemory: 2 * outs}, nil)
+			}
+			b.Rows(nil, func(name, of, unit string, v float64) {
+				if name == "out_of_memory" && of == "" && unit == "events" {
+					got = v
+				}
+			})
+			if want := float64(6 * outs); mib > 0 && got != want || mib == 0 && got != -1 {
+				t.Errorf("with %d MiB: %v, expected %v where there is memory", mib, got, want)
+			}
+		}
+	}
+}

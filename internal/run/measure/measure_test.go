@@ -69,7 +69,7 @@ func rows(t *testing.T, p sim.Policy, gpus int, tenants string, until sim.Time, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &follow{b: measure.New(gpus, tenants), w: w}
+	f := &follow{b: measure.New(top, tenants), w: w}
 	f.e, err = sim.New(sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Until: until, Check: true}, f)
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 TIMES = ("submit", "work", "request", "deadline")  # NAME_us, or NAME_s in seconds
-WHOLE = {"gpus": "int32", "min_gpus": "int32", "max_gpus": "int32", "worker_gpus": "int32", "iterations": "int64", "batch_size": "int32", "share_milli": "int32", "cpu_milli": "int32", "mem_mib": "int32", "priority": "int32"}
-NUMBERS = ("iter_s",)
+WHOLE = {"gpus": "int32", "min_gpus": "int32", "max_gpus": "int32", "worker_gpus": "int32", "iterations": "int64", "batch_size": "int32", "share_milli": "int32", "cpu_milli": "int32", "mem_mib": "int32", "gpu_mem_mib": "int32", "priority": "int32"}
+NUMBERS = ("iter_s", "gpu_util_frac")
 TEXTS = ("id", "model", "user", "group", "vc", "gpu_type", "state")
 NEEDED = ("submit_us", "gpus", "work_us")
 
