@@ -16,6 +16,10 @@ func (p *Policy) Clone() sim.Policy {
 	for i := range c.visits {
 		c.visits[i].parts = slices.Clone(c.visits[i].parts)
 	}
+	c.pals = slices.Clone(p.pals)
+	c.hosts, c.guests, c.trying, c.spare = nil, nil, slices.Clone(p.trying), nil
+	c.more, c.shrunk, c.grown, c.listed, c.gpus = slices.Clone(p.more), slices.Clone(p.shrunk), slices.Clone(p.grown), slices.Clone(p.listed), nil
+	c.due = p.due.Clone(nil)
 	c.again, c.touched, c.scratch, c.moved, c.buf, c.out = nil, nil, nil, nil, nil, nil
 	if p.fleet != nil {
 		c.fleet = p.fleet.clone()
@@ -28,6 +32,7 @@ func (f *fleet) clone() *fleet {
 		crowded: f.crowded.Clone(nil)}
 	for i := range c.servers {
 		s := &c.servers[i]
+		s.ruled = slices.Clone(s.ruled)
 		s.running, s.suspended.jobs = slices.Clone(s.running), slices.Clone(s.suspended.jobs)
 	}
 	for i := range c.groups {

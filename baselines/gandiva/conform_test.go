@@ -31,6 +31,9 @@ func TestConformance(t *testing.T) {
 		{"no affinity", "affinity=false,quantum=2"},
 		{"no migration", "migrate=false,quantum=2"},
 		{"eager", "defrag=0.1,quantum=0.5"},
+		{"packing", "packing=true,quantum=2"},
+		{"growing", "grow=true,idle_s=3,quantum=2"},
+		{"all", "grow=true,idle_s=0.5,packing=true,quantum=1,defrag=0.3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})

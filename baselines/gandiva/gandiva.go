@@ -32,12 +32,19 @@ type Policy struct {
 	joined   float64 // number of times that a wide job joined the queue
 	asked    sim.Time
 	buf      []cluster.GPU
+
+	pals          []pal // packing: by job; nil = no packing
+	hosts, guests []sim.JobID
+	trying, spare []int32 // servers with a trial
+	growth
 }
 
 type config struct {
 	quantum           sim.Time // Never = no time slicing
 	affinity, migrate bool
 	defrag            float64
+	packing, grow     bool
+	idle              sim.Time
 }
 
 const nowhere = int32(-1)
@@ -52,6 +59,13 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p.cfg.affinity = s.Bool("affinity", true)
 	p.cfg.migrate = s.Bool("migrate", true)
 	p.cfg.defrag = s.Float("defrag", 0.75, 0, math.Inf(1))
+	if p.cfg.packing = s.Bool("packing", false); p.cfg.packing && p.cfg.quantum == sim.Never {
+		s.FaultAt("packing", "packing tries pairs for a quantum each, expected quantum below inf beside it")
+	}
+	p.cfg.grow = s.Bool("grow", false)
+	if p.cfg.idle = sim.Seconds(s.Float("idle_s", 600, 0.001, 1e9)); !p.cfg.grow && s.Has("idle_s") {
+		s.FaultAt("idle_s", "idle_s is how long jobs wait before they grow, expected grow=true beside it")
+	}
 	return p, s.Err()
 }
 
@@ -64,7 +78,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.fleet == nil {
 		p.init(v)
 	}
-	p.out = out
+	p.out, p.gpus = out, p.gpus[:0]
 	p.place.Begin(v)
 	turn, freed := p.follow(v)
 	if turn {
@@ -76,6 +90,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.serve(v) // with what the moved have left
 	}
 	p.wake(v, len(out))
+	p.stretch(v)
 	for _, m := range p.touched {
 		p.isTouch[m] = false
 	}
@@ -94,6 +109,15 @@ func (p *Policy) init(v *sim.View) {
 	p.narrow = make([]bool, v.NumJobs())
 	p.run0 = make([]sim.Time, v.NumJobs())
 	p.isTouch = make([]bool, t.Machines())
+	if p.cfg.grow {
+		p.growth.init(v.NumJobs(), t.Machines())
+	}
+	if p.cfg.packing {
+		p.pals = make([]pal, v.NumJobs())
+		for i := range p.pals {
+			p.pals[i] = pal{mate: sim.NoJob, friend: sim.NoJob}
+		}
+	}
 }
 
 func (p *Policy) touch(m int32) {
@@ -111,9 +135,13 @@ func (p *Policy) follow(v *sim.View) (turn, freed bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Timer:
+			if ev.Key == growKey {
+				p.awake = sim.Never
+				continue
+			}
 			p.asked, turn = sim.Never, true
 		case sim.Finish:
-			p.gone(ev.Job)
+			p.gone(v, ev.Job)
 			freed = true
 		case sim.Drained:
 			p.suspended(v, ev.Job)
@@ -122,7 +150,7 @@ func (p *Policy) follow(v *sim.View) (turn, freed bool) {
 				units = true
 				continue
 			}
-			p.gone(ev.Job)
+			p.gone(v, ev.Job)
 			p.again = append(p.again, ev.Job)
 		}
 	}
@@ -170,8 +198,9 @@ func (p *Policy) enqueue(v *sim.View, j sim.JobID) {
 }
 
 // gone takes a job that has lost its GPUs off the books.
-func (p *Policy) gone(j sim.JobID) {
+func (p *Policy) gone(v *sim.View, j sim.JobID) {
 	if m := p.home[j]; m >= 0 {
+		p.part(v, j)
 		p.fleet.stop(m, j)
 		p.leave(j)
 		return
@@ -181,6 +210,7 @@ func (p *Policy) gone(j sim.JobID) {
 
 // suspended queues a job whose GPUs have become free after a preemption.
 func (p *Policy) suspended(v *sim.View, j sim.JobID) {
+	p.part(v, j)
 	switch m := p.home[j]; {
 	case m < 0:
 		p.dropVisit(j)
@@ -194,14 +224,24 @@ func (p *Policy) suspended(v *sim.View, j sim.JobID) {
 	}
 }
 
-// preempt suspends a running job; its GPUs are free at once unless a checkpoint takes time.
+// preempt suspends a running job, and who is packed with it; its GPUs are free at once unless a checkpoint takes time.
 func (p *Policy) preempt(v *sim.View, j sim.JobID) {
 	p.out = append(p.out, sim.Decision{Kind: sim.Preempt, Job: j})
 	if m := p.home[j]; m >= 0 {
 		p.fleet.stop(m, j)
 	}
+	free := v.CheckpointTime(j) == 0
+	if x := p.mateOf(j); x != sim.NoJob {
+		free = p.both(v, j, x) && free
+	}
+	if free {
+		d := *p.demand(j)
+		if p.pals != nil {
+			d.ShareMilli = int32(v.Share(v.Held(j)[0])) // of both
+		}
+		p.place.Vacate(v, j, &d)
+	}
 	if v.CheckpointTime(j) == 0 {
-		p.place.Vacate(v, j, p.demand(j))
 		p.suspended(v, j)
 	}
 }
@@ -256,7 +296,7 @@ func (p *Policy) evict(m int32) {
 // wake asks for the next turn while somebody waits for one.
 func (p *Policy) wake(v *sim.View, before int) {
 	at := sim.Never
-	waits := p.fleet.crowded.Len() > 0 || p.wide.Len() > 0
+	waits := p.fleet.crowded.Len() > 0 || p.wide.Len() > 0 || len(p.trying) > 0
 	alive := len(v.Running()) > 0 || v.Draining() > 0 || len(p.out) > before
 	if q := p.cfg.quantum; q != sim.Never && waits && alive {
 		at = (v.Now()/q + 1) * q

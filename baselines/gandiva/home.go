@@ -1,6 +1,10 @@
 package gandiva
 
-import "tarry/sim"
+import (
+	"slices"
+
+	"tarry/sim"
+)
 
 // settle homes a job that fits a server and lets the server start it if there is room. A job
 // that no server can hold now (they are down) waits for a repair.
@@ -32,7 +36,13 @@ func (p *Policy) leave(j sim.JobID) {
 	if m < 0 {
 		return
 	}
+	p.forgo(j)
 	p.home[j] = nowhere
+	if p.pals != nil { // another server may have other GPUs
+		p.pals[j].alone = 0
+		s := &p.fleet.servers[m]
+		s.ruled = slices.DeleteFunc(s.ruled, func(x [2]sim.JobID) bool { return x[0] == j || x[1] == j })
+	}
 	p.fleet.servers[m].homed--
 	p.fleet.add(m, -p.demand(j).GPUs)
 	p.touch(m)

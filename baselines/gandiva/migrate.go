@@ -41,6 +41,9 @@ func (p *Policy) offer(v *sim.View) (moved bool) {
 func (p *Policy) attract(v *sim.View, m int32) (moved bool) {
 	s := &p.fleet.servers[m]
 	for !s.promised && s.suspended.len() == 0 {
+		if p.fleet.crowded.Len() > 0 {
+			p.shrink(v, m)
+		}
 		free := int32(v.Free().InMachine(int(m)))
 		from := top(&p.fleet.crowded)
 		if free == 0 || from < 0 || !p.move(v, from, m, free) {
@@ -67,6 +70,7 @@ func (p *Policy) move(v *sim.View, from, to, free int32) bool {
 		src.suspended.take(i)
 		p.leave(j)
 		p.rehome(j, to)
+		p.note(to)
 		p.fleet.start(to, j)
 		p.grant(v, j, gpus)
 		return true
@@ -111,7 +115,7 @@ func (p *Policy) thin(v *sim.View, m int32) {
 			return
 		}
 		j := s.running[i]
-		if v.State(j) != sim.Running || slices.Contains(p.moved, j) {
+		if v.State(j) != sim.Running || slices.Contains(p.moved, j) || p.mateOf(j) != sim.NoJob || p.fixed(v, j) {
 			continue
 		}
 		d, ok := p.demand(j), false
@@ -133,6 +137,7 @@ func (p *Policy) thin(v *sim.View, m int32) {
 		p.fleet.stop(m, j)
 		p.leave(j)
 		p.rehome(j, to)
+		p.note(to)
 		p.fleet.start(to, j)
 	}
 }

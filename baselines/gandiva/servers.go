@@ -21,6 +21,8 @@ type server struct {
 	visited   int32 // GPUs that wide jobs hold or are promised
 	promised  bool  // to a wide job whose GPUs are not all free yet
 	turned    bool  // given back by a wide job at this turn
+	// ruled are the pairs of its jobs that packing has tried in vain.
+	ruled [][2]sim.JobID
 }
 
 func (s *server) slack() int32 { return s.up - s.load }

@@ -12,6 +12,7 @@ const reach = 64
 // turn is the end of a quantum: wide jobs give way, those that wait get their turn, and every
 // crowded server turns over.
 func (p *Policy) turn(v *sim.View) {
+	p.measure(v)
 	p.giveWay(v)
 	p.serve(v)
 	p.takeTurns(v)
@@ -20,6 +21,7 @@ func (p *Policy) turn(v *sim.View) {
 		p.scratch = append(p.scratch, p.fleet.crowded.At(i))
 	}
 	for _, m := range p.scratch {
+		p.introspect(v, m)
 		p.rotate(v, m)
 	}
 	for _, m := range p.touched {
@@ -30,8 +32,11 @@ func (p *Policy) turn(v *sim.View) {
 // served reports whether a running job has had its turn: half a quantum of progress. Starting and
 // restoring do not count, so that every turn leads somewhere even if they outlast the quantum.
 func (p *Policy) served(v *sim.View, j sim.JobID) bool {
-	return v.State(j) == sim.Running && v.RunTime(j)-p.run0[j] >= p.cfg.quantum/2
+	return v.State(j) == sim.Running && p.ran(v, j) && !p.tried(j) && !p.fixed(v, j)
 }
+
+// ran reports whether a job has run half a quantum since its grant.
+func (p *Policy) ran(v *sim.View, j sim.JobID) bool { return v.RunTime(j)-p.run0[j] >= p.cfg.quantum/2 }
 
 // grant starts a job and remembers how long it had run before.
 func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
@@ -53,7 +58,7 @@ func (p *Policy) rotate(v *sim.View, m int32) {
 		}
 	}
 	for i := 0; i < min(s.suspended.len(), reach) && room > 0; i++ {
-		if g := p.demand(s.suspended.at(i)).GPUs; g <= room {
+		if g := p.demand(s.suspended.at(i)).GPUs; g <= room && !p.follows(v, s.suspended.at(i)) {
 			room -= g
 		}
 	}
@@ -74,6 +79,9 @@ func (p *Policy) rotate(v *sim.View, m int32) {
 
 // serve lets touched servers resume their jobs, then gives wide jobs what is free.
 func (p *Policy) serve(v *sim.View) {
+	if p.wide.Len() > 0 {
+		p.shrinkAll(v)
+	}
 	p.keepPromises(v)
 	for i := 0; i < len(p.touched); i++ {
 		p.fill(v, p.touched[i])
@@ -86,6 +94,9 @@ func (p *Policy) fill(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	if s.promised {
 		return
+	}
+	if s.suspended.len() > 0 {
+		p.shrink(v, m)
 	}
 	for i := 0; i < min(s.suspended.len(), reach); {
 		free := int32(v.Free().InMachine(int(m)))
@@ -104,6 +115,7 @@ func (p *Policy) fill(v *sim.View, m int32) {
 			s.suspended.take(i)
 			p.fleet.start(m, j)
 			p.grant(v, j, gpus)
+			p.bring(v, m, j, gpus)
 		case free == s.up: // its host can never carry the job: only a spread placement can
 			s.suspended.take(i)
 			p.leave(j)
@@ -113,4 +125,7 @@ func (p *Policy) fill(v *sim.View, m int32) {
 		}
 	}
 	p.fleet.rank(m)
+	if p.pals != nil {
+		p.unpack(v, m)
+	}
 }
