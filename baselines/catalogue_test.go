@@ -52,6 +52,7 @@ func TestKnows(t *testing.T) {
 	want["shockwave"] = "work+speed+progress"
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
+	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
 	for _, e := range baselines.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
@@ -60,7 +61,7 @@ func TestKnows(t *testing.T) {
 	for spec, what := range map[string]string{"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
 		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
-		"srtf:ties=kept": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
+		"srtf:ties=kept": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
 		"allox:work=estimate": "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed", "optimus:left=work": "work+speed", "voda:algorithm=srjf": "work", "voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
 		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed", "pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
 		if got, err := baselines.All().Knows(spec); err != nil || got.String() != what {

@@ -3,6 +3,7 @@ package baselines
 import (
 	"tarry/baselines/allox"
 	"tarry/baselines/antman"
+	"tarry/baselines/bsbf"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/elasticflow"
@@ -37,6 +38,7 @@ import (
 const (
 	textbook   = "textbook"
 	dallyRef   = "Sharma et al., arXiv 2401.16492"
+	bsbfRef    = "Luo et al., arXiv 2407.13088"
 	afsRef     = "Hwang et al., NSDI 2021"
 	gavelRef   = "Narayanan et al., OSDI 2020"
 	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
@@ -64,7 +66,9 @@ func All() Catalogue {
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
 		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled", "Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
-		policy("gandiva", "Gandiva: affinity, time slicing, migration; no packing", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
+		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no preemption", bsbfRef, bsbf.FFSParams, bsbf.NewFFS),
 		policy("gandiva-fair", "Gandiva_fair: fair shares of GPU time for users by stride, trading of GPU generations", "Chaudhary et al., EuroSys 2020", gandivafair.Params, gandivafair.New),
 		policy("hadar", "Hadar: in rounds, jobs run where their utility exceeds the price of their GPUs, of any types", "Sultana et al., arXiv 2503.10918", hadar.Params, hadar.New),
 		policy("hadare-like", "HadarE: in rounds, copies of a job on every machine that it can have, whose progress adds up", "Sultana et al., arXiv 2503.10918", hadar.ForkedParams, hadar.NewForked),

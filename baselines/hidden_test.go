@@ -24,7 +24,7 @@ func knowing() []string {
 		"deadline-first:preempt=false", "deadline-first:admission=on",
 		"voda:algorithm=fifo", "voda:algorithm=srjf,interval=1", "voda:algorithm=elastic-srjf,work=estimate,interval=1", "voda:algorithm=tiresias,queue=5,check=1,interval=1",
 		"voda:algorithm=elastic-tiresias,queue=5,curve=linear,interval=1", "voda:algorithm=ffdl-optimizer,interval=1", "voda:algorithm=afs-l,interval=1", "afs-l:work=estimate,share=common", "afs-p:every=2",
-		"sjf:block=true", "sjf:by=estimate", "srtf:by=left", "srsf:by=gittins,margin=1", "dally:order=psrpt,evict=later,lease=9", "dally:order=psrsf,lease=9", "dally:order=gittins,evict=later,lease=9,margin=0.5", "srtf:ties=waiting-first", "srsf:repack=true", "srtf:penalty=1/2", "las:service=time,quantum_s=2",
+		"sjf:block=true", "sjf:by=estimate", "sjf-bsbf:by=estimate", "srtf:by=left", "srsf:by=gittins,margin=1", "dally:order=psrpt,evict=later,lease=9", "dally:order=psrsf,lease=9", "dally:order=gittins,evict=later,lease=9,margin=0.5", "srtf:ties=waiting-first", "srsf:repack=true", "srtf:penalty=1/2", "las:service=time,quantum_s=2",
 		"tiresias:queues=2/5,inside=pending-last,demote=late,promote=2", "tiresias:queues=4,every_s=5,penalty=1/2", "tiresias-gittins:queues=4/20,quantum=3,last=index",
 	}
 }

@@ -88,7 +88,7 @@ func transcribed() map[string]struct {
 	return map[string]show{
 		"ones":   {":epoch_s=8", sizeStory},
 		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory}, "iadeep": {":trial=1,iterations=5", togetherStory},
-		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
+		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory}, "sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
 		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
 		"tiresias": {":queues=60,promote=2", queueStory}, "tiresias-gittins": {":queues=100", queueStory},
 		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "hadare-like": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},

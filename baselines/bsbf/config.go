@@ -1,0 +1,55 @@
+package bsbf
+
+import (
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// common describes the settings that both policies have.
+const common = `order      time: the shortest time left goes first | gpu-time: the shortest time left x GPUs (time)
+by         work: the true time left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
+place      consolidate: idle GPUs at the finest unit that has them, shared ones on one machine if one will do | jobs: idle GPUs of the machines with the fewest jobs, shared ones wherever they are (consolidate)
+accum      most micro-batches per update: where a job's memory does not fit beside another it is halved, and halved again; 1 = never (8)
+batch_mem  the part of a job's GPU memory that falls with the micro-batch, in proportion (0.5)`
+
+// Params and FFSParams describe the settings of sjf-bsbf and sjf-ffs for the catalogue.
+const (
+	Params    = common
+	FFSParams = common
+)
+
+// config is what the settings say.
+type config struct {
+	always   bool // share whatever it costs: sjf-ffs
+	gpuTime  bool
+	estimate bool
+	jobs     bool // place=jobs
+	accum    int32
+	batchMem float64
+}
+
+func settings(s *param.Set) config {
+	return config{
+		gpuTime:  s.Enum("order", "time", "gpu-time") == "gpu-time",
+		estimate: s.Enum("by", "work", "estimate") == "estimate",
+		jobs:     s.Enum("place", "consolidate", "jobs") == "jobs",
+		accum:    int32(s.Int("accum", 8, 1, 1<<16)),
+		batchMem: s.Float("batch_mem", 0.5, 0, 1),
+	}
+}
+
+// knows is what the policy reads of jobs.
+func (c *config) knows() sim.Knowledge {
+	if c.estimate {
+		return sim.KnowEstimate | sim.KnowDone | sim.KnowSpeed | sim.KnowProfile
+	}
+	return sim.KnowWork | sim.KnowSpeed | sim.KnowProfile
+}
+
+// left is the work left of a job, as far as the policy knows it; at least a microsecond.
+func (c *config) left(v *sim.View, j sim.JobID) float64 {
+	if c.estimate {
+		return max(1, v.Estimate(j)-v.Done(j))
+	}
+	return max(1, v.Left(j))
+}
