@@ -53,7 +53,7 @@ func (p *Policy) fits(v *sim.View, g cluster.GPU, need int32) bool {
 	util := 0.0
 	for _, x := range v.On(g) {
 		if u := v.GPUUtilFrac(x); u > 0 {
-			util += float64(u * p.part(v, x))
+			util += float64(u * min(1, p.part(v, x)))
 		}
 	}
 	return util < busy
