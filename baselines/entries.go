@@ -14,6 +14,7 @@ import (
 	"tarry/baselines/hadar"
 	"tarry/baselines/heet"
 	"tarry/baselines/iadeep"
+	"tarry/baselines/miger"
 	"tarry/baselines/netaware"
 	"tarry/baselines/nonintrusive"
 	"tarry/baselines/ones"
@@ -95,6 +96,7 @@ func All() Catalogue {
 		policy("afs-l", "AFS-L: elastic jobs, GPU by GPU to the winner of short against efficient", afsRef, voda.AFSLParams, voda.NewAFSL),
 		policy("afs-p", "AFS-P: AFS without lengths, by attained service", afsRef, voda.AFSPParams, voda.NewAFSP),
 		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022", voda.EDLParams, voda.NewEDL),
+		policy("miger-like", "GPUs cut into instances (MIG) that follow the jobs, two jobs to an instance where that pays", "Zhang et al., ICPP 2024", miger.Params, miger.New),
 		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
 		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),

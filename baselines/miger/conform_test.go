@@ -1,0 +1,32 @@
+package miger
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := New(param.Parse("policy miger-like", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, text := range []string{"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3"} {
+		t.Run(text, func(t *testing.T) {
+			simtest.Policy(t, policy(t, text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}
