@@ -53,6 +53,7 @@ func TestKnows(t *testing.T) {
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
+	want["miger-like"] = "speed+profile"
 	for _, e := range baselines.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])

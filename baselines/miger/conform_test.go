@@ -26,7 +26,7 @@ func policy(t testing.TB, text string) func() sim.Policy {
 func TestConformance(t *testing.T) {
 	for _, text := range []string{"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3"} {
 		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, policy(t, text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
 	}
 }

@@ -19,7 +19,7 @@
 //   - There are no services here. A job of priority > 0 stands for an online job: it is dispatched first, and keeps at least floor of its speed. No requests, no latency, nothing that it evicts.
 //   - The order is that of arrival. Jobs on several GPUs have idle ones and are not passed over in that: while one waits, no later job of its GPU type takes an idle GPU, but it may share one. Nothing is
 //     preempted or moved to another GPU.
-//   - Jobs that ask for CPU or host memory, or more memory than the largest instance has, hold a GPU uncut and alone. So do all jobs on machines that cannot be cut: there is no
+//   - Jobs that ask for CPU or host memory, or more memory than the largest instance has, or may use several GPUs, hold a GPU uncut and alone; they keep the number that they ask for. So do all jobs on machines that cannot be cut: there is no
 //     sharing there. A share that the trace asks for is not looked at.
 //   - Speeds are asked of the speed model once for jobs alike (model, utilisation, memory), where a cluster would profile; under --interference none sharing gains nothing, and nobody shares.
 //   - A move that is possible only if two jobs exchange their instances at one instant is not made.

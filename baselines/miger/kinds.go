@@ -17,14 +17,14 @@ type alike struct {
 	gpus, cpu, mem int32
 	gpuMiB         int32
 	util           float64
-	online         bool
+	online, grows  bool
 }
 
 // kind is the jobs that are alike.
 type kind struct {
 	alike
 	demand  plan.Demand
-	single  bool        // one GPU, no CPU, no host memory: it may be in an instance
+	single  bool        // one GPU and never more, no CPU, no host memory: it may be in an instance
 	waiting []sim.JobID // ascending from head on
 	head    int
 	closed  uint32  // the round in which its first job could not start
@@ -115,12 +115,13 @@ func (p *Policy) wait(v *sim.View, j sim.JobID) {
 // sort gives the kind of a job.
 func (p *Policy) sort(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
-	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), cpu: a.CPUMilli, mem: a.MemMiB, gpuMiB: a.GPUMiB, util: a.GPUUtilFrac, online: a.Priority > 0}
+	_, hi := v.Range(j)
+	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), cpu: a.CPUMilli, mem: a.MemMiB, gpuMiB: a.GPUMiB, util: a.GPUUtilFrac, online: a.Priority > 0, grows: hi > 1}
 	k, ok := p.index[key]
 	if !ok {
 		k = int32(len(p.kinds))
 		p.index[key] = k
-		p.kinds = append(p.kinds, kind{alike: key, single: key.gpus == 1 && key.cpu == 0 && key.mem == 0,
+		p.kinds = append(p.kinds, kind{alike: key, single: key.gpus == 1 && !key.grows && key.cpu == 0 && key.mem == 0,
 			demand: plan.Demand{GPUs: key.gpus, Type: key.typ, ShareMilli: 1000, CPUMilli: key.cpu, MemMiB: key.mem}, tables: make([]table, len(p.classes))})
 	}
 	return k
