@@ -48,6 +48,7 @@ func samples(t *testing.T) []sample {
 		}), ""},
 		{"shockwave", "shockwave.csv", rows("job,job_type,total_steps,scale_factor,mode,arrival_s\n", func(i int) string { return fmt.Sprintf("%d,ResNet-50 (batch size 64),900,2,gns,%d\n", i, 5*i) }), ""},
 		{"muri", "muri.csv", rows("job_id,num_gpu,submit_time,iterations,model_name,iteration_time\n", func(i int) string { return fmt.Sprintf("%d,2,%d,900,bert,190\n", i, 5000*i) }), ""},
+		{"deepshare", "deepshare.csv", rows("job,model,num_gpus,total_samples,submit_s\n", func(i int) string { return fmt.Sprintf("%d,DLRM,2,900,%d\n", i, 5*i) }), ""},
 		{"pollux", "pollux.csv", rows("name,time,application,num_replicas,batch_size\n", func(i int) string { return fmt.Sprintf("cifar10-%d,%d,cifar10,2,256\n", i, 5*i) }), ""},
 		{"pai", "pai/pai_job_table.csv", rows("", func(i int) string { return fmt.Sprintf("j%d,i1,uA,Terminated,%d.0,5000.0\n", i, 1000+i) }), "pai"},
 		{"pai", "pai/pai_task_table.csv", rows("", func(i int) string {

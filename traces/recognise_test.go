@@ -27,6 +27,7 @@ func beginnings() map[string][2]string {
 		"elasticflow ": {"f.csv", "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu,duration\n"},
 		"shockwave":    {"s.csv", "job,job_type,total_steps,scale_factor,mode,priority_weight,slo,duration_s,arrival_s\n"},
 		"muri":         {"m.csv", "job_id,num_gpu,submit_time,iterations,model_name,batch_size,duration,interval,iteration_time,resource_time_0,resource_time_1,resource_time_2,priority\n"},
+		"deepshare":    {"d.csv", "job,model,num_gpus,total_samples\n"},
 		"pollux":       {"w.csv", "name,time,application,num_replicas,batch_size\n"},
 		"swf":          {"log.swf", "; a remark\n"},
 		"swf ":         {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},

@@ -18,7 +18,7 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri", "csv", "parquet", "synth"}
+	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv", "parquet", "synth"}
 	formats := All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -31,7 +31,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, shockwave, pollux, muri, csv, parquet, synth"
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, shockwave, pollux, muri, deepshare, csv, parquet, synth"
 	for spec, want := range map[string]string{
 		"":             `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
 		"jobs.csv":     `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,

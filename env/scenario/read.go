@@ -9,7 +9,7 @@ import (
 )
 
 // Options describes what Read reads, for catalogues: key, meaning, default.
-const Options = `speed         counting, tiers, table:FILE, gavel:DIR, elasticflow:DIR, shockwave:DIR, pollux:DIR, muri:DIR, collective or contended (collective)
+const Options = `speed         counting, tiers, table:FILE, gavel:DIR, elasticflow:DIR, shockwave:DIR, pollux:DIR, muri:DIR, deepshare:DIR, collective or contended (collective)
 models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too (auto)
 ` + MoreOptions
 

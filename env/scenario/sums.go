@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/entry"
 	"tarry/sim/interference"
 	"tarry/sim/param"
+	"tarry/sim/speed/deepshare"
 	"tarry/sim/speed/measured"
 	"tarry/sim/speed/muri"
 	"tarry/sim/speed/polluxsim"
@@ -69,6 +70,13 @@ func (c *Scenario) speedFiles() ([]string, error) {
 	if rest, ok := strings.CutPrefix(c.Speed, "pollux:"); ok {
 		dir, _, _ := strings.Cut(rest, ",")
 		for _, name := range polluxsim.Files() {
+			more, _ := regular(filepath.Join(dir, name))
+			paths = append(paths, more...)
+		}
+	}
+	if rest, ok := strings.CutPrefix(c.Speed, "deepshare:"); ok {
+		dir, _, _ := strings.Cut(rest, ",")
+		for _, name := range deepshare.Files() {
 			more, _ := regular(filepath.Join(dir, name))
 			paths = append(paths, more...)
 		}

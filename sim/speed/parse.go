@@ -8,6 +8,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/speed/deepshare"
 	"tarry/sim/speed/measured"
 	"tarry/sim/speed/muri"
 	"tarry/sim/speed/polluxsim"
@@ -59,6 +60,11 @@ func All() Catalogue {
 			Params: "dir    the folder with stages.csv; it stands first, without dir= ()\n" +
 				"order  in which the jobs of a group take their stages: best: the one with the shortest iteration | worst: the longest (best)\n" +
 				"model  the model of the table that stands in for models that it does not have; without it they are errors ()"},
+		{Name: "deepshare", Form: "deepshare:DIR[,sticky=true,floor=0.35,model=NAME]", Doc: "measured samples per second by model, GPUs and machines, and pairs of jobs that share a machine's network, in DeepShare's tables", ByModel: true, First: "dir", New: newDeepShare,
+			Params: "dir     the folder with isolated.csv and pair_ratio.csv; it stands first, without dir= ()\n" +
+				"sticky  true: a job stays as slow as it was until it moves, as in DeepShare's simulator (false)\n" +
+				"floor   the least part of its throughput that a job keeps (0.35)\n" +
+				"model   the model of the tables that stands in for models that they do not have; without it they are errors ()"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]", Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same of the network between racks (0)\n" +
@@ -138,6 +144,19 @@ func newPollux(s *param.Set, env Env) (sim.SpeedModel, error) {
 	}
 	m, err := polluxsim.New(t.(*polluxsim.Table), env.Topology, opt)
 	return m, errors.Join(err, env.Types.Validate())
+}
+
+func newDeepShare(s *param.Set, env Env) (sim.SpeedModel, error) {
+	dir := s.Text("dir", "")
+	opt := deepshare.Options{Sticky: s.Bool("sticky", false), Floor: s.Float("floor", deepshare.Floor, 1e-6, 1), Model: s.Text("model", env.DefaultModel)}
+	if dir == "" {
+		return nil, errors.New("no folder, expected deepshare:DIR")
+	}
+	t, err := once(env)("deepshare:"+dir, func() (any, error) { return deepshare.Open(dir) })
+	if err != nil {
+		return nil, err
+	}
+	return deepshare.New(t.(*deepshare.Table), env.Topology, opt)
 }
 
 func newMuri(s *param.Set, env Env) (sim.SpeedModel, error) {

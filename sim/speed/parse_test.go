@@ -62,8 +62,8 @@ func TestSettings(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	topo, f := lab(t)
 	for spec, want := range map[string]string{
-		"":                       `speed model "": unknown kind "", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, muri, collective, contended`,
-		"colective":              `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, muri, collective, contended; did you mean "collective"?`,
+		"":                       `speed model "": unknown kind "", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, muri, deepshare, collective, contended`,
+		"colective":              `speed model "colective": unknown kind "colective", expected one of counting, tiers, table, gavel, elasticflow, shockwave, pollux, muri, deepshare, collective, contended; did you mean "collective"?`,
 		"counting:x=1":           `speed model "counting:x=1": unknown key "x", expected none`,
 		"tiers:rack=fast":        `speed model "tiers:rack=fast": rack is "fast", expected a finite number >= 1`,
 		"tiers:rack=0.5":         `speed model "tiers:rack=0.5": rack is "0.5", expected a finite number >= 1`,

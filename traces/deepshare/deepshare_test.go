@@ -1,0 +1,99 @@
+package deepshare
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+	"tarry/traces/intake"
+	"tarry/traces/tracetest"
+)
+
+const (
+	head  = "job,model,num_gpus,total_samples,submit_s,sample_s\n"
+	one   = "0,MoE,8,130785.648,,\n"
+	two   = "1,mobilenetv3,2,2439373.682,7.5,\n"
+	three = "2,net,4,1000,,0.25\n"
+	four  = "3,net,4,1000.4,0,\n"
+)
+
+func TestFormat(t *testing.T) {
+	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three + four, Duplicate: head + one + two + three + four + two})
+}
+
+func TestFields(t *testing.T) {
+	w, _, err := Parse("m", strings.NewReader(head+one+two+three+four), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []sim.Job{
+		{ID: "0", Model: "MoE", GPUs: 8, Iterations: 130786, IterS: 2 / 12.29, Work: 21283262490},
+		{ID: "1", Model: "mobilenetv3", GPUs: 2, Iterations: 2439374, IterS: 2 / 677.6, Work: 7200040384, Submit: 7500 * sim.Second / 1000},
+		{ID: "2", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.25, Work: 250 * sim.Second},
+		{ID: "3", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.001, Work: 1000400, Drawn: sim.FieldWork},
+	} {
+		for _, got := range w.Jobs {
+			if d := got.Work - want.Work; got.ID == want.ID && d > -2e5 && d < 2e5 { // products by hand have five digits
+				if e := got.IterS / want.IterS; e < 1-1e-12 || e > 1+1e-12 {
+					t.Errorf("job %s has samples of %v s, want %v", got.ID, got.IterS, want.IterS)
+				}
+				got.Work, got.IterS = want.Work, want.IterS
+				if got != want {
+					t.Errorf("got %+v, want %+v", got, want)
+				}
+			} else if got.ID == want.ID {
+				t.Errorf("job %s has %d us of work, want %d", got.ID, got.Work, want.Work)
+			}
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                              "m:1: the file is empty",
+		"job\n":                         `m:1: column "model" is missing`,
+		"job,model,num_gpus\n":          `m:1: column "total_samples" is missing`,
+		head + "x,a,0,1,,\n":            `m:2: column "num_gpus" is "0"`,
+		head + "x,a,1.5,1,,\n":          `m:2: column "num_gpus" is "1.5"`,
+		head + "x,,1,1,,\n":             `m:2: column "model" is ""`,
+		head + "x,a,1,0,,\n":            `m:2: column "total_samples" is "0"`,
+		head + "x,a,1,z,,\n":            `m:2: column "total_samples" is "z"`,
+		head + "x,a,1,1,-1,\n":          `m:2: column "submit_s" is "-1"`,
+		head + "x,a,1,1,,0\n":           `m:2: column "sample_s" is "0"`,
+		head + "x,a,1,1e13,,1\n":        `m:2: column "total_samples" is "1e13", expected 1e-6 s to 1e12 s of work in samples of 1 s each`,
+		head + "x,a,1,1e-9,,1\n":        `m:2: column "total_samples" is "1e-9"`,
+		head + "x,a,1,1,,\nx,a,1,2,,\n": `"x"`,
+		head + "x,a,2000001,1,,\n":      `m:2: column "num_gpus" is "2000001"`,
+	} {
+		_, _, err := Parse("m", strings.NewReader(in), intake.Options{Strict: true})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", in, err, want)
+		}
+	}
+}
+
+// The published lists: 256 jobs of 2, 4 and 8 GPUs, all at the start, each of about an hour alone.
+func TestPublished(t *testing.T) {
+	dir := os.Getenv("TARRY_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "traces", "deepshare")); err != nil {
+		t.Skip("DeepShare's traces are not here; set TARRY_SHARED to run this test")
+	}
+	for _, name := range []string{"real_trace0", "simulate_trace0"} {
+		w, _, err := Read(filepath.Join(dir, "traces", "deepshare", name+".csv"), intake.Options{Strict: true})
+		if err != nil || len(w.Jobs) != 256 {
+			t.Fatalf("%s: %v, want 256 jobs", name, err)
+		}
+		for i := range w.Jobs {
+			if j := &w.Jobs[i]; j.Submit != 0 || j.Drawn != 0 || j.GPUs != 2 && j.GPUs != 4 && j.GPUs != 8 || j.Work < sim.Time(1800*sim.Second)*sim.Time(j.GPUs) || j.Work > sim.Time(7200*sim.Second)*sim.Time(j.GPUs) {
+				t.Errorf("%s: %+v", name, j)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, head+one+two+three, head+one+four) }
