@@ -16,7 +16,7 @@ func (e *Engine) Apply(ds []Decision) error {
 		return e.err
 	}
 	e.free.Rollback(0)
-	e.eased, e.present = e.eased[:0], e.present[:0]
+	e.eased, e.present, e.failed = e.eased[:0], e.present[:0], e.failed[:0]
 	for i := range ds {
 		if err := e.apply(&ds[i]); err != nil {
 			e.err = fmt.Errorf("at %v: decision %d, %v of %s: %w", e.now, i, ds[i].Kind, e.name(&ds[i]), err)
@@ -69,6 +69,9 @@ func (e *Engine) apply(d *Decision) error {
 		return fmt.Errorf("no such job, expected 0..%d", e.total-1)
 	}
 	r := e.of(d.Job)
+	if r.out && slices.Contains(e.failed, d.Job) {
+		return nil
+	}
 	want := Running
 	if d.Kind == Start || d.Kind == Reject {
 		want = Waiting

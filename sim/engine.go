@@ -106,6 +106,7 @@ type Engine struct {
 	batch   []Event
 	touched []JobID
 	eased   []JobID // jobs beside which one has left since the last decision
+	failed  []JobID // jobs that ran out of memory by the decisions so far of this instant
 	present []JobID // what View.On gave since then
 	nbrs    []JobID
 	peers   []Peer

@@ -33,6 +33,7 @@ func (e *Engine) overfull(r *run) bool {
 func (e *Engine) runOut(id JobID, r *run) {
 	e.load(r, -1)
 	r.out = true
+	e.failed = append(e.failed, id)
 	r.outs++
 	e.drain(id, r, max(1, e.formula(e.cfg.Costs.OutOfMemory, r, len(r.gpus))), OutOfMemory)
 	e.jostle(id)

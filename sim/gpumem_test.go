@@ -221,3 +221,14 @@ func TestPredictJoined(t *testing.T) {
 	p.mustRun(t, 2, Job{GPUs: 2, Work: 4 * Second}, Job{GPUs: 2, Work: Second, MinGPUs: 1}, Job{GPUs: 1, Work: Second, Submit: 0})
 	same(t, "asked", got, "0 on [0 1] share 333 clock 1 batch 1 beside [1 2]", "0 on [0 1] share 300 clock 1 batch 1 beside [1 2]", "2 on [0] share 500 clock 1 batch 1 beside [0 1]")
 }
+
+// What is decided later at an instant of a job that has just run out is void: a policy could not know. Later it is refused.
+func TestDecisionsOfAJobThatRanOut(t *testing.T) {
+	p := play{cfg: Config{Topology: small(t, 1), Costs: Costs{OutOfMemory: Cost{FixedS: 1}}}, plan: map[Time][]Decision{
+		0: {begin(0, 0), begin(1, 0), {Kind: Watch, Job: 1, Counter: RunTime, Bound: Second}, {Kind: Renew, Job: 1}, {Kind: Preempt, Job: 1}}}}
+	same(t, "events", p.mustRun(t, 1, halfWith(60, 4), halfWith(41, 2)).events[2:4], "1s out-of-memory 1", "4s finish 0")
+	p.plan[Second/2] = []Decision{{Kind: Watch, Job: 1, Counter: RunTime, Bound: Second}}
+	if _, err := p.run(t, 1, halfWith(60, 4), halfWith(41, 2)); err == nil || !strings.Contains(err.Error(), "the job is draining, expected running") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -11,7 +11,7 @@ import (
 // share. What a job is worth on its share is the business of the speed model.
 
 // Joinable reports whether a job may share these GPUs by Join: they are up and of its type, and nobody drains there, as a job that does
-// keeps its share.
+// keeps its share. It does not look at CPU and memory of machines (see View.HostUsed), nor at memory of GPUs (see View.GPUMiBFree).
 func Joinable(v *sim.View, job sim.JobID, gpus []cluster.GPU) bool {
 	t := v.Topology()
 	typ := v.GPUType(job)
