@@ -28,6 +28,7 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...), append(old.expired[:0], o.expired...)
 	p.behind.guess, p.behind.ends = append(old.behind.guess[:0], o.behind.guess...), old.behind.ends[:0]
 	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
+	p.hosts = old.hosts[:0]
 	p.givers, p.growing, p.spread = old.givers[:0], old.growing[:0], old.spread[:0]
 	p.running = old.running
 	p.running.forget()
@@ -88,7 +89,9 @@ func (p *Policy) Steered(dst plan.Timed, by TimerSource) plan.Timed {
 }
 
 // Steerable reports whether somebody else can choose victims: there is one contest per instant, and no rule of the policy's own evicts.
-func (p *Policy) Steerable() bool { return p.cfg.SettleS == 0 && !p.cfg.Evict && !p.cfg.Elastic.on() }
+func (p *Policy) Steerable() bool {
+	return p.cfg.SettleS == 0 && !p.cfg.Evict && !p.cfg.Elastic.on() && p.cfg.Share.Loss == 0
+}
 
 // Copied gives a copy with timers of its own; see plan.Evicting.
 func (p *Policy) Copied(dst plan.Evicting) plan.Evicting {

@@ -66,6 +66,8 @@ type Config struct {
 	Backfill Backfill
 	// Elastic changes the sizes of elastic jobs. Not with Return, Chunk, SettleS, Tiresias, Evict or Backfill.
 	Elastic rules
+	// Share lets jobs share near GPUs: see share.go. Not with what Elastic does not go with, nor with Elastic.
+	Share sharing
 }
 
 // Early says what happens to a lease that ends soon after a point between two chunks.
@@ -217,6 +219,10 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if c.Elastic.on() && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill) {
 		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected none of these")
 	}
+	c.Share.read(s)
+	if c.Share.Loss > 0 && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill || c.Elastic.on() || c.Tiresias) {
+		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, expected none of these", c.Share.Loss)
+	}
 	return NewPolicy(c, nil), s.Err()
 }
 
@@ -281,4 +287,4 @@ backfill  request | predicted: EASY's rule: a job overtakes the first that lacks
           asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none)
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,
           forget=late (tarry)
-` + elasticParams
+` + elasticParams + shareParams

@@ -21,7 +21,9 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 		p.late = p.late || slow
-		v.Free().ReleaseAll(v.Held(j))
+		if !p.shares(v, j) { // else its GPUs are not there to contest for
+			v.Free().ReleaseAll(v.Held(j))
+		}
 		p.enter(v, j)
 	}
 	return out
@@ -209,6 +211,11 @@ func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
 		c := p.classes[p.of[j]]
 		switch {
 		case own:
+			continue
+		case !won && p.shares(v, j):
+			c.remove(j)
+			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
+			p.running.starts(v, j)
 			continue
 		case !won && p.cfg.Keep && allFree(v.Free(), v.Held(j)):
 			v.Free().TakeAll(v.Held(j))

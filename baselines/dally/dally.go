@@ -16,7 +16,7 @@
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
 // wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation, elastic.go (with yield.go and
-// grow.go) has rules of ours for elastic jobs; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
+// grow.go) has rules of ours for elastic jobs, share.go for jobs that share GPUs; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
 // What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
@@ -92,6 +92,7 @@ type Policy struct {
 	spread  []cluster.GPU
 	running runners      // with Config.Evict and a ranker: see runners.go
 	behind  reservation  // with Config.Backfill: see backfill.go
+	hosts   []sim.JobID  // who was joined at this instant: see share.go
 	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
@@ -125,6 +126,9 @@ func (p *Policy) Knows() sim.Knowledge {
 	}
 	if p.cfg.Elastic.Yield == yieldLoss || p.cfg.Elastic.Over {
 		k |= sim.KnowSpeed
+	}
+	if p.cfg.Share.Loss > 0 {
+		k |= sim.KnowSpeed | sim.KnowProfile
 	}
 	if p.cfg.Chunk > 0 && !math.IsInf(p.cfg.LeaseS, 1) {
 		k |= sim.KnowWork | sim.KnowSpeed

@@ -38,6 +38,9 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		p.hear(v, ev)
 	}
+	if p.cfg.Share.Loss > 0 {
+		out = plan.Relax(v, out)
+	}
 	if p.ranker == nil {
 		return p.reopen(v, out)
 	}
@@ -102,6 +105,9 @@ func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	if p.shadow == nil {
 		out = p.emit(v, out)
+		if p.cfg.Share.Loss > 0 {
+			out = p.share(v, out)
+		}
 		p.expired, p.grants = p.expired[:0], p.grants[:0]
 	}
 	if len(p.victims) > 0 {

@@ -34,11 +34,17 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 // opens is when a class's next timer opens a place that is free now.
 func (p *Policy) opens(v *sim.View, c *class) sim.Time {
 	f, g, now := v.Free().Of(c.typ), c.gpus, v.Now()
+	at := sim.Never
+	if p.cfg.Share.Loss > 0 && g <= p.capMach {
+		rack, net, until := p.timers.Timers(g, now)
+		if at = c.next(now, p.shareTimer(rack, net)); until > now && p.cfg.Share.At != shareAtOnce {
+			at = min(at, until)
+		}
+	}
 	if f == nil || g > f.Total() {
-		return sim.Never
+		return at
 	}
 	rack, net, until := p.timers.Timers(g, now)
-	at := sim.Never
 	if c.fits <= cluster.LevelMachine && g <= f.Largest(cluster.LevelRack) {
 		at = min(at, c.next(now, rack))
 	}
