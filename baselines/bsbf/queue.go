@@ -10,6 +10,7 @@ type asks struct {
 	model, typ            string
 	gpus, share, cpu, mem int32
 	batch, mib            int32
+	util                  float64
 }
 
 // kind is the jobs that ask for the same. Where the first of those that wait cannot start no other can: the pair test is harder for
@@ -65,7 +66,7 @@ func (q *queue) remove(k *kind, j sim.JobID) {
 // kindOf notes the kind of a job that waits.
 func (q *queue) kindOf(v *sim.View, j sim.JobID) *kind {
 	a := v.Asks(j)
-	key := asks{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli, mem: a.MemMiB, batch: a.BatchSize, mib: v.GPUMiB(j)}
+	key := asks{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli, mem: a.MemMiB, batch: a.BatchSize, mib: v.GPUMiB(j), util: v.GPUUtilFrac(j)}
 	if key.share == 0 {
 		key.share = whole
 	}

@@ -9,8 +9,8 @@
 //     down. It is solved again at the end of a round if jobs came or went, at most every recompute_s.
 //  3. Rounds (section 5): at the end of each, every type in turn takes the jobs by priority x_mj / f_mj, where f_mj is the job's part of the time
 //     that the type has given since the last computation, and ties go to what is owed from before (plan.Rounds). A job that does not fit holds up nobody.
-//     With packing (section 4.4) pairs of jobs on the same GPUs are rows too (pairs.go). Their throughputs are what the speed model predicts for the two; a job
-//     is in one row of a round at most, and its time in a pair counts for the pair alone.
+//     With packing (section 4.4) pairs of jobs on the same GPUs are rows too (pairs.go). Their throughputs are what the speed model predicts for the two, 0 where the memory of the
+//     GPUs does not hold both (the jobs' memory is known beforehand, as their throughputs are); a job is in one row of a round at most, and its time in a pair counts for the pair alone.
 //  4. Placement (section 5): a job that keeps its type keeps its GPUs, and its lease is renewed; then the widest first, consolidated (place.go).
 //
 // # Ours

@@ -95,6 +95,9 @@ func (p *Policy) Knows() sim.Knowledge {
 	if p.cfg.entry.Steps || p.cfg.simulator {
 		k |= sim.KnowWork
 	}
+	if p.cfg.packing {
+		k |= sim.KnowProfile
+	}
 	return k
 }
 
@@ -171,7 +174,10 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	if p.cfg.entity == "vc" {
 		m.entity = asks.VC
 	}
-	m.kind = kind{asks.Model, d.GPUs, d.ShareMilli, m.stepS}
+	m.kind = kind{model: asks.Model, gpus: d.GPUs, share: d.ShareMilli, stepS: m.stepS}
+	if p.cfg.packing {
+		m.kind.mib, m.kind.util = v.GPUMiB(j), v.GPUUtilFrac(j)
+	}
 	m.rate = p.rates.of(v, j, m.kind, p.types)
 	n := p.rounds.Add(j, sim.NoJob, int(d.GPUs))
 	p.room(n)

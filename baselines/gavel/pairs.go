@@ -19,7 +19,7 @@ type couple struct {
 }
 
 // beside gives the steps per second of two jobs on the same GPUs by column, first those of a, then those of b; nil where their rates as parts of what each
-// does alone sum to no more than least on every type. Where they do on one, both are 0 there.
+// does alone sum to no more than least, or GPUs have no memory for both, on every type. Where it is so on one, both are 0 there.
 func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 	if t, ok := p.rates.pairs[[2]kind{a.kind, b.kind}]; ok {
 		return t
@@ -32,6 +32,9 @@ func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 	var gpus []cluster.GPU
 	for c, t := range p.types {
 		if gpus = p.rates.sample(gpus[:0], t, int(a.demand.GPUs)); len(gpus) == 0 || a.rate[c] == 0 || b.rate[c] == 0 {
+			continue
+		}
+		if least, _ := memory(v.Topology(), t); int64(a.kind.mib)+int64(b.kind.mib) > least {
 			continue
 		}
 		ra := v.PredictBeside(a.job, b.job, gpus, half).Rate / a.stepS

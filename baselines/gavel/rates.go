@@ -1,6 +1,7 @@
 package gavel
 
 import (
+	"math"
 	"slices"
 
 	"tarry/sim"
@@ -23,6 +24,9 @@ type kind struct {
 	gpus  int32
 	share int32
 	stepS float64
+	// With packing: memory of each GPU and its busy part, 0 = not known.
+	mib  int32
+	util float64
 }
 
 // of gives the steps per second on each column, 0 where the gang cannot run. The slice must not be changed.
@@ -37,6 +41,9 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 	var gpus []cluster.GPU
 	for c, t := range types {
 		if gpus = r.sample(gpus[:0], t, int(k.gpus)); len(gpus) == 0 {
+			continue
+		}
+		if _, most := memory(v.Topology(), t); most < int64(k.mib) {
 			continue
 		}
 		out[c] = v.PredictAlone(j, gpus).Rate / k.stepS
@@ -58,6 +65,22 @@ func (r *rates) sample(dst []cluster.GPU, typ, gpus int) []cluster.GPU {
 		}
 	}
 	return dst
+}
+
+// memory is what the GPUs of a type have at least and at most, in MiB; math.MaxInt64 where it is not constrained.
+func memory(t *cluster.Topology, typ int) (least, most int64) {
+	least = math.MaxInt64
+	for m := range t.Machines() {
+		if t.Type(m) != t.Types()[typ] {
+			continue
+		}
+		c := t.GPUMiB(m)
+		if c == 0 {
+			c = math.MaxInt64
+		}
+		least, most = min(least, c), max(most, c)
+	}
+	return least, most
 }
 
 // columns lists the types of a cluster in the order of their names, as Gavel's matrices have them, and order the columns in the order in which
