@@ -24,7 +24,7 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3"} {
+	for _, text := range []string{"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3,gangs=first"} {
 		t.Run(text, func(t *testing.T) {
 			simtest.Policy(t, policy(t, text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
 		})

@@ -17,8 +17,8 @@
 // 36 % lower than those of a MIG-based, 46.6 % than those of an MPS-based scheduler) that nothing here is held against. The four steps are a reconstruction; every formula and constant is ours.
 //
 //   - There are no services here. A job of priority > 0 stands for an online job: it is dispatched first, and keeps at least floor of its speed. No requests, no latency, nothing that it evicts.
-//   - The order is that of arrival. Jobs on several GPUs have idle ones and are not passed over in that: while one waits, no later job of its GPU type takes an idle GPU, but it may share one. Nothing is
-//     preempted or moved to another GPU.
+//   - The order is that of arrival, and a job that does not fit is passed over. Jobs on several GPUs have idle ones; with gangs=first no later job of their GPU type takes an idle GPU while one waits, but it may
+//     share one. Nothing is preempted or moved to another GPU.
 //   - Jobs that ask for CPU or host memory, or more memory than the largest instance has, or may use several GPUs, hold a GPU uncut and alone; they keep the number that they ask for. So do all jobs on machines that cannot be cut: there is no
 //     sharing there. A share that the trace asks for is not looked at.
 //   - Speeds are asked of the speed model once for jobs alike (model, utilisation, memory), where a cluster would profile; under --interference none sharing gains nothing, and nobody shares.
@@ -35,4 +35,5 @@ horizon_s      time over which a repartition must pay, s (300)
 least          gain in speed of a complete GPU below which nobody joins and nothing is cut anew (0.05)
 floor          part of its speed on a complete GPU that an online job keeps (0.5)
 jobs           most jobs on one GPU, 1..7 (7)
-pairs          whether two jobs may share an instance (true)`
+pairs          whether two jobs may share an instance (true)
+gangs          fit: a gang that does not fit is passed over | first: later jobs take no idle GPU meanwhile (fit)`

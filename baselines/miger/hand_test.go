@@ -91,7 +91,7 @@ func TestByHand(t *testing.T) {
 			"2 on [0] 20s-30s in none, 1000, ran 10s: finish",
 		}},
 		// A gang waits for both GPUs from 2 s on. Job 3 shares with job 0, and so does job 4 at 7 s, though GPU 1 is idle since 6 s; the gang starts when job 0 has ended.
-		{"gangs are not passed over", "repartition_s=0", 2, []sim.Job{small(0, 20, .4), with(small(1, 20, .4), func(j *sim.Job) { j.Work = 5 * sim.Second }),
+		{"gangs are not passed over", "gangs=first", 2, []sim.Job{small(0, 20, .4), with(small(1, 20, .4), func(j *sim.Job) { j.Work = 5 * sim.Second }),
 			with(small(2, 20, .4), func(j *sim.Job) { j.GPUs, j.Work = 2, 10*sim.Second }), small(3, 4, .4), small(7, 5, .4)}, []string{
 			"0 on [0] 0s-3s in 7g.40gb at 0:8, 1000, ran 3s: tune",
 			"1 on [1] 1s-6s in 7g.40gb at 0:8, 1000, ran 5s: finish",

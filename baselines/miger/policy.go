@@ -18,6 +18,7 @@ type Policy struct {
 	floor   float64
 	most    int
 	pairs   bool
+	strict  bool // later jobs take no idle GPU while a gang waits
 
 	place   *plan.Placer
 	classes []class
@@ -53,6 +54,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p.floor = s.Float("floor", 0.5, 0, 1)
 	p.most = s.Int("jobs", layout.MaxJobs, 1, layout.MaxJobs)
 	p.pairs = s.Bool("pairs", true)
+	p.strict = s.Enum("gangs", "fit", "first") == "first"
 	return p, s.Err()
 }
 
@@ -74,7 +76,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		n := len(out)
 		if out = p.start(v, k, j, out); len(out) == n {
 			x.closed = p.round
-			if !x.single {
+			if p.strict && x.demand.GPUs > 1 {
 				p.barred = append(p.barred, x.demand.Type)
 			}
 			continue

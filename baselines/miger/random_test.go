@@ -135,7 +135,7 @@ func TestInstancesAtRandom(t *testing.T) {
 		if seed%3 == 0 {
 			cfg.Outages = sim.Schedule{{At: 20 * sim.Second, GPU: 1}, {At: 40 * sim.Second, GPU: 1, Up: true}}.Source()
 		}
-		settings := []string{"", "least=0,repartition_s=0", "repartition_s=0.5,horizon_s=20", "jobs=3,pairs=false,floor=0.9", "floor=0.2,horizon_s=100000"}[seed%5]
+		settings := []string{"", "least=0,repartition_s=0", "repartition_s=0.5,horizon_s=20,gangs=first", "jobs=3,pairs=false,floor=0.9", "floor=0.2,horizon_s=100000"}[seed%5]
 		b := &books{policy(t, settings)().(*Policy), t, seen}
 		audit := simtest.NewAudit(w, top)
 		e, err := sim.New(cfg, audit)

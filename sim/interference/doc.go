@@ -2,14 +2,14 @@
 // a part of its time: the common rule of package speed. With it a share is a ticket, and a law says what a job keeps of its speed beside others.
 //
 // Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; Wrap puts it over a speed model (wrap.go); Model (model.go) asks
-// the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, nway.go, horus.go, priority.go, crossover.go and
+// the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, mig.go, nway.go, horus.go, priority.go, crossover.go and
 // pairs.go, whose tables pairsread.go and gavelpairs.go read. To add one: a file, and a line in Laws.
 //
 // # The rule
 //
 //	rate = rate of the model within, on whole GPUs without peers, x keep        keep in (0, 1]
 //
-// The compute fraction is that of the model within. A job that has its GPUs to itself keeps 1, whatever its ticket (but see mps:limit=always). A gang runs at the
+// The compute fraction is that of the model within. A job that has its GPUs to itself keeps 1, whatever its ticket (but see mps:limit=always, and mig). A gang runs at the
 // pace of its slowest GPU: keep is the least of the laws' answers for each of its GPUs with who is on it. So a job beside another on one of its GPUs is slowed as
 // much as one beside it on all of them, and one whose peers leave all GPUs but one gains nothing.
 //

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/mig"
 )
 
 // Each law by hand, on one GPU with jobs of model "vgg16" and "bert".
@@ -27,6 +28,13 @@ func TestByHand(t *testing.T) {
 		{"mps:util=0.2,bandwidth=0.2", beside(on(v, 600, 0), peer(b, 300, 0), peer(b, 100, 0)), 1 / (1 + 0.2*(0.2+0.1))},
 		{"mps:util=0.8,limit=always", on(v, 600, 0), 0.6 / 0.8},
 		{"mps:util=0.8", on(v, 600, 0), 1},
+		{"mig:util=0.9", within(on(v, 428, 0), 16), 3. / 7 / 0.9},
+		{"mig:util=0.9", beside(within(on(v, 428, 0), 16), inside(peer(b, 571, 0), 17)), 3. / 7 / 0.9},
+		{"mig:util=0.4", beside(within(on(v, 428, 0), 16), inside(peer(b, 571, 0), 17)), 1},
+		{"mig:util=0.4,bandwidth=0.2", beside(within(on(v, 200, 0), 16), inside(peer(b, 228, 0), 16), inside(peer(b, 571, 0), 17)), 0.2 / 0.4 / (1 + 0.2*0.228*7/3)},
+		{"mig:util=0.1,bandwidth=0.2", beside(within(on(v, 200, 0), 16), inside(peer(b, 228, 0), 16)), 1 / (1 + 0.2*0.1*7/3)},
+		{"mig:util=0.8", on(v, 600, 0), 1},
+		{"mig:util=0.8,bandwidth=0.2", beside(on(v, 600, 0), peer(b, 400, 0)), 0.6 / 0.8 / (1 + 0.2*0.4)},
 		{"nway:a=0.2,util=0.3", beside(on(v, 1, 0), peer(b, 1, 0), peer(b, 1, 0)), 1 / 1.4},
 		{"nway:a=0.2,util=0.6", beside(on(v, 1, 0), peer(b, 1, 0)), 1 / 1.2 / 1.2},
 		{"nway", beside(on(v, 1, 0), peer(b, 1, 0)), 1 / 1.1},
@@ -51,6 +59,25 @@ func TestByHand(t *testing.T) {
 	} {
 		if got := keeps(t, Wrap(common{}, rule(t, c.spec), nil), c.q); !near(got, c.want) {
 			t.Errorf("%s, share %d beside %d: keeps %v, expected %v", c.spec, c.q.ShareMilli, len(c.q.Peers), got, c.want)
+		}
+	}
+}
+
+// within and inside put a job, or a peer, into an instance: 16 is 3g at 4:4, 17 is 4g.
+func within(q *sim.Query, instance uint8) *sim.Query { q.Instance = instance; return q }
+func inside(p sim.Peer, instance uint8) sim.Peer     { p.Instance = instance; return p }
+
+// The devices of package mig number their placements alike, which the law mig relies on: a part is that of all of them.
+func TestInstancesAreNumberedAlike(t *testing.T) {
+	for _, d := range mig.Devices() {
+		got := parts()
+		if len(got) != 1+len(d.Placements) {
+			t.Fatalf("%s has %d placements, the law %d", d.Name, len(d.Placements), len(got)-1)
+		}
+		for p := range d.Placements {
+			if want := float64(d.Of(p).Compute) / 7; got[p+1] != want {
+				t.Errorf("%s: %s is %v of the GPU, expected %v", d.Name, d.String(p), got[p+1], want)
+			}
 		}
 	}
 }

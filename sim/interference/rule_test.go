@@ -56,7 +56,7 @@ func TestParse(t *testing.T) {
 // Every fault of a setting is reported at once, with what was expected.
 func TestWrongSettings(t *testing.T) {
 	for spec, want := range map[string][]string{
-		"nwai":                           {`interference "nwai": unknown law "nwai", expected one of none, slices, mps, nway,`, `did you mean "nway"?`},
+		"nwai":                           {`interference "nwai": unknown law "nwai", expected one of none, slices, mps, mig, nway,`, `did you mean "nway"?`},
 		"nway:a=-1,util=0,b=2,spill=x":   {`a is "-1", expected a number in 0..1000`, `util is "0", expected a number in 0.01..1`, `unknown key "b"`, `spill is "x"`},
 		"slices:quantum_s=1,switch_s=2":  {"a switch takes 2 s of a turn of 1 s, expected less"},
 		"slices:by=share":                {`by is "share", expected jobs, ticket`},

@@ -21,6 +21,8 @@ type sharer struct {
 	name int32
 	// priority is the owner's own.
 	priority int32
+	// instance is that of the GPU, 0 where it is not cut.
+	instance uint8
 	// compute and exchange are what a timing law asks for: seconds of an iteration on all GPUs, alone.
 	compute, exchange float64
 }
@@ -31,12 +33,12 @@ func compare(a, b sharer) int {
 		return c
 	}
 	return cmp.Or(cmp.Compare(a.share, b.share), cmp.Compare(a.name, b.name), cmp.Compare(a.count, b.count), cmp.Compare(a.priority, b.priority),
-		cmp.Compare(a.compute, b.compute), cmp.Compare(a.exchange, b.exchange))
+		cmp.Compare(a.compute, b.compute), cmp.Compare(a.exchange, b.exchange), cmp.Compare(a.instance, b.instance))
 }
 
 // sharer is what laws see of a job, but for its times.
 func (m *Model) sharer(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) sharer {
-	s := sharer{gpus: gpus, count: int32(len(gpus)), share: k.ShareMilli, util: j.GPUUtilFrac, name: m.name(j.Model), priority: j.Priority}
+	s := sharer{gpus: gpus, count: int32(len(gpus)), share: k.ShareMilli, util: j.GPUUtilFrac, name: m.name(j.Model), priority: j.Priority, instance: k.Instance}
 	if s.share <= 0 {
 		s.share = 1000
 	}
