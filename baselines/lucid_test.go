@@ -25,6 +25,7 @@ type ticker struct {
 	jobs           []*tickJob
 	free           []int
 	wait, run      []*tickJob
+	fresh          int // jobs that came in this second
 }
 
 type tickJob struct {
@@ -44,7 +45,7 @@ func (k *ticker) simulate() {
 	next := 0
 	for now, left := 0, len(k.jobs); left > 0; now++ {
 		for _, j := range slices.Clone(k.run) {
-			exact := k.policy == "fifo" || k.policy == "sjf" // those end at start + duration
+			exact := k.policy == "fifo" || k.policy == "sjf" || k.policy == "qssf" // those end at start + duration
 			if exact && now == j.start+j.duration || !exact && j.remain == 0 {
 				k.release(j)
 				j.end = now
@@ -54,8 +55,9 @@ func (k *ticker) simulate() {
 			j.remain--
 			j.attained += j.gpus
 		}
-		for ; next < len(k.jobs) && k.jobs[next].submit == now; next++ {
+		for k.fresh = 0; next < len(k.jobs) && k.jobs[next].submit == now; next++ {
 			k.wait = append(k.wait, k.jobs[next])
+			k.fresh++
 		}
 		k.decide(now)
 		for _, j := range k.wait {
@@ -65,10 +67,19 @@ func (k *ticker) simulate() {
 }
 
 func (k *ticker) decide(now int) {
-	if k.policy == "fifo" || k.policy == "sjf" {
+	if k.policy == "fifo" || k.policy == "sjf" || k.policy == "qssf" {
 		order := slices.Clone(k.wait)
 		if k.policy == "sjf" {
 			slices.SortStableFunc(order, func(a, b *tickJob) int { return cmp.Compare(a.duration, b.duration) })
+		}
+		if k.policy == "qssf" { // predictions are exact here
+			older := len(k.wait) > k.fresh
+			slices.SortStableFunc(order, func(a, b *tickJob) int {
+				if older {
+					return cmp.Compare(a.duration*a.gpus, b.duration*b.gpus)
+				}
+				return cmp.Compare(a.gpus, b.gpus)
+			})
 		}
 		for _, j := range order {
 			if !k.place(j, now) {
@@ -172,6 +183,7 @@ var lucid = map[string]struct {
 }{
 	"fifo":     {"fifo:place=consolidate", 0},
 	"sjf":      {"sjf:block=true,place=consolidate", 0},
+	"qssf":     {"qssf:fresh=gpus,place=consolidate", 0},
 	"srtf":     {"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1},
 	"tiresias": {"tiresias:queues=18000.000001,inside=submitted,ties=waiting-first,service=held,every_s=60,penalty=40/60,place=consolidate", 1},
 }
@@ -223,7 +235,7 @@ func tickRows(policy string, machines, size int, in []*tickJob) []string {
 	return rows
 }
 
-// On crowded little clusters with many equal times, all four policies do what the second-by-second twin does.
+// On crowded little clusters with many equal times, all five policies do what the second-by-second twin does.
 func TestLucidTwin(t *testing.T) {
 	for policy := range lucid {
 		preempted := 0

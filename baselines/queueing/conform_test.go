@@ -37,6 +37,7 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"srsf", "by=gittins", simtest.Options{}},
 		{"gittins", "per=gpu-time,margin=1", simtest.Options{}},
 		{"qssf", "block=false", simtest.Options{}},
+		{"qssf", "fresh=gpus", simtest.Options{}},
 		{"sjf", "block=true,place=consolidate", simtest.Options{MayStarve: true}},
 		{"picked", "order=sjf", simtest.Options{}},
 		{"picked", "order=f1,backfill=fcfs", simtest.Options{}},

@@ -12,6 +12,7 @@ type line struct {
 	know  sim.Knowledge
 	key   plan.Key
 	block bool // stop at the first that does not fit
+	fresh bool // jobs that come together while no other waits go by their GPUs
 	put   put  // nil = as the placer does
 	queue plan.Queue
 	place *plan.Placer
@@ -79,7 +80,15 @@ func (l *line) Knows() sim.Knowledge { return l.know }
 
 // Decide implements sim.Policy.
 func (l *line) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if l.fresh && l.queue.Len() == 0 {
+		return l.afresh(v, out)
+	}
 	l.queue.Follow(v, l.key, nil)
+	return l.serve(v, out)
+}
+
+// serve starts jobs of the queue in its order.
+func (l *line) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !l.block && l.put == nil {
 		return plan.Fill(v, &l.queue, l.place, out)
 	}
