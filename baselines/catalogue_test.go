@@ -50,6 +50,7 @@ func TestKnows(t *testing.T) {
 		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
 	want["shockwave"] = "work+speed+progress"
+	want["lucid"], want["horus"] = "estimate+speed", "profile"
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
@@ -59,7 +60,7 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
 		}
 	}
-	for spec, what := range map[string]string{"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
+	for spec, what := range map[string]string{"lucid:profiler=ideal,scores=usage": "estimate+work+profile", "lucid:profiler=off": "estimate+speed+profile", "lucid:scores=usage": "estimate", "slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
 		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"srtf:ties=kept": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",

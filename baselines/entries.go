@@ -13,7 +13,9 @@ import (
 	"tarry/baselines/gavel"
 	"tarry/baselines/hadar"
 	"tarry/baselines/heet"
+	"tarry/baselines/horus"
 	"tarry/baselines/iadeep"
+	"tarry/baselines/lucid"
 	"tarry/baselines/miger"
 	"tarry/baselines/netaware"
 	"tarry/baselines/nonintrusive"
@@ -98,6 +100,8 @@ func All() Catalogue {
 		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022", voda.EDLParams, voda.NewEDL),
 		policy("miger-like", "GPUs cut into instances (MIG) that follow the jobs, two jobs to an instance where that pays", "Zhang et al., ICPP 2024", miger.Params, miger.New),
 		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
+		policy("lucid", "Lucid: small jobs are profiled first; least predicted run time x GPUs first, two jobs on the same GPUs where it costs little; no preemption", "Hu et al., ASPLOS 2023", lucid.Params, lucid.New),
+		policy("horus", "Horus: GPUs by predicted memory and utilisation, shared by as many jobs as fit; the first of five that finds GPUs", "Yeung et al., IEEE TPDS 33, 2022", horus.Params, horus.New),
 		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
 		policy("antman", "AntMan: guaranteed jobs have GPUs of their own, opportunistic ones what these leave of them, cut and grown by feedback, never stopped", "Xiao et al., OSDI 2020", antman.Params, antman.New),

@@ -1,0 +1,32 @@
+package horus
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := New(param.Parse("policy horus", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, text := range []string{"", "cost=gandiva,ahead=2", "memory=mixed,most=1", "error=0.5,most=3,ahead=1"} {
+		t.Run(text, func(t *testing.T) {
+			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Laws: simtest.NullJob})
+		})
+	}
+}

@@ -1,0 +1,42 @@
+package lucid
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	build := func() sim.Policy {
+		p, err := New(param.Parse("policy lucid", text), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	build()
+	return build
+}
+
+func TestConformance(t *testing.T) {
+	for _, text := range []string{
+		"",
+		"profile_s=3,step_s=4",
+		"profile_s=3,step_s=4,sharing=always,keep=0/0,profile_machines=1",
+		"profile_s=5,profiler=ideal,sharing=always,keep=0.4/0.3",
+		"profiler=off,sharing=always,scores=usage,busy=1/1",
+		"profiler=off,few=0,step_s=2,keep=0/0",
+		"profiler=off,sharing=never",
+	} {
+		t.Run(text, func(t *testing.T) {
+			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}
+
+func setOf(text string) *param.Set { return param.Parse("policy lucid", text) }
