@@ -145,7 +145,7 @@ func (from program) drawRun(c *cli.Context, r *trainRun) error {
 // trainConfig resolves recorded run < file < flags, for the folder of one run; of is its seed, nil = none is given.
 func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.Config, error) {
 	var given []agents.Setting
-	envText, agent, seed, err := fileSettings(c, &given)
+	envText, agent, seed, err := from.fileSettings(c, &given)
 	errs := []error{err}
 	if c.String("out") == "" {
 		errs = append(errs, errors.New("no --out, expected the folder of the run"))
@@ -194,8 +194,8 @@ func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.C
 	return train.Resolve(&from.Catalogues, envText, agent, *seed, given)
 }
 
-// fileSettings reads the file of --config: env, agent and seed, and the rest as settings.
-func fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent string, seed *uint64, err error) {
+// fileSettings reads the file of --config: env, agent and seed, and the rest as settings. An environment that is unknown is a fault of the file unless --env names another.
+func (from program) fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent string, seed *uint64, err error) {
 	if c.String("config") == "" {
 		return "", "", nil, nil
 	}
@@ -204,6 +204,10 @@ func fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent strin
 		switch e.Key {
 		case "env":
 			envText = e.Value
+			id, _, _ := strings.Cut(e.Value, ":")
+			if _, bad := from.Envs.Find(id); bad != nil && !c.IsSet("env") {
+				err = errors.Join(err, fmt.Errorf("%s: %w", e.Where, bad))
+			}
 		case "agent":
 			agent = e.Value
 		case "seed":
