@@ -182,7 +182,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 		m = efficiency.Wrap(m, s.learns, s.models, e.DefaultModel)
 	}
 	if err == nil {
-		m = interference.Wrap(m, s.beside, s.models)
+		m = interference.WrapOn(m, s.beside, s.models, s.Topology)
 	}
 	return m, err
 }

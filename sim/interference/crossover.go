@@ -62,7 +62,7 @@ func (m *Model) times(q *sim.Query, s sim.Speed) (compute, exchange float64) {
 // timesOf is times of a peer; 0 where the model within has no answer for it.
 func (m *Model) timesOf(p *sim.Peer) (compute, exchange float64) {
 	m.query = sim.Query{Job: p.Job, ID: p.ID, GPUs: p.GPUs, Knobs: p.Knobs}
-	m.query.ShareMilli = 1000
+	m.query.ShareMilli, m.query.Instance = 1000, 0
 	s, err := m.inner.Speed(&m.query)
 	if err != nil {
 		return 0, 0

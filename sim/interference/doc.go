@@ -1,7 +1,7 @@
 // Package interference makes jobs that share a GPU slow one another down, over any speed model. Without it (none, the default of a run) a share of a GPU is
 // a part of its time: the common rule of package speed. With it a share is a ticket, and a law says what a job keeps of its speed beside others.
 //
-// Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; Wrap puts it over a speed model (wrap.go); Model (model.go) asks
+// Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; Wrap and WrapOn put it over a speed model (wrap.go); Model (model.go) asks
 // the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, mig.go, nway.go, horus.go, priority.go, crossover.go and
 // pairs.go, whose tables pairsread.go and gavelpairs.go read. To add one: a file, and a line in Laws.
 //
@@ -20,6 +20,12 @@
 //
 // A job whose limit (Knobs.GPUMiB) is below what it needs (Job.GPUMiB) has the rest in host memory. With a part m of the need on the GPU it keeps
 // 1 / (1 + spill (1 - m)) of the above, alone too. That is a form of ours; the option spill of every law is how much longer a job takes with nothing on the GPU (1).
+//
+// # Instances
+//
+// A job in an instance of a GPU (Knobs.Instance) with a part p of its compute slices is disturbed by those in the same instance alone. Alone in it, it keeps min(1, p/u) of its speed on the whole
+// GPU, or p where its busy part u is not known, as without interference. To the law its ticket and its busy part are parts of the instance: share/p, and min(1, u/p). The bandwidth that
+// instances have is not looked at. All of this is ours. The law mig has its own rule for instances, which is much the same.
 //
 // # What holds
 //

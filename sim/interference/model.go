@@ -2,6 +2,7 @@ package interference
 
 import (
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/models"
 )
 
@@ -11,6 +12,7 @@ type Model struct {
 	law   law
 	inner sim.SpeedModel
 	set   *models.Set
+	top   *cluster.Topology
 	named naming // nil = the law knows no names
 	names map[string]int32
 	timed bool
@@ -41,7 +43,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 // whole is what the model within is asked: the job on whole GPUs, alone. The next call overwrites it.
 func (m *Model) whole(q *sim.Query) *sim.Query {
 	m.query = *q
-	m.query.ShareMilli, m.query.Peers = 1000, nil
+	m.query.ShareMilli, m.query.Instance, m.query.Peers = 1000, 0, nil
 	return &m.query
 }
 
@@ -52,7 +54,7 @@ func (m *Model) keep(q *sim.Query, s sim.Speed) float64 {
 		m.me.compute, m.me.exchange = m.times(m.whole(q), s)
 	}
 	m.gather(q)
-	keep := max(leastKeep, min(1, m.least(&m.me)))
+	keep := max(leastKeep, min(1, m.least(&m.me))) * m.inInstance(q.Job, q.GPUs, &q.Knobs)
 	if need, has := q.Job.GPUMiB, q.GPUMiB; has > 0 && has < need {
 		keep /= 1 + float64(m.rule.spill*(1-float64(has)/float64(need)))
 	}

@@ -2,6 +2,7 @@ package interference
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"tarry/sim"
@@ -42,6 +43,11 @@ func (m *Model) sharer(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) sharer {
 	if s.share <= 0 {
 		s.share = 1000
 	}
+	if p := m.instance(gpus, k); p != nil {
+		part := of(p)
+		s.share = int32(max(1, min(1000, math.Round(float64(s.share)/part))))
+		s.util = min(1, s.util/part)
+	}
 	return s
 }
 
@@ -50,6 +56,9 @@ func (m *Model) gather(q *sim.Query) {
 	m.all = m.all[:0]
 	for i := range q.Peers {
 		p := &q.Peers[i]
+		if p.Instance != q.Instance {
+			continue // instances do not disturb one another
+		}
 		s := m.sharer(p.Job, p.GPUs, &p.Knobs)
 		if m.timed {
 			s.compute, s.exchange = m.timesOf(p)

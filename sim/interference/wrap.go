@@ -4,16 +4,25 @@ import (
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/models"
 )
 
 // Wrap puts a rule over a speed model; nil is the model itself. set, which may be nil, has the names that models are also known by. The result is sim.Coupled and
-// sim.Variability where the model is; it has a progressive side where the model has one.
+// sim.Variability where the model is; it has a progressive side where the model has one. Jobs in instances of GPUs need WrapOn.
 func Wrap(inner sim.SpeedModel, r *Rule, set *models.Set) sim.SpeedModel {
+	return WrapOn(inner, r, set, nil)
+}
+
+// WrapOn is Wrap on a cluster whose GPUs may be cut into instances.
+func WrapOn(inner sim.SpeedModel, r *Rule, set *models.Set, top *cluster.Topology) sim.SpeedModel {
 	if r == nil {
 		return inner
 	}
-	m := &Model{rule: r, law: r.law, inner: inner, set: set, names: map[string]int32{}}
+	if _, own := r.law.(*instances); own {
+		top = nil // the law knows instances itself
+	}
+	m := &Model{rule: r, law: r.law, inner: inner, set: set, top: top, names: map[string]int32{}}
 	m.named, _ = r.law.(naming)
 	_, m.timed = r.law.(timing)
 	links, isCoupled := inner.(sim.Coupled)
