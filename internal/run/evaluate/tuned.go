@@ -32,7 +32,7 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *measured
 		id, _, _ := strings.Cut(t.Env, ":")
 		one, err := policyEnvOf(m, id, at)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dir, err)
+			return nil, fmt.Errorf("%s: its config.json: %w", dir, err)
 		}
 		on.envs = append(on.envs, one)
 	}
