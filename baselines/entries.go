@@ -17,6 +17,7 @@ import (
 	"tarry/baselines/iadeep"
 	"tarry/baselines/lucid"
 	"tarry/baselines/miger"
+	"tarry/baselines/muri"
 	"tarry/baselines/netaware"
 	"tarry/baselines/nonintrusive"
 	"tarry/baselines/ones"
@@ -103,6 +104,7 @@ func All() Catalogue {
 		policy("lucid", "Lucid: small jobs are profiled first; least predicted run time x GPUs first, two jobs on the same GPUs where it costs little; no preemption", "Hu et al., ASPLOS 2023", lucid.Params, lucid.New),
 		policy("horus", "Horus: GPUs by predicted memory and utilisation, shared by as many jobs as fit; the first of five that finds GPUs", "Yeung et al., IEEE TPDS 33, 2022", horus.Params, horus.New),
 		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
+		policy("muri", "Muri: jobs that load, compute and communicate at different times share GPUs, matched in rounds; Muri-S, with key=las Muri-L", "Zhao et al., SIGCOMM 2022", muri.Params, muri.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
 		policy("antman", "AntMan: guaranteed jobs have GPUs of their own, opportunistic ones what these leave of them, cut and grown by feedback, never stopped", "Xiao et al., OSDI 2020", antman.Params, antman.New),
 		policy("schedtune", "SchedTune: jobs share GPUs where their predicted memory fits, where each is predicted to end first", "Albahar et al., CCGrid 2022", schedtune.Params, schedtune.New),

@@ -12,7 +12,7 @@ const (
 )
 
 // Round is the time of one round of at most Most jobs by the recurrence, without the factors of Speed: the least or the largest over all orders. Two jobs
-// may also take turns, each beside the other's computing and exchanging, which Best uses where that is shorter; so does Worst, as the authors' program.
+// may also take turns, each loading beside the other's computing and exchanging.
 func Round(jobs []Times, o Order) float64 {
 	var s search
 	s.worst = o == Worst
@@ -20,7 +20,7 @@ func Round(jobs []Times, o Order) float64 {
 	s.try(0)
 	if s.n == 2 {
 		a, b := s.order[0], s.order[1]
-		s.found = min(s.found, max(a[Load], b[Compute]+b[Exchange])+max(b[Load], a[Compute]+a[Exchange]))
+		s.note(max(a[Load], b[Compute]+b[Exchange]) + max(b[Load], a[Compute]+a[Exchange]))
 	}
 	return s.found
 }
@@ -51,14 +51,19 @@ func (s *search) try(k int) {
 		} else {
 			t = Slots(s.order[:s.n])
 		}
-		if !s.any || t < s.found != s.worst && t != s.found {
-			s.found, s.any = t, true
-		}
+		s.note(t)
 		return
 	}
 	for i := k; i < s.n; i++ {
 		s.order[k], s.order[i] = s.order[i], s.order[k]
 		s.try(k + 1)
 		s.order[k], s.order[i] = s.order[i], s.order[k]
+	}
+}
+
+// note keeps a time that is better, or worse.
+func (s *search) note(t float64) {
+	if !s.any || t < s.found != s.worst && t != s.found {
+		s.found, s.any = t, true
 	}
 }

@@ -50,7 +50,7 @@ func TestRoundAgainstAllOrders(t *testing.T) {
 		if len(jobs) == 2 {
 			a, b := jobs[0], jobs[1]
 			turns := max(a[0], b[1]+b[2]) + max(b[0], a[1]+a[2])
-			best, worst = min(best, turns), min(worst, turns)
+			best, worst = min(best, turns), max(worst, turns)
 		}
 		if got := Round(jobs, Best); got != best {
 			t.Fatalf("%v: best %v, of all orders %v", jobs, got, best)

@@ -51,3 +51,49 @@ func TestMuriFallsShort(t *testing.T) {
 		})
 	}
 }
+
+// Two jobs that need the 64 GPUs together. By hand: a round is max(400, 100) + max(100, 300) = 700 ms, so that both do an iteration in T = 0.7 x 1.33 / 1.015 s;
+// b (50 iterations) ends at 50 T = 45.862069 s. a has lost 4 + 1 s of that and done (50 T - 5) / T of its 100 iterations; the others take 1.015 s each: 102.144964 s.
+const (
+	groupTrace  = "job_id,num_gpu,submit_time,iterations,model_name,iteration_time,duration,resource_time_0\na,64,0,100,a,1000,1,0\nb,64,0,50,b,500,1,0\n"
+	groupStages = "model,num_gpu,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms,start_overhead_s\na,64,1000,400,300,0,4\nb,64,500,100,100,0,1\n"
+	groupJobs   = "job,end_s,jct_s\na,102.144964,102.144964\nb,45.862069,45.862069\n"
+	groupSum    = "trace,schedule,jobs,mean_jct_s,makespan_s,p99_jct_s\nx,multi-resource-blossom-same-gpu,2,74.003516,1,1\n"
+	groupPacks  = "case,num_gpu,jobs,models,best_raw_s,best_s,best_used_ratio,sum_iteration_time_s\n0,64,2,a b,0.7,0.91724137931034488,0.24530075187969924,1.5225\n"
+	groupPairs  = "instance,num_gpu,jobs,models,pairs,total_weight\n0,64,2,a b,1,0.24530075187969924\n"
+	groupAuthor = "policy,metric,trace,seconds\nMuri_S,JCT,x,1\nthemis,JCT,x,1\n"
+)
+
+func groups() map[string]string {
+	return map[string]string{"x.csv": groupTrace, "stages.csv": groupStages, "x__multi-resource-blossom-same-gpu.csv": groupJobs, "summary.csv": groupSum,
+		"packing_vectors.csv": groupPacks, "matching_vectors.csv": groupPairs, "authors_committed.csv": groupAuthor}
+}
+
+// The order of two jobs is the same under SRSF and SRTF.
+func TestMuriGroupsByHand(t *testing.T) {
+	for name, c := range map[string]struct{ file, old, new, details string }{
+		"as it is":  {"", "", "", "2 of 2 jobs end at the same time"},
+		"a mean":    {"summary.csv", "gpu,2,7", "gpu,2,9", "row 1: x, multi-resource-blossom-same-gpu: mean"},
+		"a time":    {"packing_vectors.csv", "0.7,", "0.70001,", "packing_vectors.csv, row 1: differs by a part of 1.43e-05"},
+		"a weight":  {"matching_vectors.csv", ",1,0.", ",1,1.", "matching_vectors.csv, row 1: weight"},
+		"no stages": {"matching_vectors.csv", "a b", "a c", `row 1: no stages of "c"`},
+		"a figure":  {"authors_committed.csv", "Muri_S,JCT,x,1", "SRTF,JCT,x,1", "JCT of SRTF on x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := map[string]string{}
+			for f, text := range groups() {
+				if f == c.file {
+					if !strings.Contains(text, c.old) {
+						t.Fatalf("%s has no %q", f, c.old)
+					}
+					text = strings.Replace(text, c.old, c.new, 1)
+				}
+				in["reference/muri/"+f] = text
+			}
+			good, out, details := compare(t, filepath.Join(write(t, in), "reference"))
+			if good != (c.file == "") || !strings.Contains(details, c.details) {
+				t.Errorf("good %v\n%s%s\nexpected %s", good, out, details, c.details)
+			}
+		})
+	}
+}

@@ -50,6 +50,11 @@ func drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engi
 
 // run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
 func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, set func(sim.Policy)) (map[string]life, error) {
+	return runAt(ctx, w, top, spec, speed.NewCounting(top, nil), set)
+}
+
+// runAt is run at other speeds.
+func runAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel, set func(sim.Policy)) (map[string]life, error) {
 	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
@@ -61,7 +66,7 @@ func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec strin
 	if set != nil {
 		set(p)
 	}
-	e, err := sim.Run(ctx, sim.Config{Workload: w, Topology: top, Speed: speed.NewCounting(top, nil)}, p)
+	e, err := sim.Run(ctx, sim.Config{Workload: w, Topology: top, Speed: at}, p)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,127 @@
+package muri
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/stages"
+)
+
+// kind is what jobs of equal stages have in common.
+type kind struct {
+	model string
+	typ   string
+	batch int32
+	gpus  int32
+}
+
+// class is a kind of jobs as groups see it.
+type class struct {
+	times stages.Times
+	iterS float64 // alone
+	overS float64 // that a start costs; of a profile alone
+}
+
+// classes numbers kinds of jobs and remembers the iteration times of groups of them.
+type classes struct {
+	of    map[kind]int32
+	all   []class
+	times map[[stages.Most + 1]int32]float64 // of a group: its classes ascending, each one more than the index, then the order
+	empty *cluster.Free
+	gpus  []cluster.GPU
+}
+
+// class gives the number of a job's kind.
+func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
+	a := v.Asks(j)
+	k := kind{model: a.Model, typ: a.GPUType, batch: a.BatchSize, gpus: int32(v.GPUs(j))}
+	if n, ok := p.kinds.of[k]; ok {
+		return n
+	}
+	if p.kinds.of == nil {
+		p.kinds.of, p.kinds.times = map[kind]int32{}, map[[stages.Most + 1]int32]float64{}
+	}
+	n := int32(len(p.kinds.all))
+	p.kinds.of[k] = n
+	p.kinds.all = append(p.kinds.all, p.measure(v, j, int(k.gpus)))
+	return n
+}
+
+// measure is what the profile says of a job, or what the speed model does on GPUs placed as well as an empty cluster can.
+func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
+	if p.cfg.profile != nil {
+		if s, ok := p.cfg.profile.Of(v.Model(j), gpus); ok {
+			return class{s.Times, s.IterS, s.OverheadS}
+		}
+	}
+	on := p.ideal(v, j, gpus)
+	if on == nil {
+		return class{stages.Times{0, 1, 0}, 1, 0}
+	}
+	t, ok := v.PredictTelemetry(j, on, sim.Knobs{})
+	if ok && t.LoadS+t.ComputeS+t.ExchangeS > 0 && t.StepS > 0 {
+		return class{stages.Times{t.LoadS, t.ComputeS, t.ExchangeS}, t.StepS, 0}
+	}
+	iterS, f := 1.0, v.PredictIdle(j, on).ComputeFrac
+	if ok && t.StepS > 0 {
+		iterS = t.StepS
+	}
+	if !(f > 0 && f <= 1) {
+		f = 1
+	}
+	return class{stages.Times{0, float64(iterS * f), iterS - float64(iterS*f)}, iterS, 0}
+}
+
+// ideal gives GPUs of an empty cluster, as close together as they can be; nil where there are not so many.
+func (p *Policy) ideal(v *sim.View, j sim.JobID, n int) []cluster.GPU {
+	if p.kinds.empty == nil {
+		p.kinds.empty = cluster.NewFree(v.Topology())
+	}
+	f := p.kinds.empty.Of(v.GPUType(j))
+	if f == nil || f.Total() < n {
+		return nil
+	}
+	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
+		if f.Largest(l) >= n {
+			p.kinds.gpus, _ = f.At(p.kinds.gpus[:0], n, l, cluster.BestFit)
+			return p.kinds.gpus
+		}
+	}
+	return nil
+}
+
+// groupS is the iteration time of a group of classes.
+func (c *classes) groupS(of []int32, o stages.Order) float64 {
+	if len(of) == 1 {
+		return c.all[of[0]].iterS
+	}
+	key := [stages.Most + 1]int32{stages.Most: int32(o)}
+	for i, n := range of { // one more than the class, ascending
+		k := i
+		for ; k > 0 && key[k-1] > n+1; k-- {
+			key[k] = key[k-1]
+		}
+		key[k] = n + 1
+	}
+	if t, ok := c.times[key]; ok {
+		return t
+	}
+	var times [stages.Most]stages.Times
+	for i := range of {
+		times[i] = c.all[key[i]-1].times
+	}
+	t := stages.GroupS(times[:len(of)], 0, o)
+	c.times[key] = t
+	return t
+}
+
+// used is the used ratio of a group of classes.
+func (c *classes) used(of []int32, o stages.Order) float64 {
+	sum := 0.0
+	for _, n := range of {
+		sum += c.all[n].times.Sum()
+	}
+	if t := c.groupS(of, o); t > 0 {
+		return sum / (stages.Most * t)
+	}
+	return 0
+}

@@ -1,0 +1,66 @@
+package muri
+
+import (
+	"tarry/sim"
+	"tarry/sim/param"
+	profiles "tarry/sim/speed/muri"
+	"tarry/sim/stages"
+)
+
+// Params describes the settings for the catalogue.
+const Params = `key         srsf: the GPU-time that is left, Muri-S | las: the GPU-time attained, Muri-L (srsf)
+max         jobs in a group at most, 1..4 (4)
+order       best: stages in the order with the shortest iteration | worst: the longest, to show what it is worth; it belongs to a
+            speed model with the same order (best)
+matching    blossom: groups of the largest total used ratio | greedy: the best pair first | none: each candidate with those that it brought along (blossom)
+rounds      rounds of merging at most, 0..4 (4)
+block       groups that are matched at once, in the order of the list; 0 = all (128; 0 with mode=simulator)
+mode        native | simulator: as the authors' simulator places and charges, for runs in which changes cost nothing (native)
+profile     simulator: the folder with stages.csv, as of --speed muri:DIR, for stages and start overheads; none: the stages of the speed
+            model, no overheads (none)`
+
+// config is what the settings say.
+type config struct {
+	las, simulator bool
+	most, rounds   int
+	block          int
+	order          stages.Order
+	matching       string
+	profile        *profiles.Profile
+}
+
+func settings(s *param.Set) config {
+	c := config{las: s.Enum("key", "srsf", "las") == "las", most: s.Int("max", stages.Most, 1, stages.Most), rounds: s.Int("rounds", 4, 0, 4),
+		matching: s.Enum("matching", "blossom", "greedy", "none")}
+	if s.Enum("order", "best", "worst") == "worst" {
+		c.order = stages.Worst
+	}
+	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
+	block := 128
+	if c.simulator {
+		block = 0
+	}
+	c.block = s.Int("block", block, 0, 1<<20)
+	dir := s.Text("profile", "none")
+	switch {
+	case dir == "none":
+	case !c.simulator:
+		s.FaultAt("profile", "profile is of the simulator, expected mode=simulator beside it")
+	default:
+		p, err := profiles.Open(dir)
+		if err != nil {
+			s.FaultAt("profile", "%v", err)
+		}
+		c.profile = p
+	}
+	return c
+}
+
+// knows is progress and speeds for the stages, and work for Muri-S; the replay needs it to know what the kernel has counted.
+func (c *config) knows() sim.Knowledge {
+	k := sim.KnowSpeed | sim.KnowProgress
+	if !c.las || c.simulator {
+		k |= sim.KnowWork
+	}
+	return k
+}

@@ -1,0 +1,64 @@
+package muri
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/sim"
+)
+
+// member is what is kept of a job in the system.
+type member struct {
+	job   sim.JobID
+	class int32
+	gpus  int32
+	typ   string
+	alone bool // it asks for a share of a GPU: it has no company
+	key   float64
+
+	chosen bool
+	group  int32 // of the present choice; -1 = it has none, or waits
+
+	// The replay's own account: seconds of running alone that are left, and of holding GPUs; whether it ever ran; in the present interval how much slower
+	// than alone, and what the group loses of it.
+	leftS, heldS   float64
+	ran, runs      bool
+	stretch, overS float64
+}
+
+// join takes a job in that has arrived.
+func (p *Policy) join(v *sim.View, j sim.JobID) {
+	a := v.Asks(j)
+	m := &member{job: j, class: p.class(v, j), gpus: int32(v.GPUs(j)), typ: a.GPUType, alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
+	p.special = p.special || a.GPUType != "" || a.CPUMilli > 0 || a.MemMiB > 0
+	p.resync(v, m)
+	p.list = append(p.list, m)
+	p.of[j] = m
+}
+
+// leave forgets a job.
+func (p *Policy) leave(j sim.JobID) {
+	m := p.of[j]
+	if m == nil {
+		return
+	}
+	delete(p.of, j)
+	i := slices.Index(p.list, m)
+	p.list = slices.Delete(p.list, i, i+1)
+}
+
+// sort puts the list in the order of keys; equal ones stay as they are.
+func (p *Policy) sort(v *sim.View) {
+	for _, m := range p.list {
+		m.chosen, m.group = false, -1
+		switch {
+		case p.cfg.simulator:
+			m.key = m.replayKey(v, p.cfg.las)
+		case p.cfg.las:
+			m.key = float64(v.Service(m.job))
+		default:
+			m.key = v.Left(m.job)
+		}
+	}
+	slices.SortStableFunc(p.list, func(a, b *member) int { return cmp.Compare(a.key, b.key) })
+}

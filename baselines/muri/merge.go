@@ -1,0 +1,141 @@
+package muri
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/internal/assign"
+	"tarry/sim/stages"
+)
+
+// merge groups the candidates until they need no more GPUs than there are, in rounds of matching.
+func (p *Policy) merge(demand, gpus int) {
+	if p.cfg.matching == "none" {
+		p.mergeNext(demand, gpus)
+		return
+	}
+	for round := 0; round < p.cfg.rounds && demand > gpus; round++ {
+		before := demand
+		for _, i := range p.turns {
+			if q := &p.pools[i]; !q.alone && demand > gpus {
+				demand = p.mergePool(q, demand, gpus)
+			}
+		}
+		if demand == before {
+			break
+		}
+	}
+}
+
+// mergeNext merges each candidate with those that it brought along, without regard to stages.
+func (p *Policy) mergeNext(demand, gpus int) {
+	for _, i := range p.turns {
+		q := &p.pools[i]
+		for k := range q.groups {
+			first := k - k%p.cfg.most
+			if k == first || q.alone || demand <= gpus {
+				continue
+			}
+			q.groups[first].absorb(&q.groups[k])
+			demand -= int(q.gpus)
+		}
+		q.tidy()
+	}
+}
+
+// mergePool merges the matched groups of a pool, in the order of the second of each pair, until the demand fits. A merged group takes the place of the second.
+func (p *Policy) mergePool(q *pool, demand, gpus int) int {
+	size := p.cfg.block
+	if size == 0 {
+		size = len(q.groups)
+	}
+	for from := 0; from < len(q.groups) && demand > gpus; from += size {
+		block := q.groups[from:min(from+size, len(q.groups))]
+		p.pairs = p.match(block, p.pairs[:0])
+		slices.SortFunc(p.pairs, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })
+		for _, x := range p.pairs {
+			if demand <= gpus {
+				break
+			}
+			a, b := &block[x[0]], &block[x[1]]
+			a.absorb(b)
+			*a, *b = *b, *a
+			demand -= int(q.gpus)
+		}
+	}
+	q.tidy()
+	return demand
+}
+
+// absorb takes the jobs of another group over.
+func (g *group) absorb(o *group) {
+	g.n += copy(g.jobs[g.n:], o.members())
+	g.key = min(g.key, o.key)
+	o.n = 0
+}
+
+// tidy drops the groups that were absorbed.
+func (q *pool) tidy() {
+	q.groups = slices.DeleteFunc(q.groups, func(g group) bool { return g.n == 0 })
+}
+
+// match pairs groups.
+func (p *Policy) match(block []group, pairs [][2]int) [][2]int {
+	p.weigh(block)
+	if p.cfg.matching == "greedy" {
+		slices.SortStableFunc(p.edges, func(a, b assign.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
+		p.mate = append(p.mate[:0], make([]int, len(block))...)
+		for _, e := range p.edges {
+			if p.mate[e.A] == 0 && p.mate[e.B] == 0 {
+				p.mate[e.A], p.mate[e.B] = 1, 1
+				pairs = append(pairs, [2]int{e.A, e.B})
+			}
+		}
+		return pairs
+	}
+	m, err := p.matcher.Solve(len(block), p.edges, false)
+	if err != nil { // the weights are finite and the edges within the block
+		return pairs
+	}
+	for a, b := range m.Mate {
+		if a < b {
+			pairs = append(pairs, [2]int{a, b})
+		}
+	}
+	return pairs
+}
+
+// weigh lists the pairs of groups that may be one, with the used ratio of both together.
+func (p *Policy) weigh(block []group) {
+	p.edges = p.edges[:0]
+	var buffer [stages.Most]int32
+	for a := range block {
+		for b := a + 1; b < len(block); b++ {
+			if block[a].n+block[b].n > p.cfg.most {
+				continue
+			}
+			if w := p.kinds.used(block[b].classesOf(block[a].classesOf(buffer[:0])), p.cfg.order); w > 0 {
+				p.edges = append(p.edges, assign.Edge{A: a, B: b, Weight: w})
+			}
+		}
+	}
+}
+
+// split lists the groups of a pool as they are to run. A group that is slower than its jobs one after the other, in the best order, is dissolved.
+func (p *Policy) split(q *pool) {
+	var buffer [stages.Most]int32
+	for i := range q.groups {
+		g, sum := &q.groups[i], 0.0
+		for _, m := range g.members() {
+			sum += p.kinds.all[m.class].iterS
+		}
+		if of := g.classesOf(buffer[:0]); g.n == 1 || p.kinds.groupS(of, stages.Best) <= sum {
+			g.timeS = p.kinds.groupS(of, p.cfg.order)
+			p.groups = append(p.groups, *g)
+			continue
+		}
+		for _, m := range g.members() {
+			p.groups = append(p.groups, group{jobs: [stages.Most]*member{m}, n: 1, gpus: m.gpus, key: m.key, timeS: p.kinds.all[m.class].iterS})
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package muri
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// share is what each of n jobs holds of a GPU, in thousandths.
+func (p *Policy) share(m *member, n int) int32 {
+	if m.alone {
+		return 0 // its own
+	}
+	return int32(1000 / n)
+}
+
+// settle gives the chosen groups their GPUs: those that a job of theirs holds, or others.
+func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.place.Begin(v)
+	p.byWidth()
+	p.wants = p.wants[:0]
+	if n := v.Topology().GPUs(); len(p.claimed) < n {
+		p.claimed = make([]bool, n)
+	}
+	for _, g := range p.claims {
+		p.claimed[g] = false
+	}
+	p.claims = p.claims[:0]
+	for _, i := range p.order {
+		g := &p.groups[i]
+		if g.stays = p.keeps(v, g); g.stays != sim.NoJob {
+			p.want(v, g, v.Held(g.stays))
+		}
+	}
+	p.vacate(v)
+	for _, i := range p.order {
+		if g := &p.groups[i]; g.stays == sim.NoJob {
+			p.on(v, g)
+		}
+	}
+	return p.target.Decide(v, p.wants, out)
+}
+
+// keeps gives a job of a group on whose GPUs the group stays; NoJob = there is none.
+func (p *Policy) keeps(v *sim.View, g *group) sim.JobID {
+next:
+	for _, m := range g.members() {
+		if v.State(m.job) != sim.Running || len(v.Held(m.job)) != int(g.gpus) {
+			continue
+		}
+		for _, x := range v.Held(m.job) {
+			if p.claimed[x] || !v.Up(x) {
+				continue next
+			}
+		}
+		for _, x := range v.Held(m.job) {
+			p.claimed[x] = true
+			p.claims = append(p.claims, x)
+		}
+		return m.job
+	}
+	return sim.NoJob
+}
+
+// vacate plans as if the running jobs that do not stay had given their GPUs back; who is preempted and has a checkpoint to write keeps them for now.
+func (p *Policy) vacate(v *sim.View) {
+	for _, m := range p.list {
+		if v.State(m.job) != sim.Running || m.group >= 0 && p.groups[m.group].stays == m.job || m.group < 0 && v.CheckpointTime(m.job) > 0 {
+			continue
+		}
+		k := v.Knobs(m.job)
+		d := plan.Demand{GPUs: m.gpus, Type: m.typ, ShareMilli: k.ShareMilli, CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}
+		p.place.Vacate(v, m.job, &d)
+	}
+}
+
+// on places a group, or as many of its jobs as hosts can carry, the best first.
+func (p *Policy) on(v *sim.View, g *group) {
+	for n := g.n; n > 0; n-- {
+		d := plan.Demand{GPUs: g.gpus, Type: g.jobs[0].typ, ShareMilli: 1000}
+		here := 0
+		for _, m := range g.jobs[:n] {
+			if s := v.State(m.job); s != sim.Waiting && s != sim.Running {
+				continue
+			}
+			a := v.Asks(m.job)
+			here++
+			d.CPUMilli += a.CPUMilli
+			d.MemMiB += a.MemMiB
+		}
+		if here == 0 {
+			return
+		}
+		if gpus, ok := p.place.Place(v, &d); ok {
+			p.wantFirst(v, g, n, gpus)
+			return
+		}
+		if d.CPUMilli == 0 && d.MemMiB == 0 {
+			return
+		}
+	}
+}
+
+// want lists what the jobs of a group want that can have GPUs now.
+func (p *Policy) want(v *sim.View, g *group, gpus []cluster.GPU) { p.wantFirst(v, g, g.n, gpus) }
+
+// wantFirst is want for the first n of them.
+func (p *Policy) wantFirst(v *sim.View, g *group, n int, gpus []cluster.GPU) {
+	here := 0
+	for _, m := range g.jobs[:n] {
+		if s := v.State(m.job); s == sim.Waiting || s == sim.Running {
+			here++
+		}
+	}
+	for _, m := range g.jobs[:n] {
+		if s := v.State(m.job); s == sim.Waiting || s == sim.Running {
+			p.wants = append(p.wants, plan.Want{Job: m.job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: p.share(m, here)}})
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package muri
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/internal/assign"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// Policy is one Muri scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg    config
+	kinds  classes
+	list   []*member // all jobs in the system, as the last decision sorted them
+	of     map[sim.JobID]*member
+	room   room
+	groups []group // of the last choice, by key; a member knows its index
+
+	place   *plan.Placer
+	target  plan.Target
+	matcher assign.Matcher
+	last    sim.Time // replay: of the last decision
+	special bool     // jobs came that ask for CPU, memory or a type
+
+	// Scratch.
+	pools   []pool
+	turns   []int // of pools, by their first job in the list
+	edges   []assign.Edge
+	pairs   [][2]int
+	mate    []int
+	order   []int
+	wants   []plan.Want
+	gpus    []cluster.GPU
+	claimed []bool
+	claims  []cluster.GPU
+}
+
+// New reads the parameters. The error joins every fault.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{cfg: settings(s), of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule)}
+	p.room.simulator = p.cfg.simulator
+	return p, s.Err()
+}
+
+// Knows implements sim.Policy.
+func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
+
+// Decide chooses anew when jobs came or went or machines failed or returned; when a checkpoint is written it gives the jobs that were chosen their GPUs.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	anew := false
+	if p.cfg.simulator {
+		p.charge(v)
+	}
+	for _, e := range v.Events() {
+		switch e.Kind {
+		case sim.Arrive:
+			if v.State(e.Job) == sim.Waiting {
+				p.join(v, e.Job)
+				anew = true
+			}
+		case sim.Finish:
+			p.leave(e.Job)
+			anew = true
+		case sim.Fail, sim.Repair:
+			p.room.renew()
+			if m := p.of[e.Job]; m != nil {
+				p.resync(v, m)
+			}
+			anew = true
+		}
+	}
+	if anew {
+		p.choose(v)
+	}
+	if p.cfg.simulator && p.movable(v) {
+		return p.replay(v, out)
+	}
+	if p.cfg.simulator {
+		for _, m := range p.list {
+			p.resync(v, m)
+		}
+	}
+	return p.settle(v, out)
+}
+
+// choose groups the jobs and says which groups run.
+func (p *Policy) choose(v *sim.View) {
+	p.sort(v)
+	demand := p.pick(v)
+	p.merge(demand, v.Usable())
+	p.groups = p.groups[:0]
+	for _, i := range p.turns {
+		p.split(&p.pools[i])
+	}
+	slices.SortStableFunc(p.groups, func(a, b group) int { return cmp.Compare(a.key, b.key) })
+	p.room.clear(v)
+	p.groups = slices.DeleteFunc(p.groups, func(g group) bool { return !p.room.take(g.gpus, g.jobs[0].typ) })
+	for i := range p.groups {
+		for _, m := range p.groups[i].members() {
+			m.group = int32(i)
+		}
+	}
+	if p.cfg.simulator { // and so it stays for ties
+		slices.SortStableFunc(p.list, func(a, b *member) int { return cmp.Compare(b.gpus, a.gpus) })
+	}
+}

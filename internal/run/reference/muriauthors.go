@@ -1,0 +1,140 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	muriAuthors = "authors_committed.csv"
+	// muriLarge is the number of jobs from which on a trace is run with those schedules alone of which the summary has a row.
+	muriLarge = 1500
+)
+
+// muriOrder holds the published order on each trace of the summary: Muri-S before SRSF before SRTF, Muri-L before 2D-LAS.
+func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
+	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "jobs")
+	if err != nil {
+		return err
+	}
+	var traces []string
+	large := map[string]bool{}
+	for i := range s.cells {
+		if t := s.text(i, "trace"); !slices.Contains(traces, t) {
+			traces = append(traces, t)
+		}
+		n, err := s.number(i, "jobs")
+		if err != nil {
+			return err
+		}
+		large[s.text(i, "trace")] = n > muriLarge
+	}
+	for _, t := range traces {
+		if large[t] || !slices.ContainsFunc(s.cells, func(c []string) bool { return c[s.at["trace"]] == t && muriShares(c[s.at["schedule"]]) != "" }) && !m.staged(t) {
+			continue
+		}
+		for _, order := range [][]string{{"multi-resource-blossom-same-gpu", "shortest-gpu", "shortest"}, {"multi-resource-blossom-same-gpu-unaware", "dlas-gpu"}} {
+			o.Of++
+			line, last, ok := t+":", 0.0, true
+			for _, schedule := range order {
+				got, err := m.run(ctx, t, schedule)
+				if err != nil {
+					return err
+				}
+				mean := muriFigures(got)["mean_jct_s"]
+				ok, last, line = ok && mean >= last, mean, line+fmt.Sprintf(" %s %.0f s", schedule, mean)
+			}
+			if ok {
+				o.Agree++
+				o.Beyond = append(o.Beyond, line)
+			} else {
+				o.Short = append(o.Short, line+": expected none less than the one before")
+			}
+		}
+	}
+	return nil
+}
+
+// staged reports whether stages are known of all jobs of a trace.
+func (m *muriRuns) staged(trace string) bool {
+	base, _ := strings.CutSuffix(trace, "_pr")
+	path, err := m.f.find(base+".csv", "traces/muri")
+	if err != nil {
+		return false
+	}
+	_, err1 := readRows(path, "resource_time_0")
+	_, err2 := readRows(m.stages, "resource_time_0_ms", "iteration_time_ms")
+	return err1 == nil && err2 == nil
+}
+
+// muriPolicy names the policies of the authors' plots.
+func muriPolicy(policy string) (schedule string, exact bool) {
+	policy = regexp.MustCompile(`^Fig[0-9]+_`).ReplaceAllString(policy, "")
+	switch policy {
+	case "SRTF":
+		return "shortest", true
+	case "SRSF":
+		return "shortest-gpu", true
+	case "Tiresias_L", "Tiresias":
+		return "dlas-gpu", true
+	case "Muri_S":
+		return "multi-resource-blossom-same-gpu", false
+	case "Muri_L":
+		return "multi-resource-blossom-same-gpu-unaware", false
+	case "Muri_L_w_worstordering":
+		return "multi-resource-blossom-same-gpu-unaware-worstordering", false
+	case "Muri_L_wo_blossom":
+		return "multi-resource-gpu-unaware", false
+	case "Muri_L_2", "Muri_L_3", "Muri_L_4":
+		return "multi-resource-blossom-same-gpu-unaware-yarn-" + policy[len(policy)-1:], false
+	}
+	return "", false
+}
+
+// muriCommitted compares the figures of the authors' plots, given to ten digits: those of SRTF, SRSF and 2D-LAS count; those of Muri's own schedules are reported as they are.
+func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
+	r, err := readRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
+	if err != nil {
+		return err
+	}
+	columns := map[string]string{"JCT": "mean_jct_s", "Makespan": "makespan_s", "99JCT": "p99_jct_s"}
+	near, of := 0, 0
+	for i := range r.cells {
+		policy, metric, trace := r.text(i, "policy"), r.text(i, "metric"), r.text(i, "trace")
+		schedule, exact := muriPolicy(policy)
+		column := columns[metric]
+		if schedule == "" || column == "" {
+			continue
+		}
+		want, err := r.number(i, "seconds")
+		if err != nil {
+			return err
+		}
+		got, err := m.run(ctx, trace, schedule)
+		if err != nil {
+			return err
+		}
+		x := muriFigures(got)[column]
+		line := fmt.Sprintf("%s, %s of %s on %s: %.2f s, there %.2f s: %+.2f %%", muriAuthors, metric, policy, trace, x, want, 100*(x/want-1))
+		if !exact {
+			if of++; math.Abs(x/want-1) <= muriWithin {
+				near++
+			} else {
+				o.Beyond = append(o.Beyond, line)
+			}
+			continue
+		}
+		if o.Of++; math.Abs(x/want-1) <= 1e-9 {
+			o.Agree++
+		} else {
+			o.Short = append(o.Short, line)
+		}
+	}
+	o.Beyond = append(o.Beyond, fmt.Sprintf("%s: %d of %d figures of Muri's own schedules are within 3 %%; the others are above", muriAuthors, near, of))
+	return nil
+}

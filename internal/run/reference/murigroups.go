@@ -1,0 +1,222 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/internal/assign"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/speed/muri"
+	"tarry/sim/stages"
+)
+
+const (
+	muriPacking  = "packing_vectors.csv"
+	muriMatching = "matching_vectors.csv"
+	// muriWithin is the part by which the mean completion time of a run of Muri may differ.
+	muriWithin = 0.03
+	muriVector = 1e-12
+	muriWeight = 1e-9
+)
+
+// muriShares gives Muri's own schedules in tarry's words; "" = it is none of them.
+func muriShares(schedule string) string {
+	switch schedule {
+	case "multi-resource-blossom-same-gpu":
+		return "muri:mode=simulator"
+	case "multi-resource-blossom-same-gpu-unaware":
+		return "muri:mode=simulator,key=las"
+	case "multi-resource-blossom-same-gpu-unaware-worstordering":
+		return "muri:mode=simulator,key=las,order=worst"
+	case "multi-resource-gpu-unaware":
+		return "muri:mode=simulator,key=las,matching=none"
+	}
+	most, ok := strings.CutPrefix(schedule, "multi-resource-blossom-same-gpu-unaware-yarn-") // of the authors' scripts: at most so many jobs in a group
+	if ok && slices.Contains([]string{"2", "3", "4"}, most) {
+		return "muri:mode=simulator,key=las,max=" + most
+	}
+	return ""
+}
+
+// shared runs a trace with one of them.
+func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, list *rows) (map[string]life, error) {
+	p, err := muri.Open(filepath.Dir(m.stages))
+	if err != nil {
+		return nil, err
+	}
+	opt := muri.Options{}
+	if strings.Contains(spec, "order=worst") {
+		opt.Order = stages.Worst
+	}
+	speed, err := muri.New(p, opt)
+	if err != nil {
+		return nil, err
+	}
+	lives, err := runAt(ctx, w, top, spec+",profile="+p.Dir, speed, nil)
+	if err != nil {
+		return nil, err
+	}
+	got := make(map[string]life, len(lives))
+	for i := range list.cells {
+		got[list.text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
+	}
+	return got, nil
+}
+
+// muriNear compares the mean completion time of a run with a cell.
+func (o *Outcome) muriNear(r *rows, row int, column, what string, got map[string]life) error {
+	want, err := r.number(row, column)
+	if err != nil {
+		return err
+	}
+	o.near(what, muriFigures(got)["mean_jct_s"], want)
+	return nil
+}
+
+// near counts a mean that is within 3 %, of what is counted already.
+func (o *Outcome) near(what string, mean, want float64) {
+	line := fmt.Sprintf("%s: mean %.2f s, there %.2f s: %+.2f %%", what, mean, want, 100*(mean/want-1))
+	if math.Abs(mean/want-1) <= muriWithin {
+		o.Agree++
+		o.Beyond = append(o.Beyond, line)
+		return
+	}
+	o.Short = append(o.Short, line)
+}
+
+// muriMean compares the mean of one file, and says how many jobs end at the same time.
+func (o *Outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
+	o.Of++
+	want, err := readRows(filepath.Join(m.f.Dir, name), "job", "end_s", "jct_s")
+	if err != nil {
+		return err
+	}
+	got, err := m.run(ctx, trace, schedule)
+	if err != nil {
+		return err
+	}
+	sum, equal := 0.0, 0
+	for i := range want.cells {
+		end, err1 := want.number(i, "end_s")
+		jct, err2 := want.number(i, "jct_s")
+		if err1 != nil || err2 != nil {
+			return fmt.Errorf("row %d: end_s and jct_s, expected numbers", i+1)
+		}
+		sum += jct
+		if math.Abs(got[want.text(i, "job")].end-end) <= muriS {
+			equal++
+		}
+	}
+	o.near(fmt.Sprintf("%s, where %d of %d jobs end at the same time", name, equal, len(want.cells)), muriFigures(got)["mean_jct_s"], sum/float64(len(want.cells)))
+	return nil
+}
+
+// muriShared compares what is of groups: vectors, the published order, and the authors' figures.
+func (o *Outcome) muriShared(ctx context.Context, m *muriRuns) {
+	for _, part := range []struct {
+		file    string
+		compare func(context.Context, *muriRuns) error
+	}{{muriPacking, o.muriPackings}, {muriMatching, o.muriMatchings}, {muriSummary, o.muriOrder}, {muriAuthors, o.muriCommitted}} {
+		if !slices.Contains(m.f.Files, part.file) {
+			continue
+		}
+		if err := part.compare(ctx, m); err != nil {
+			o.Short = append(o.Short, fmt.Sprintf("%s: %v", part.file, err))
+		}
+	}
+}
+
+// muriTimes are the stages of the jobs of a row.
+func muriTimes(p *muri.Profile, r *rows, row int) (times []stages.Times, alone float64, err error) {
+	n, err := r.number(row, "num_gpu")
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, model := range strings.Fields(r.text(row, "models")) {
+		s, ok := p.Of(model, int(n))
+		if !ok {
+			return nil, 0, fmt.Errorf("row %d: no stages of %q", row+1, model)
+		}
+		times, alone = append(times, s.Times), alone+s.IterS
+	}
+	return times, alone, nil
+}
+
+// muriPackings compares groups of jobs.
+func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
+	r, err := readRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s", "best_used_ratio", "sum_iteration_time_s")
+	if err != nil {
+		return err
+	}
+	p, err := muri.Open(filepath.Dir(m.stages))
+	if err != nil {
+		return err
+	}
+	for i := range r.cells {
+		o.Of++
+		times, alone, err := muriTimes(p, r, i)
+		if err != nil {
+			return err
+		}
+		group := stages.GroupS(times, alone, stages.Best)
+		worst := 0.0
+		for column, x := range map[string]float64{"best_raw_s": stages.Round(times, stages.Best), "best_s": group, "best_used_ratio": stages.Used(times, group), "sum_iteration_time_s": alone} {
+			want, err := r.number(i, column)
+			if err != nil {
+				return err
+			}
+			worst = max(worst, math.Abs(x/want-1))
+		}
+		if worst <= muriVector {
+			o.Agree++
+			continue
+		}
+		o.Short = append(o.Short, fmt.Sprintf("%s, row %d: differs by a part of %.3g", muriPacking, i+1, worst))
+	}
+	return nil
+}
+
+// muriMatchings compares the weight of matchings of single jobs.
+func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
+	r, err := readRows(filepath.Join(m.f.Dir, muriMatching), "num_gpu", "models", "total_weight")
+	if err != nil {
+		return err
+	}
+	p, err := muri.Open(filepath.Dir(m.stages))
+	if err != nil {
+		return err
+	}
+	for i := range r.cells {
+		o.Of++
+		times, _, err := muriTimes(p, r, i)
+		if err != nil {
+			return err
+		}
+		want, err := r.number(i, "total_weight")
+		if err != nil {
+			return err
+		}
+		var edges []assign.Edge
+		for a := range times {
+			for b := a + 1; b < len(times); b++ {
+				two := []stages.Times{times[a], times[b]}
+				edges = append(edges, assign.Edge{A: a, B: b, Weight: stages.Used(two, stages.GroupS(two, 0, stages.Best))})
+			}
+		}
+		got, err := assign.MaxWeight(len(times), edges, false)
+		if err != nil {
+			return err
+		}
+		if err := proof(got.Verify(edges, false), got.Weight); err != nil || math.Abs(got.Weight-want) > muriWeight*max(1, want) {
+			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: weight %.12g, there %.12g (%v)", muriMatching, i+1, got.Weight, want, err))
+			continue
+		}
+		o.Agree++
+	}
+	return nil
+}
