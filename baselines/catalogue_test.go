@@ -51,6 +51,7 @@ func TestKnows(t *testing.T) {
 	}
 	want["shockwave"] = "work+speed+progress"
 	want["lucid"], want["horus"] = "estimate+speed", "profile"
+	want["muri"] = "work+speed+progress+profile"
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"

@@ -13,7 +13,8 @@ type member struct {
 	class int32
 	gpus  int32
 	typ   string
-	alone bool // it asks for a share of a GPU: it has no company
+	mib   int64 // memory that it needs of each GPU; 0 = not known
+	alone bool  // it asks for a share of a GPU: it has no company
 	key   float64
 
 	chosen bool
@@ -29,8 +30,8 @@ type member struct {
 // join takes a job in that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	a := v.Asks(j)
-	m := &member{job: j, class: p.class(v, j), gpus: int32(v.GPUs(j)), typ: a.GPUType, alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
-	p.special = p.special || a.GPUType != "" || a.CPUMilli > 0 || a.MemMiB > 0
+	m := &member{job: j, class: p.class(v, j), gpus: int32(v.GPUs(j)), mib: int64(v.GPUMiB(j)), typ: a.GPUType, alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
+	p.special = p.special || a.GPUType != "" || a.CPUMilli > 0 || a.MemMiB > 0 || v.Topology().StatesGPUMiB()
 	p.resync(v, m)
 	p.list = append(p.list, m)
 	p.of[j] = m

@@ -33,7 +33,7 @@ func (p *Policy) mergeNext(demand, gpus int) {
 		q := &p.pools[i]
 		for k := range q.groups {
 			first := k - k%p.cfg.most
-			if k == first || q.alone || demand <= gpus {
+			if k == first || q.alone || demand <= gpus || !p.room.holds(q.groups[first].mib+q.groups[k].mib) {
 				continue
 			}
 			q.groups[first].absorb(&q.groups[k])
@@ -71,6 +71,7 @@ func (p *Policy) mergePool(q *pool, demand, gpus int) int {
 func (g *group) absorb(o *group) {
 	g.n += copy(g.jobs[g.n:], o.members())
 	g.key = min(g.key, o.key)
+	g.mib += o.mib
 	o.n = 0
 }
 
@@ -111,7 +112,7 @@ func (p *Policy) weigh(block []group) {
 	var buffer [stages.Most]int32
 	for a := range block {
 		for b := a + 1; b < len(block); b++ {
-			if block[a].n+block[b].n > p.cfg.most {
+			if block[a].n+block[b].n > p.cfg.most || !p.room.holds(block[a].mib+block[b].mib) {
 				continue
 			}
 			if w := p.kinds.used(block[b].classesOf(block[a].classesOf(buffer[:0])), p.cfg.order); w > 0 {
@@ -135,7 +136,7 @@ func (p *Policy) split(q *pool) {
 			continue
 		}
 		for _, m := range g.members() {
-			p.groups = append(p.groups, group{jobs: [stages.Most]*member{m}, n: 1, gpus: m.gpus, key: m.key, timeS: p.kinds.all[m.class].iterS})
+			p.groups = append(p.groups, group{jobs: [stages.Most]*member{m}, n: 1, gpus: m.gpus, mib: m.mib, key: m.key, timeS: p.kinds.all[m.class].iterS})
 		}
 	}
 }

@@ -13,6 +13,7 @@ type group struct {
 	jobs  [stages.Most]*member
 	n     int
 	gpus  int32
+	mib   int64   // that the jobs need of each GPU
 	key   float64 // of the best job
 	timeS float64
 	stays sim.JobID // on whose GPUs the group stays
@@ -93,7 +94,7 @@ func (p *Policy) pick(v *sim.View) (demand int) {
 			c := q.jobs[q.next]
 			q.next++
 			c.chosen = true
-			q.groups = append(q.groups, group{jobs: [stages.Most]*member{c}, n: 1, gpus: c.gpus, key: c.key})
+			q.groups = append(q.groups, group{jobs: [stages.Most]*member{c}, n: 1, gpus: c.gpus, mib: c.mib, key: c.key})
 			demand += int(c.gpus)
 		}
 	}

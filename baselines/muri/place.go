@@ -18,7 +18,7 @@ func (p *Policy) share(m *member, n int) int32 {
 func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	p.byWidth()
-	p.wants = p.wants[:0]
+	p.wants, p.gpus = p.wants[:0], p.gpus[:0]
 	if n := v.Topology().GPUs(); len(p.claimed) < n {
 		p.claimed = make([]bool, n)
 	}
@@ -91,7 +91,13 @@ func (p *Policy) on(v *sim.View, g *group) {
 		if here == 0 {
 			return
 		}
-		if gpus, ok := p.place.Place(v, &d); ok {
+		gpus, ok := []cluster.GPU(nil), false
+		if p.room.holds(g.mib) {
+			gpus, ok = p.place.Place(v, &d)
+		} else {
+			gpus, ok = p.large(v, g, d.Type)
+		}
+		if ok {
 			p.wantFirst(v, g, n, gpus)
 			return
 		}
@@ -99,6 +105,23 @@ func (p *Policy) on(v *sim.View, g *group) {
 			return
 		}
 	}
+}
+
+// large gives a job GPUs with memory enough for it, where not all have that, the lowest first.
+func (p *Policy) large(v *sim.View, g *group, typ string) ([]cluster.GPU, bool) {
+	t, f, from := v.Topology(), v.Free(), len(p.gpus)
+	for x := cluster.GPU(0); int(x) < t.GPUs() && len(p.gpus) < from+int(g.gpus); x++ {
+		m := t.Machine(x)
+		if c := t.GPUMiB(m); f.Has(x) && (c == 0 || c >= g.mib) && (typ == "" || len(t.Types()) == 1 || t.Type(m) == typ) {
+			p.gpus = append(p.gpus, x)
+		}
+	}
+	gpus := p.gpus[from:len(p.gpus):len(p.gpus)]
+	if len(gpus) < int(g.gpus) {
+		return nil, false
+	}
+	f.TakeAll(gpus)
+	return gpus, true
 }
 
 // want lists what the jobs of a group want that can have GPUs now.

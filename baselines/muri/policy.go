@@ -65,7 +65,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Finish:
 			p.leave(e.Job)
 			anew = true
-		case sim.Fail, sim.Repair:
+		case sim.Fail, sim.Repair, sim.OutOfMemory:
 			p.room.renew()
 			if m := p.of[e.Job]; m != nil {
 				p.resync(v, m)

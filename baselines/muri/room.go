@@ -13,6 +13,8 @@ type room struct {
 	types     []string
 	typeOf    []int // of a machine
 
+	memory int64 // of the smallest GPU, MiB; 0 = not constrained
+
 	total  int
 	byType []int // GPUs left of each type; a job without a type may take any, and is not counted here
 	left   []int // simulator: of each machine
@@ -32,7 +34,11 @@ func (r *room) clear(v *sim.View) {
 				r.up[m] = append(r.up[m], g)
 			}
 		}
+		r.memory = 0
 		for m := range r.typeOf {
+			if c := t.GPUMiB(m); c > 0 && (r.memory == 0 || c < r.memory) {
+				r.memory = c
+			}
 			for i, typ := range r.types {
 				if typ == t.Type(m) {
 					r.typeOf[m] = i
@@ -49,6 +55,9 @@ func (r *room) clear(v *sim.View) {
 		r.byType[r.typeOf[m]] += len(up)
 	}
 }
+
+// holds reports whether every GPU has so much memory.
+func (r *room) holds(mib int64) bool { return r.memory == 0 || mib <= r.memory }
 
 // take reports whether so many GPUs of a type are left, and takes them.
 func (r *room) take(gpus int32, typ string) bool {
