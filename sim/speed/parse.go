@@ -56,7 +56,7 @@ func All() Catalogue {
 			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and step_time_grid.csv; it stands first, without dir= ()\n" +
 				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | machine: as they are numbered (most)\n" +
 				"model  the application that stands in for models that the tables do not have; without it they are errors ()"},
-		{Name: "muri", Form: "muri:DIR[,order=worst,model=NAME]", Doc: "measured iteration and stage times by model and GPUs, in Muri's table; jobs on the same GPUs interleave their stages", ByModel: true, First: "dir", New: newMuri,
+		{Name: "muri", Form: "muri:DIR[,order=worst,model=NAME]", Doc: "measured iteration and stage times by model and GPUs, in Muri's table; jobs on the same GPUs interleave their stages", ByModel: true, Pairs: true, First: "dir", New: newMuri,
 			Params: "dir    the folder with stages.csv; it stands first, without dir= ()\n" +
 				"order  in which the jobs of a group take their stages: best: the one with the shortest iteration | worst: the longest (best)\n" +
 				"model  the model of the table that stands in for models that it does not have; without it they are errors ()"},

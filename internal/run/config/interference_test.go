@@ -101,7 +101,7 @@ func TestInterferenceSpellings(t *testing.T) {
 		}
 	}
 	c.Interference = "nway"
-	for speed, refused := range map[string]bool{"gavel:a": true, "collective": false} {
+	for speed, refused := range map[string]bool{"gavel:a": true, "muri:a": true, "collective": false, "deepshare:a": false} {
 		c.Speed = speed
 		_, err := Build(c, shipped.All())
 		if got := err != nil && strings.Contains(err.Error(), "has its own rule for jobs on one GPU"); got != refused {
