@@ -82,16 +82,30 @@ func (p *Policy) beside(v *sim.View, class int8, g cluster.GPU, m member, best *
 // anew looks at the best configuration for all.
 func (p *Policy) anew(v *sim.View, class int8, g cluster.GPU, m member, best *way) {
 	c := &p.cells[g]
+	now := p.present(v, class, c)
+	if most := p.bound(v, class, c, m) - now; most <= p.least || float64(most*p.horizon) <= best.net {
+		return
+	}
 	var from [layout.MaxJobs]int8
 	n := p.gather(c, m, &from)
 	x := p.best(v, class, n)
-	gain := x.worth - p.present(v, class, c)
+	gain := x.worth - now
 	if !x.ok || gain <= p.least || float64(gain*p.horizon) <= best.net || !p.realise(v, class, c, m, &from, n, &x) {
 		return
 	}
 	if net := float64(gain*p.horizon) - p.try.cost; net > best.net {
 		*best = way{gpu: g, net: net, to: p.try.to[c.n], mate: -1, plan: true, try: p.try}
 	}
+}
+
+// bound is no less than what the jobs of a GPU and one that comes can be worth: each as if it had the GPU to itself, as no job is faster beside others.
+func (p *Policy) bound(v *sim.View, class int8, c *cell, m member) float64 {
+	all := p.classes[class].profile(p.classes[class].all)
+	sum := max(0, p.worth(v, class, m, all))
+	for i := range c.in() {
+		sum += max(0, p.worth(v, class, c.jobs[i].member(), all))
+	}
+	return sum
 }
 
 // admit appends the changes for a job, and its start.

@@ -44,7 +44,11 @@ func (s *Shapes) Best(w *Solver, v *Values, dst []Group) (groups []Group, worth 
 	best, at := none, -1
 	all := 1<<v.Jobs - 1
 	for i, shape := range s.list {
-		w.fill(shape, v.Jobs)
+		same := 0 // the first instances of a shape are often those of the one before
+		for i > 0 && same < min(len(shape), len(s.list[i-1])) && shape[same] == s.list[i-1][same] {
+			same++
+		}
+		w.fill(shape, same, v.Jobs)
 		if got := w.worth[len(shape)][all]; got > best {
 			best, at = got, i
 		}
@@ -53,7 +57,7 @@ func (s *Shapes) Best(w *Solver, v *Values, dst []Group) (groups []Group, worth 
 		return dst, 0, false
 	}
 	shape, mask, from := s.list[at], all, len(dst)
-	w.fill(shape, v.Jobs)
+	w.fill(shape, 0, v.Jobs)
 	for n := len(shape); n > 0; n-- {
 		took := int(w.took[n][mask])
 		if took == 0 {
@@ -97,13 +101,14 @@ func (w *Solver) read(v *Values, profiles int) {
 	}
 }
 
-// fill computes what each set of jobs is worth in the first n instances of a shape, for each n.
-func (w *Solver) fill(shape []int8, jobs int) {
+// fill computes what each set of jobs is worth in the first n instances of a shape, for each n above same, up to which it is known.
+func (w *Solver) fill(shape []int8, same, jobs int) {
 	for m := range 1 << jobs {
 		w.worth[0][m] = none
 	}
 	w.worth[0][0] = 0
-	for n, p := range shape {
+	for n := same; n < len(shape); n++ {
+		p := shape[n]
 		for m := range 1 << jobs {
 			best, took := w.worth[n][m], 0
 			for i := range jobs {
