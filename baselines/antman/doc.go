@@ -26,6 +26,8 @@
 //   - A share that slowed a guaranteed job down is not tried again until somebody comes or goes: speeds are constant in between, but for links that are shared and for models whose speeds depend on
 //     progress, whose changes are then not seen. So there are no looks while nothing can change.
 //   - A guaranteed job is slowed down when it is below 0.95 of its speed on an empty cluster (slow), period 10 s, step 50 thousandths, cut 0.5. At most two opportunistic jobs are on a GPU (most).
+//   - Utilisation is that of the instant, from the jobs' own (GPUUtilFrac) and the part of their speed that they have, where the program takes the mean of 30 samples; memory is what jobs hold, where
+//     it takes the peak. A job that says no utilisation counts as busy all the time (unknown), so that nobody joins it.
 //   - CPU and memory of hosts are not given twice, so that opportunistic jobs can keep a guaranteed one from them.
 //
 // Reading guide: policy.go events and order; config.go classes; place.go who gets which GPUs; share.go how GPUs are divided; control.go the feedback.
