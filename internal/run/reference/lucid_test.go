@@ -26,6 +26,16 @@ func TestLucidByHand(t *testing.T) {
 	}
 }
 
+// Of several files with the policy of a row the row is that of one; a row without a file is named and not compared.
+func TestLucidSummary(t *testing.T) {
+	files := map[string]string{"reference/other/mine__2x2__fifo.csv": lucidFIFO, "reference/other/more__2x2__fifo.csv": lucidHead + "a,1,0,0,60,60,60,0,0\n",
+		"reference/other/summary.csv": lucidSums + "fifo,1,60,0,60,60,0\nfifo,5,204,81,301,300,0\nqssf,5,1,1,1,1,0\n"}
+	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	if want := "other: 8 of 8 agree, worst 0 s\n"; !good || !strings.HasPrefix(out, want) || !strings.Contains(out+details, "row 3 is not compared: no file has policy qssf") {
+		t.Errorf("good %v\n%s%s\nexpected\n%s", good, out, details, want)
+	}
+}
+
 func TestLucidFallsShort(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, out, details string }{
 		"an end": {"mine__2x2__fifo.csv", strings.Replace(lucidFIFO, "200,210", "200,211", 1), "lucid: 4 of 5 agree, worst 1 s\n",
@@ -37,7 +47,7 @@ func TestLucidFallsShort(t *testing.T) {
 		"too large":   {"mine__2x2__fifo.csv", strings.Replace(lucidFIFO, "c,2", "c,5", 1), "lucid: ", "5 simulated"},
 		"a time":      {"mine__2x2__fifo.csv", strings.Replace(lucidFIFO, "10,208", "10,209", 1), "lucid: 4 of 5 agree, worst 1 s\n", "first job d: start 200, end 210"},
 		"a mean":      {"summary.csv", lucidSums + "fifo,5,204,81,301,300,1\n", "lucid: 5 of 6 agree, worst 1 s\n", "preemptions of fifo is 0, expected 1"},
-		"no such run": {"summary.csv", lucidSums + "sjf,5,204,81,301,300,0\n", "lucid: 5 of 6 agree", "row 1: 0 files of policy sjf, expected one"},
+		"means":       {"summary.csv", "policy,mean_jct_s,mean_queue_s\nfifo,204.0001,82\n", "lucid: 5 of 6 agree, worst 1 s\n", "mean_queue_s of fifo is 81, expected 82"},
 		"columns":     {"mine__2x2__fifo.csv", "job,start_s\n", "lucid: 0 of 0 agree", "no column"},
 	} {
 		t.Run(name, func(t *testing.T) {
