@@ -51,6 +51,7 @@ func TestKnows(t *testing.T) {
 	}
 	want["shockwave"] = "work+speed+progress"
 	want["lucid"], want["horus"] = "estimate+speed", "profile"
+	want["crossover-like"] = "speed+progress+profile"
 	want["muri"] = "work+speed+progress+profile"
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"

@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/allox"
 	"tarry/baselines/antman"
 	"tarry/baselines/bsbf"
+	"tarry/baselines/crossover"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/elasticflow"
@@ -104,6 +105,7 @@ func All() Catalogue {
 		policy("lucid", "Lucid: small jobs are profiled first; least predicted run time x GPUs first, two jobs on the same GPUs where it costs little; no preemption", "Hu et al., ASPLOS 2023", lucid.Params, lucid.New),
 		policy("horus", "Horus: GPUs by predicted memory and utilisation, shared by as many jobs as fit; the first of five that finds GPUs", "Yeung et al., IEEE TPDS 33, 2022", horus.Params, horus.New),
 		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
+		policy("crossover-like", "pairs of distributed jobs on the same GPUs, where one computes while the other exchanges gradients", "Luo et al., arXiv 2103.07974", crossover.Params, crossover.New),
 		policy("muri", "Muri: jobs that load, compute and communicate at different times share GPUs, matched in rounds; Muri-S, with key=las Muri-L", "Zhao et al., SIGCOMM 2022", muri.Params, muri.New),
 		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
 		policy("antman", "AntMan: guaranteed jobs have GPUs of their own, opportunistic ones what these leave of them, cut and grown by feedback, never stopped", "Xiao et al., OSDI 2020", antman.Params, antman.New),

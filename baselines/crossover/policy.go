@@ -1,0 +1,103 @@
+package crossover
+
+import (
+	"maps"
+	"slices"
+
+	"tarry/internal/assign"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// Params describes the settings for the catalogue.
+const Params = `matching   blossom: pairs of the largest total saving | greedy: the best pair first (blossom)
+min_saved  part of the time of both that a pair saves at least, 0..1 (0.1)
+window     waiting jobs that are looked at (64)`
+
+// Policy is one scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	greedy bool
+	least  float64
+	window int
+
+	queue plan.Queue
+	place *plan.Placer
+	line  []sim.JobID // distributed jobs that wait, in order of arrival
+	hosts map[sim.JobID]*host
+
+	// Scratch.
+	matcher assign.Matcher
+	alone   []sim.JobID
+	front   []sim.JobID
+	edges   []assign.Edge
+	taken   []int // machines on which a job with CPU or memory joins at this instant
+}
+
+// New reads the parameters. The error joins every fault.
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p := &Policy{greedy: s.Enum("matching", "blossom", "greedy") == "greedy", least: s.Float("min_saved", 0.1, 0, 1), window: s.Int("window", 64, 1, 1<<16),
+		place: plan.NewPlacer(rule), hosts: map[sim.JobID]*host{}}
+	return p, s.Err()
+}
+
+// Knows declares speeds, telemetry and memory.
+func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProgress | sim.KnowProfile }
+
+// Decide starts jobs on free GPUs in order, and then beside others.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = plan.Relax(v, out)
+	for _, e := range v.Events() {
+		switch e.Kind {
+		case sim.Finish:
+			delete(p.hosts, e.Job)
+		case sim.Arrive, sim.Drained, sim.Fail, sim.OutOfMemory:
+			if e.Job != sim.NoJob && v.State(e.Job) == sim.Waiting {
+				delete(p.hosts, e.Job)
+				p.wait(v, e.Job)
+			}
+		}
+	}
+	p.queue.Follow(v, arrival, nil)
+	if p.queue.Len() == 0 {
+		return out
+	}
+	before := len(out)
+	out = plan.Fill(v, &p.queue, p.place, out)
+	for _, d := range out[before:] {
+		p.leave(d.Job)
+	}
+	return p.pair(v, out)
+}
+
+// arrival is the key of the queue: ties are by order of arrival.
+func arrival(*sim.View, sim.JobID) float64 { return 0 }
+
+// wait puts a distributed job in line; one for a part of a GPU has no company.
+func (p *Policy) wait(v *sim.View, j sim.JobID) {
+	if v.GPUs(j) < 2 || v.Width(j) < float64(v.GPUs(j)) {
+		return
+	}
+	if i, in := slices.BinarySearch(p.line, j); !in {
+		p.line = slices.Insert(p.line, i, j)
+	}
+}
+
+func (p *Policy) leave(j sim.JobID) {
+	if i, in := slices.BinarySearch(p.line, j); in {
+		p.line = slices.Delete(p.line, i, i+1)
+	}
+}
+
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+func (p *Policy) Clone() sim.Policy {
+	c := *p
+	c.queue, c.place, c.line, c.matcher = p.queue.Clone(), p.place.Clone(), slices.Clone(p.line), assign.Matcher{}
+	c.alone, c.front, c.edges, c.taken = nil, nil, nil, nil
+	c.hosts = make(map[sim.JobID]*host, len(p.hosts))
+	for j, h := range p.hosts {
+		c.hosts[j] = &host{own: h.own, others: maps.Clone(h.others)}
+	}
+	return &c
+}
