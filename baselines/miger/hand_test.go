@@ -83,6 +83,20 @@ func TestByHand(t *testing.T) {
 			"2 on [0] 10s-20s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 			"1 on [0] 20s-30s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 		}},
+		// An online job that keeps a GPU busy has at least half of its speed in 4g, not in 3g; the offline one, which comes second, gets 3g at 3/7 and no more. Alone again it stays: more is worth nothing.
+		{"the least instance of an online job", "pairs=false", 1, []sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 15, 1)}, []string{
+			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
+			"1 on [0] 10s-50s in 3g.20gb at 4:4, 428, ran 35s: finish",
+			"0 on [0] 10s-50s in 4g.20gb at 0:4, 571, ran 35s: finish",
+		}},
+		// As a pair in 7g the online one has six tenths, the least with half of its speed (0.6/1.1 = 0.545), the other the rest (0.4/1.1 = 0.364), at no cost. That 3g would give the other 0.429 is worth
+		// 6.5 s in 100 s, and cutting the GPU anew 5 s of one and 5 x 0.429 s of the other.
+		{"the least share of an online job", "horizon_s=100", 1, []sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 1, 1)}, []string{
+			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
+			"1 on [0] 10s-12.75s in 7g.40gb at 0:8, 400, ran 2.75s: finish",
+			"0 on [0] 10s-12.75s in 7g.40gb at 0:8, 600, ran 2.75s: tune",
+			"0 on [0] 12.75s-31.25s in 7g.40gb at 0:8, 1000, ran 18.5s: finish",
+		}},
 		// Memory: 25 000 MiB are in no instance but 7g, so nobody comes beside; a job of more than that has the GPU uncut.
 		{"memory", "", 1, []sim.Job{with(small(0, 10, .1), func(j *sim.Job) { j.GPUMiB = 25000 }), with(small(1, 10, .1), func(j *sim.Job) { j.GPUMiB = 16000 }),
 			with(small(2, 10, .1), func(j *sim.Job) { j.GPUMiB = 40193 })}, []string{
