@@ -21,6 +21,8 @@
 // The batch: a job's memory is GPUMiB x (1 - batch_mem + batch_mem / micro-batches), and it keeps its micro-batches until it is alone. A job for a part of a GPU has a whole
 // one alone. by=estimate in place of the true time left. Preemptive variants, which the authors' program has, are not here.
 //
+// Nobody is made to stand still: where a speed model says that a job or one of those it would meet has no progress on the chosen GPUs, it waits.
+//
 // Reading guide: policy.go has the decision, queue.go the waiting jobs by kind, floor.go who is where, offers.go asks the pair test, join.go chooses GPUs, slow.go asks
 // the speed model, batch.go memory, config.go the settings, clone.go snapshots.
 package bsbf

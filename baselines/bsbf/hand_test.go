@@ -86,3 +86,23 @@ func TestOneMachineFirst(t *testing.T) {
 		}
 	}
 }
+
+// wary is a speed model that has pairs on the same GPUs alone: others stand still.
+type wary struct{ company }
+
+func (w wary) Speed(q *sim.Query) (sim.Speed, error) {
+	for _, p := range q.Peers {
+		if !slices.Equal(p.GPUs, q.GPUs) {
+			return sim.Speed{ComputeFrac: 1}, nil
+		}
+	}
+	return w.company.Speed(q)
+}
+
+// Job 1 would have two of job 0's three GPUs, where both would stand still: it waits, and job 2, which has all three, does not.
+func TestNobodyStandsStill(t *testing.T) {
+	for _, build := range []func() sim.Policy{maker(t, New, ""), maker(t, NewFFS, "")} {
+		cfg := setting(t, wary{always(1)}, [3]int{1, 1, 3}, job(0, 3, 10, "a"), job(1, 2, 5, "a"), job(2, 3, 20, "a"))
+		expect(t, cfg, build(), "0 on [0 1 2] x1000 0s-2s tune", "0 on [0 1 2] x500 2s-10s finish", "2 on [0 1 2] x500 2s-10s tune", "2 on [0 1 2] x1000 10s-22s finish", "1 on [0 1] x1000 22s-27s finish")
+	}
+}

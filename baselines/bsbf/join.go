@@ -17,8 +17,7 @@ func (p *Policy) join(v *sim.View, k *kind, j sim.JobID) bool {
 	p.trial = p.trial[:0]
 	total := p.fit(v, p.idle)
 	if total >= need {
-		p.take(v, k, j, -1)
-		return true
+		return p.take(v, k, j, -1)
 	}
 	if k.share < whole || total+int32(len(p.spots)) < need {
 		return false
@@ -34,15 +33,10 @@ func (p *Policy) join(v *sim.View, k *kind, j sim.JobID) bool {
 			continue
 		}
 		if m := p.machine(v, s.gpus, need); m >= 0 {
-			p.take(v, k, j, m)
-			return true
+			return p.take(v, k, j, m)
 		}
 	}
-	if total < need {
-		return false
-	}
-	p.take(v, k, j, -1)
-	return true
+	return total >= need && p.take(v, k, j, -1)
 }
 
 // limits notes how many GPUs of a job each machine can carry, and that none is counted yet.
@@ -78,15 +72,16 @@ func (p *Policy) machine(v *sim.View, gpus []cluster.GPU, need int32) int {
 	return best
 }
 
-// take starts a job on a machine, or anywhere if that is -1: on idle GPUs first, then beside the residents on offer, in their order.
-func (p *Policy) take(v *sim.View, k *kind, j sim.JobID, machine int) {
+// take starts a job on a machine, or anywhere if that is -1: on idle GPUs first, then beside the residents on offer, in their order. It reports false where
+// somebody would stand still then.
+func (p *Policy) take(v *sim.View, k *kind, j sim.JobID, machine int) bool {
 	clear(p.count)
 	p.chosen = p.chosen[:0]
 	if p.cfg.jobs {
 		p.fewest(v)
 	}
 	p.pick(v, k, machine, p.idle)
-	steps, shared := p.cfg.stepsOn(v.Topology(), k, p.chosen), false
+	steps, shared, met := p.cfg.stepsOn(v.Topology(), k, p.chosen), false, len(p.met)
 	for _, o := range p.trial {
 		s := &p.residents[o.resident]
 		if p.pick(v, k, machine, s.gpus) {
@@ -95,16 +90,41 @@ func (p *Policy) take(v *sim.View, k *kind, j sim.JobID, machine int) {
 		}
 	}
 	slices.Sort(p.chosen)
+	if shared && p.stalls(v, j, p.met[met:]) {
+		p.met = p.met[:met]
+		return false
+	}
 	gpus, set := p.place.Given(v, &k.demand, p.chosen), p.cfg.micro(k, steps)
 	if !shared {
 		p.start(k, j, gpus, set)
-		return
+		return true
 	}
 	p.met = append(p.met, j)
 	p.out = plan.Join(v, p.out, j, gpus)
 	d := &p.out[len(p.out)-1]
 	d.AccumSteps, d.GPUMiB = set.AccumSteps, set.GPUMiB
 	p.note(k, j, gpus, set)
+	return true
+}
+
+// stalls reports whether a job on the chosen GPUs, or one of the residents whom it meets there, would not progress: some speed models have pairs on the same GPUs
+// alone, and the pair test asks about those. Who has started at this instant cannot be asked about; once somebody would have stalled nobody joins these.
+func (p *Policy) stalls(v *sim.View, j sim.JobID, met []sim.JobID) bool {
+	fresh := false
+	for _, b := range met {
+		if v.State(b) != sim.Running {
+			fresh = true
+		} else if !(v.PredictJoined(b, j, p.chosen, sim.Knobs{ShareMilli: half}).Rate > 0) {
+			p.strict = true
+			return true
+		}
+	}
+	if fresh {
+		return p.strict
+	}
+	stuck := !(v.PredictWith(j, p.chosen, sim.Knobs{ShareMilli: half}).Rate > 0)
+	p.strict = p.strict || stuck
+	return stuck
 }
 
 // pick chooses from GPUs what the job still needs. It reports whether it chose any.

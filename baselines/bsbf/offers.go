@@ -2,6 +2,7 @@ package bsbf
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"tarry/baselines/bsbf/pair"
@@ -16,7 +17,8 @@ type offer struct {
 	steps int32
 }
 
-// offers lists the residents beside which it pays to start a job, the best first; with sjf-ffs all of them, the lowest GPU first.
+// offers lists the residents beside which it pays to start a job, the best first; with sjf-ffs all of them that do not
+// stand still, the lowest GPU first.
 func (p *Policy) offers(v *sim.View, k *kind, j sim.JobID) {
 	p.trial = p.trial[:0]
 	typ, solo := -1, 0.0
@@ -27,11 +29,13 @@ func (p *Policy) offers(v *sim.View, k *kind, j sim.JobID) {
 		if p.room[m] == 0 || steps == 0 {
 			continue
 		}
+		b := p.kinds[p.of[s.job]]
 		if p.cfg.always {
-			p.trial = append(p.trial, offer{i, float64(s.gpus[0]), steps})
+			if !math.IsInf(p.by(v, k, b, j, s.job, p.types[m])+p.by(v, b, k, s.job, j, p.types[m]), 1) {
+				p.trial = append(p.trial, offer{i, float64(s.gpus[0]), steps})
+			}
 			continue
 		}
-		b := p.kinds[p.of[s.job]]
 		if t := p.types[m]; t != typ {
 			typ, solo = t, p.cfg.left(v, j)/p.solo(v, k, j, t)
 		}

@@ -24,6 +24,8 @@ type Policy struct {
 	met   []sim.JobID
 	begun []start
 	trial []offer
+	// strict: somebody would have stalled beside another.
+	strict bool
 }
 
 // start is a job that was started at this instant, with the memory that it uses of each GPU.
