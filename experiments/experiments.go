@@ -24,6 +24,7 @@ import (
 	"tarry/experiments/regimes"
 	"tarry/experiments/results"
 	"tarry/experiments/scale"
+	"tarry/experiments/sharing"
 	"tarry/experiments/speedmodel"
 	"tarry/experiments/sweep"
 	"tarry/experiments/tails"
@@ -58,6 +59,7 @@ func All() Catalogue {
 		heterogeneity.Question(),
 		elastic.Question(),
 		goodput.Question(),
+		sharing.Question(),
 	}
 }
 

@@ -17,16 +17,16 @@ func (free) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)), ComputeFrac: 1}, nil
 }
 
-// seated gives each job of one GPU the next one, in turn, that has fewer than most jobs.
-type seated struct {
+// settling gives each job of one GPU the next one, in turn, that has fewer than most jobs.
+type settling struct {
 	most, next int
 	wait       []sim.JobID
 	one        [1 << 10]cluster.GPU // memory of the decisions of an instant
 }
 
-func (p *seated) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *settling) Knows() sim.Knowledge { return sim.KnowNothing }
 
-func (p *seated) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+func (p *settling) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		if ev.Kind == sim.Arrive {
 			p.wait = append(p.wait, ev.Job)
@@ -74,7 +74,7 @@ func BenchmarkShared(b *testing.B) {
 		b.Run(fmt.Sprintf("%d on %d GPUs", most, top.GPUs()), func(b *testing.B) {
 			events := int64(0)
 			for b.Loop() {
-				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: free{}}, &seated{most: most})
+				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: free{}}, &settling{most: most})
 				if err != nil {
 					b.Fatal(err)
 				}

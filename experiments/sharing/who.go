@@ -1,0 +1,41 @@
+package sharing
+
+import "tarry/experiments/sweep"
+
+// dally is the scheduler against which all are measured.
+const dally = "dally"
+
+// scheduler is a policy under the name that figures give it.
+type scheduler struct{ name, policy string }
+
+// waiting are schedulers that share nothing.
+func waiting() []scheduler {
+	return []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}, {"tiresias", "tiresias"}}
+}
+
+// both are Dally's variants that share: at once below a loss of a fifth or a half, when the rack's timer has run out, and without timers.
+func both() []scheduler {
+	return []scheduler{{"dally-share", dally + ":share=0.2"}, {"dally-share-half", dally + ":share=0.5"}, {"dally-share-rack", dally + ":share=0.2,share_at=rack"},
+		{"nowait-share", "dally-nowait:share=0.2"}}
+}
+
+// sharing are schedulers that share GPUs and do not wait for near ones.
+func sharing() []scheduler {
+	return []scheduler{{"sjf-bsbf", "sjf-bsbf"}, {"sjf-ffs", "sjf-ffs"}, {"antman", "antman"}, {"schedtune", "schedtune"}, {"iadeep", "iadeep"}}
+}
+
+// axisOf makes schedulers an axis.
+func axisOf(who ...[]scheduler) sweep.Axis {
+	a := sweep.Axis{Name: "scheduler"}
+	for _, list := range who {
+		for _, s := range list {
+			a.Cases = append(a.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"policy": s.policy}})
+		}
+	}
+	return a
+}
+
+// bounds are Dally without sharing and with more and more of it, at once and after the timers.
+func bounds() sweep.Axis {
+	return axisOf([]scheduler{{dally, dally}, {"wait", dally + ":share={bound}"}, {"rack", dally + ":share={bound},share_at=rack"}, {"net", dally + ":share={bound},share_at=net"}})
+}
