@@ -21,7 +21,7 @@ func both() []scheduler {
 
 // sharing are schedulers that share GPUs and do not wait for near ones.
 func sharing() []scheduler {
-	return []scheduler{{"sjf-bsbf", "sjf-bsbf"}, {"sjf-ffs", "sjf-ffs"}, {"antman", "antman"}, {"schedtune", "schedtune"}, {"iadeep", "iadeep"}}
+	return []scheduler{{"sjf-bsbf", "sjf-bsbf"}, {"sjf-ffs", "sjf-ffs"}, {"antman", "antman"}, {"schedtune", "schedtune"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus"}, {"muri", "muri"}}
 }
 
 // axisOf makes schedulers an axis.
