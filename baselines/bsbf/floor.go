@@ -65,10 +65,10 @@ func (p *Policy) scan(v *sim.View) {
 	}
 	p.residents, p.spots = p.residents[:0], p.spots[:0]
 	for _, b := range v.Running() {
-		p.sit(v, b, v.Held(b), int(v.Knobs(b).ShareMilli), 0)
+		p.sit(v, b, v.Held(b), true, 0)
 	}
 	for _, s := range p.begun {
-		p.sit(v, s.job, s.gpus, 0, s.mib)
+		p.sit(v, s.job, s.gpus, false, s.mib)
 	}
 }
 
@@ -86,9 +86,13 @@ func (p *Policy) seen(v *sim.View, gpus []cluster.GPU) {
 
 // sit notes a job and the GPUs on which another may join it: nobody else is there, nobody who writes a checkpoint either. A job that asks for a part of
 // a GPU has none. more is memory that it uses and the view does not know yet, as it starts now.
-func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, share int, more int32) {
-	if p.kinds[p.of[b]].share < whole {
+func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, more int32) {
+	if p.kinds[p.of[b]].share < whole || !slices.ContainsFunc(gpus, func(g cluster.GPU) bool { return p.load[g] == 1 }) {
 		return
+	}
+	share := 0
+	if runs {
+		share = int(v.Knobs(b).ShareMilli)
 	}
 	from, free := len(p.spots), int64(math.MaxInt64)
 	for _, g := range gpus {

@@ -13,6 +13,9 @@ import (
 func (p *Policy) join(v *sim.View, k *kind, j sim.JobID) bool {
 	need := k.demand.GPUs
 	p.scan(v)
+	if len(p.idle)+len(p.spots) < int(need) {
+		return false
+	}
 	p.limits(v, k)
 	p.trial = p.trial[:0]
 	total := p.fit(v, p.idle)
