@@ -2,7 +2,7 @@
 // a part of its time: the common rule of package speed. With it a share is a ticket, and a law says what a job keeps of its speed beside others.
 //
 // Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; Wrap and WrapOn put it over a speed model (wrap.go); Model (model.go) asks
-// the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, mig.go, nway.go, horus.go, priority.go, crossover.go and
+// the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, mig.go, nway.go, horus.go, priority.go, crossover.go, stages.go and
 // pairs.go, whose tables pairsread.go and gavelpairs.go read. To add one: a file, and a line in Laws.
 //
 // # The rule
@@ -29,7 +29,8 @@
 //
 // # What holds
 //
-// Names and order of peers change nothing, to the last bit. One more peer never speeds a job up, but for what another ticket does. What the sharers of a GPU
+// Names and order of peers change nothing, to the last bit. One more peer never speeds a job up, but for what another ticket does, and a fourth job under the law
+// stages. What the sharers of a GPU
 // get together is bounded as each law says. Nothing is allocated once warm.
 //
 // # What is not modelled

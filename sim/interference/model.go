@@ -52,6 +52,7 @@ func (m *Model) keep(q *sim.Query, s sim.Speed) float64 {
 	m.me = m.sharer(q.Job, q.GPUs, &q.Knobs)
 	if m.timed && len(q.Peers) > 0 {
 		m.me.compute, m.me.exchange = m.times(m.whole(q), s)
+		m.me.stage = m.staged(m.me.compute, m.me.exchange)
 	}
 	m.gather(q)
 	keep := max(leastKeep, min(1, m.least(&m.me))) * m.inInstance(q.Job, q.GPUs, &q.Knobs)

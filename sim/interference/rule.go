@@ -48,7 +48,7 @@ type Kind struct {
 
 // Laws lists the laws in the order in which they are shown.
 func Laws() []Kind {
-	return []Kind{slicesKind(), mpsKind(), migKind(), nwayKind(), horusKind(), priorityKind(), crossoverKind(), pairsKind(), gavelKind()}
+	return []Kind{slicesKind(), mpsKind(), migKind(), nwayKind(), horusKind(), priorityKind(), crossoverKind(), stagesKind(), pairsKind(), gavelKind()}
 }
 
 // Forms says how the setting is written.

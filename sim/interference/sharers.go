@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/stages"
 )
 
 // sharer is what laws see of a job. GPUs alone are not compared: laws may not read which they are.
@@ -26,6 +27,8 @@ type sharer struct {
 	instance uint8
 	// compute and exchange are what a timing law asks for: seconds of an iteration on all GPUs, alone.
 	compute, exchange float64
+	// stage are the times of its stages, for the law stages.
+	stage stages.Times
 }
 
 // compare orders sharers by all that laws read of them, so that a sum over them does not depend on who is who.
@@ -34,7 +37,7 @@ func compare(a, b sharer) int {
 		return c
 	}
 	return cmp.Or(cmp.Compare(a.share, b.share), cmp.Compare(a.name, b.name), cmp.Compare(a.count, b.count), cmp.Compare(a.priority, b.priority),
-		cmp.Compare(a.compute, b.compute), cmp.Compare(a.exchange, b.exchange), cmp.Compare(a.instance, b.instance))
+		cmp.Compare(a.compute, b.compute), cmp.Compare(a.exchange, b.exchange), cmp.Compare(a.instance, b.instance), slices.Compare(a.stage[:], b.stage[:]))
 }
 
 // sharer is what laws see of a job, but for its times.
@@ -62,6 +65,7 @@ func (m *Model) gather(q *sim.Query) {
 		s := m.sharer(p.Job, p.GPUs, &p.Knobs)
 		if m.timed {
 			s.compute, s.exchange = m.timesOf(p)
+			s.stage = m.staged(s.compute, s.exchange)
 		}
 		m.all = append(m.all, s)
 	}
