@@ -21,7 +21,6 @@ type Policy struct {
 	outs  []uint8 // how often a job ran out of memory, up to 5
 	later []due   // jobs that wait to be started again
 	asked sim.Time
-	again bool // GPUs were given out of which somebody may get a part at the next instant
 
 	limits colocate.Limits // of a decision
 	sizes  []size
