@@ -12,15 +12,7 @@ import (
 // policy gives policies with some settings or fails the test.
 func policy(t testing.TB, text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := New(param.Parse("policy hadar", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "hadar", New, text)
 }
 
 func TestConformance(t *testing.T) {

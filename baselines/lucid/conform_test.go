@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -12,15 +11,7 @@ import (
 // policy gives policies with some settings or fails the test.
 func policy(t testing.TB, text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := New(param.Parse("policy lucid", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "lucid", New, text)
 }
 
 func TestConformance(t *testing.T) {

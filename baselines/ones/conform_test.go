@@ -4,23 +4,13 @@ import (
 	"testing"
 
 	"tarry/sim"
-	"tarry/sim/cluster"
-	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 
 // policy gives policies with some settings or fails the test.
 func policy(t testing.TB, text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := New(param.Parse("policy ones", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "ones", New, text)
 }
 
 func TestConformance(t *testing.T) {

@@ -7,22 +7,13 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 
 // policy builds a policy from settings or fails the test.
 func policy(t testing.TB, text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := New(param.Parse("policy pal", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "pal", New, text)
 }
 
 // uneven is a cluster whose GPUs differ: a job runs at the pace of its slowest, slow[model][gpu] times the time of an even one, and across machines far times.

@@ -9,22 +9,13 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
-	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 
 // policy builds a policy from settings or fails the test.
 func policy(t testing.TB, text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := New(param.Parse("policy similarity-like", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "similarity-like", New, text)
 }
 
 func TestConformance(t *testing.T) {

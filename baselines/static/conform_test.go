@@ -12,15 +12,7 @@ import (
 // policy builds a policy from settings or fails the test.
 func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error), text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := make(param.Parse("policy static", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "static", make, text)
 }
 
 func TestConformance(t *testing.T) {

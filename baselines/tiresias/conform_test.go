@@ -14,15 +14,7 @@ import (
 // policy builds a policy from settings or fails the test.
 func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error), text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := make(param.Parse("policy tiresias", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, "tiresias", make, text)
 }
 
 func TestConformance(t *testing.T) {

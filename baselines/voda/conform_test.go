@@ -17,15 +17,7 @@ func builders() map[string]func(*param.Set, cluster.Rule) (sim.Policy, error) {
 // policy gives policies with some settings or fails the test.
 func policy(t testing.TB, name, text string) func() sim.Policy {
 	t.Helper()
-	build := func() sim.Policy {
-		p, err := builders()[name](param.Parse("policy "+name, text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	build()
-	return build
+	return simtest.Build(t, name, builders()[name], text)
 }
 
 func TestConformance(t *testing.T) {
