@@ -14,6 +14,7 @@ order       best: stages in the order with the shortest iteration | worst: the l
             speed model with the same order (best)
 matching    blossom: groups of the largest total used ratio | greedy: the best pair first | none: each candidate with those that it brought along (blossom)
 rounds      rounds of merging at most, 0..4 (4)
+dissolve    a group that would be slower than its jobs one after the other is none; false: all groups run (true)
 block       groups that are matched at once, in the order of the list; 0 = all (128; 0 with mode=simulator)
 mode        native | simulator: as the authors' simulator places and charges, for runs in which changes cost nothing (native)
 profile     simulator: the folder with stages.csv, as of --speed muri:DIR, for stages and start overheads; none: the stages of the speed
@@ -22,6 +23,7 @@ profile     simulator: the folder with stages.csv, as of --speed muri:DIR, for s
 // config is what the settings say.
 type config struct {
 	las, simulator bool
+	dissolve       bool
 	most, rounds   int
 	block          int
 	order          stages.Order
@@ -31,6 +33,7 @@ type config struct {
 
 func settings(s *param.Set) config {
 	c := config{las: s.Enum("key", "srsf", "las") == "las", most: s.Int("max", stages.Most, 1, stages.Most), rounds: s.Int("rounds", 4, 0, 4),
+		dissolve: s.Bool("dissolve", true),
 		matching: s.Enum("matching", "blossom", "greedy", "none")}
 	if s.Enum("order", "best", "worst") == "worst" {
 		c.order = stages.Worst

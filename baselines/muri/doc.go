@@ -9,7 +9,7 @@
 //  2. Candidates (pick.go): down the list, a job that fits in what is left of an empty cluster brings along the next jobs of the same number of GPUs, four together.
 //  3. Where the candidates need more GPUs than there are, they are grouped (merge.go): a graph of the groups of each number of GPUs, with the used ratio of the
 //     two together as the weight of an edge (sim/stages), a matching of largest weight (internal/assign), and matched groups are merged until all fit. At most four rounds.
-//  4. A group that would be slower than its jobs one after the other is dissolved.
+//  4. A group that would be slower than its jobs one after the other is dissolved (dissolve).
 //  5. Groups get GPUs by their best job's place in the list; those that do not fit wait. The jobs of a group hold equal shares of the same GPUs.
 //
 // # Ours

@@ -72,12 +72,13 @@ func TestByHand(t *testing.T) {
 		jobs []sim.Job
 		want []float64
 	}{
-		"room for both":       {4, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5, 25.375}},
-		"two together":        {2, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + 50*1.015, 50 * pace}},
-		"by service":          {2, "key=las", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + 50*1.015, 50 * pace}},
-		"no company":          {2, "max=1", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5 + 25.375, 25.375}},
-		"slower together":     {2, "", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{76.125, 25.375}},
-		"the replay loses 5s": {2, "mode=simulator,profile=" + p.Dir, []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + (100-(50*pace-5)/pace)*1.015, 50 * pace}},
+		"room for both":         {4, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5, 25.375}},
+		"two together":          {2, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + 50*1.015, 50 * pace}},
+		"by service":            {2, "key=las", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + 50*1.015, 50 * pace}},
+		"no company":            {2, "max=1", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5 + 25.375, 25.375}},
+		"slower together":       {2, "", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{76.125, 25.375}},
+		"together all the same": {2, "dissolve=false", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{50*2*0.5*1.33/1.015 + 50*0.5075, 50 * 2 * 0.5 * 1.33 / 1.015}},
+		"the replay loses 5s":   {2, "mode=simulator,profile=" + p.Dir, []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + (100-(50*pace-5)/pace)*1.015, 50 * pace}},
 	} {
 		got := ends(t, p, c.gpus, c.spec, c.jobs...)
 		for i, want := range c.want {

@@ -122,7 +122,8 @@ func (p *Policy) weigh(block []group) {
 	}
 }
 
-// split lists the groups of a pool as they are to run. A group that is slower than its jobs one after the other, in the best order, is dissolved.
+// split lists the groups of a pool as they are to run. A group that is slower than its jobs one after the other, in the best order, is dissolved,
+// unless dissolve=false.
 func (p *Policy) split(q *pool) {
 	var buffer [stages.Most]int32
 	for i := range q.groups {
@@ -130,7 +131,7 @@ func (p *Policy) split(q *pool) {
 		for _, m := range g.members() {
 			sum += p.kinds.all[m.class].iterS
 		}
-		if of := g.classesOf(buffer[:0]); g.n == 1 || p.kinds.groupS(of, stages.Best) <= sum {
+		if of := g.classesOf(buffer[:0]); g.n == 1 || !p.cfg.dissolve || p.kinds.groupS(of, stages.Best) <= sum {
 			g.timeS = p.kinds.groupS(of, p.cfg.order)
 			p.groups = append(p.groups, *g)
 			continue

@@ -72,8 +72,16 @@ func (m *muriRuns) staged(trace string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// muriPolicy names the policies of the authors' plots.
+// muriPolicy names the policies of the authors' plots. Their program dissolves groups; of their figures only those of Fig. 13 are met so, the others without.
 func muriPolicy(policy string) (schedule string, exact bool) {
+	schedule, exact = muriDrawn(policy)
+	if schedule != "" && !exact && !strings.HasPrefix(policy, "Fig13_") {
+		schedule += muriWhole
+	}
+	return schedule, exact
+}
+
+func muriDrawn(policy string) (schedule string, exact bool) {
 	policy = regexp.MustCompile(`^Fig[0-9]+_`).ReplaceAllString(policy, "")
 	switch policy {
 	case "SRTF":

@@ -24,8 +24,14 @@ const (
 	muriWeight = 1e-9
 )
 
+// muriWhole ends the name of a schedule in which groups are never dissolved, as it seems to have been when the authors made most of their plots.
+const muriWhole = "+whole"
+
 // muriShares gives Muri's own schedules in tarry's words; "" = it is none of them.
 func muriShares(schedule string) string {
+	if of, whole := strings.CutSuffix(schedule, muriWhole); whole {
+		return muriShares(of) + ",dissolve=false"
+	}
 	switch schedule {
 	case "multi-resource-blossom-same-gpu":
 		return "muri:mode=simulator"
