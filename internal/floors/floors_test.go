@@ -34,7 +34,7 @@ func floors() []floor {
 		{18, []string{"baselines/fit"}},
 		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/miger/layout", "baselines/ones/progress"}},
 		{18, []string{"baselines/shockwave/market"}},
-		{18, []string{"baselines/bsbf/pair"}},
+		{18, []string{"baselines/bsbf/pair", "baselines/hived/cells"}},
 		{18, []string{"baselines/sia/ilp"}},
 		{18, []string{"baselines/colocate", "baselines/iadeep/lcb", "baselines/iadeep/history"}},
 		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},
