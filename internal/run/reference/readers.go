@@ -7,6 +7,7 @@ func readers() []reader {
 		{"artist-sim", isArtistSim, compareArtistSim},
 		{"elasticflow", isElasticFlow, compareElasticFlow},
 		{"gavel", isGavel, compareGavel},
+		{"hived", isHived, compareHived},
 		{"lucid", isLucid, compareLucid},
 		{"muri", isMuri, compareMuri},
 		{"optimisation", isOptimisation, compareOptimisation},
@@ -19,16 +20,4 @@ func readers() []reader {
 		{"themis-auction", isAuction, compareAuction},
 		{"voda", isVoda, compareVoda},
 	}
-}
-
-// whyNot says why a folder is not compared.
-func whyNot(name string) string {
-	for _, w := range [][2]string{
-		{"hived", "HiveD's cells are not among the baselines"},
-	} {
-		if w[0] == name {
-			return w[1]
-		}
-	}
-	return "its files have a form that no reader knows"
 }

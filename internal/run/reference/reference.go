@@ -67,7 +67,7 @@ func Run(ctx context.Context, root string, beside []string, out, details io.Writ
 		rs := readers()
 		i := slices.IndexFunc(rs, func(r reader) bool { return r.knows(f) })
 		if i < 0 {
-			fmt.Fprintf(out, "%s: not compared: %s\n", f.Name, whyNot(f.Name))
+			fmt.Fprintf(out, "%s: not compared: its files have a form that no reader knows\n", f.Name)
 			continue
 		}
 		o, err := rs[i].compare(ctx, f)

@@ -1,0 +1,193 @@
+package reference
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	hived "tarry/baselines/hived/cells"
+)
+
+// Scenarios of HiveD. A folder holds scenarios in a JSON list of {name, config, steps} and a config_NAME.json for each configuration
+// that they name. A step is one thing compared: a decision, a refusal, or a check of the state. What a scenario does that the cells of
+// tarry have not is said, and the rest of that scenario is left out with it.
+
+// hivedScenario is one of them.
+type hivedScenario struct {
+	Name, Config   string
+	SuggestedNodes string          `json:"suggested_nodes"`
+	Changes        json.RawMessage `json:"config_changes"`
+	Steps          []hivedStep
+}
+
+// hivedStep is one step; which fields it has depends on Op.
+type hivedStep struct {
+	Op            string
+	Spec          hivedPod
+	Specs         []hivedPod
+	Suggested     json.RawMessage
+	Except        []string `json:"suggested_all_except"`
+	Phase         string
+	Allocate      *bool
+	Pod, Node, VC string
+	Chain         string
+	Level         int
+	Expect        json.RawMessage
+}
+
+// hivedPod is a request.
+type hivedPod struct {
+	Pod, VC        string
+	Priority       int
+	LazyPreemption bool   `json:"lazy_preemption"`
+	PinnedCell     string `json:"pinned_cell"`
+	GPUType        string `json:"gpu_type"`
+	GPUs           int
+	Group          string
+	GroupMembers   []hived.Member `json:"group_members"`
+}
+
+// hivedExpect is what a request is to give.
+type hivedExpect struct {
+	Result  string
+	Node    string
+	GPUs    []int
+	Victims []string
+	// Still are groups that have their GPUs and their virtual cells.
+	Still []string `json:"groups_still_allocated"`
+	Note  string
+}
+
+// hivedFiles are the files with scenarios.
+func hivedFiles(f *Folder) (files []string, all [][]hivedScenario) {
+	for _, name := range f.Files {
+		if !strings.HasSuffix(name, ".json") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(f.Dir, name))
+		if err != nil || !strings.HasPrefix(strings.TrimSpace(string(text)), "[") {
+			continue
+		}
+		var list []hivedScenario
+		if json.Unmarshal(text, &list) != nil || len(list) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(list, func(s hivedScenario) bool {
+			return s.Name == "" || len(s.Steps) == 0 || !slices.Contains(f.Files, s.configFile())
+		}) {
+			files, all = append(files, name), append(all, list)
+		}
+	}
+	return files, all
+}
+
+func (s *hivedScenario) configFile() string { return "config_" + s.Config + ".json" }
+
+func isHived(f *Folder) bool {
+	files, _ := hivedFiles(f)
+	return len(files) > 0
+}
+
+func compareHived(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "steps"}
+	_, all := hivedFiles(f)
+	for _, list := range all {
+		for i := range list {
+			s := &list[i]
+			cfg, err := readHived(filepath.Join(f.Dir, s.configFile()))
+			if err != nil {
+				return o, err
+			}
+			r := hivedRun{s: s, o: &o}
+			if err := s.change(cfg); err != nil {
+				r.leave(0, err.Error())
+				continue
+			}
+			r.run(cfg)
+		}
+	}
+	o.Worst = float64(o.Of - o.Agree)
+	return o, ctx.Err()
+}
+
+// hivedRun is a scenario on its way.
+type hivedRun struct {
+	s    *hivedScenario
+	o    *Outcome
+	c    *hived.Cluster
+	done []string // pods that are bound or ask, the newest last
+}
+
+// run goes through a scenario.
+func (r *hivedRun) run(cfg *hived.Config) {
+	c, err := hived.New(*cfg)
+	r.c = c
+	if r.s.Steps[0].Op == "build" {
+		var want string
+		if e := json.Unmarshal(r.s.Steps[0].Expect, &want); e != nil || !strings.HasPrefix(want, "error: ") {
+			r.leave(0, "what a build is to give is not known")
+			return
+		}
+		what, _ := strings.CutPrefix(want, "error: ")
+		r.say(0, err != nil && strings.Contains(err.Error(), what), fmt.Sprintf("the build gives %v", err))
+		return
+	}
+	if err != nil {
+		r.say(0, false, fmt.Sprintf("the cluster cannot be built: %v", err))
+		return
+	}
+	for i := range r.s.Steps {
+		if why := r.step(i, &r.s.Steps[i]); why != "" {
+			r.leave(i, why)
+			return
+		}
+	}
+}
+
+// say counts a step.
+func (r *hivedRun) say(i int, good bool, got string) {
+	r.o.Of++
+	if good {
+		r.o.Agree++
+		return
+	}
+	r.o.Short = append(r.o.Short, fmt.Sprintf("%s: step %d (%s): %s", r.s.Name, i+1, r.s.Steps[i].Op, got))
+}
+
+// leave says that a scenario is not compared from a step on.
+func (r *hivedRun) leave(i int, why string) {
+	r.o.Beyond = append(r.o.Beyond, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1, len(r.s.Steps), why))
+}
+
+// decision words what came of a request.
+func decision(d hived.Decision, err error) string {
+	switch {
+	case err != nil:
+		return fmt.Sprintf("refused (%v)", err)
+	case d.Result == hived.Bind:
+		return fmt.Sprintf("bind %s %v", d.Node, d.GPUs)
+	case d.Result == hived.Preempt:
+		return fmt.Sprintf("preempt %v", d.Victims)
+	}
+	return "wait"
+}
+
+// agrees compares a decision.
+func (e *hivedExpect) agrees(d hived.Decision) bool {
+	switch e.Result {
+	case "":
+		return true
+	case "bind":
+		return d.Result == hived.Bind && (e.Node == "" || e.Node == d.Node) && (e.GPUs == nil || slices.Equal(e.GPUs, d.GPUs))
+	case "wait":
+		return d.Result == hived.Wait
+	case "preempt":
+		return d.Result == hived.Preempt && len(d.Victims) > 0 &&
+			!slices.ContainsFunc(d.Victims, func(v string) bool { return !slices.Contains(e.Victims, v) })
+	}
+	return false
+}

@@ -1,0 +1,150 @@
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	hived "tarry/baselines/hived/cells"
+)
+
+// pod is a request in the words of the cells.
+func (p *hivedPod) pod() hived.Pod {
+	return hived.Pod{Name: p.Pod, VC: p.VC, Priority: p.Priority, Lazy: p.LazyPreemption, Pinned: p.PinnedCell, GPUType: p.GPUType,
+		GPUs: p.GPUs, Group: p.Group, Members: p.GroupMembers}
+}
+
+// step does and compares one step; the reason when it cannot.
+func (r *hivedRun) step(i int, s *hivedStep) string {
+	switch s.Op {
+	case "schedule":
+		return r.schedule(i, s)
+	case "schedule_rejected":
+		for k := range s.Specs {
+			d, err := r.c.Schedule(s.Specs[k].pod(), hived.Options{})
+			if err == nil {
+				r.say(i, false, s.Specs[k].Pod+": "+decision(d, err)+", there refused")
+				return ""
+			}
+		}
+		r.say(i, len(s.Specs) > 0, "there is no request")
+	case "delete_all_allocated_newest_first", "delete_all_preempting_newest_first":
+		r.deleteAll(i, s.Op == "delete_all_preempting_newest_first")
+	case "delete_allocated", "delete_unallocated":
+		err := r.c.Delete(s.Pod)
+		r.say(i, err == nil, fmt.Sprint(err))
+		r.done = slices.DeleteFunc(r.done, func(p string) bool { return p == s.Pod })
+	case "node_bad", "node_healthy":
+		err := r.c.SetBad(s.Node, s.Op == "node_bad")
+		r.say(i, err == nil, fmt.Sprint(err))
+	case "check":
+		if !bytes.Equal(bytes.TrimSpace(s.Expect), []byte(`"no group left"`)) {
+			return "what it checks is not known"
+		}
+		r.say(i, r.c.Groups() == 0, fmt.Sprintf("%d groups are left", r.c.Groups()))
+	case "check_free_vc_cells":
+		return r.virtual(i, s)
+	default:
+		return "the step is not known"
+	}
+	return ""
+}
+
+// schedule asks for a pod.
+func (r *hivedRun) schedule(i int, s *hivedStep) string {
+	var want hivedExpect
+	dec := json.NewDecoder(bytes.NewReader(s.Expect))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&want); err != nil {
+		return "what it is to give is not known: " + err.Error()
+	}
+	if s.Allocate != nil && !*s.Allocate {
+		return "a bind that is not committed is not there"
+	}
+	o := hived.Options{}
+	switch s.Phase {
+	case "", "preempting":
+	case "filtering":
+		o.Filtering = true
+	default:
+		return "phase " + s.Phase + " is not known"
+	}
+	var nodes []string
+	if len(s.Suggested) > 0 && !bytes.Equal(s.Suggested, []byte(`"all"`)) {
+		if json.Unmarshal(s.Suggested, &nodes) != nil {
+			return "its suggested nodes are not known"
+		}
+		o.Suggested = func(n string) bool { return slices.Contains(nodes, n) }
+	} else if len(s.Except) > 0 {
+		o.Suggested = func(n string) bool { return !slices.Contains(s.Except, n) }
+	}
+	d, err := r.c.Schedule(s.Spec.pod(), o)
+	good := err == nil && want.agrees(d)
+	got := s.Spec.Pod + ": " + decision(d, err) + fmt.Sprintf(", there %s", s.Expect)
+	for _, g := range want.Still {
+		if st := r.c.State(g); st != hived.Allocated {
+			good, got = false, fmt.Sprintf("%s; group %s has state %d", got, g, st)
+		}
+	}
+	r.say(i, good, got)
+	if err == nil && d.Result != hived.Wait {
+		r.done = append(r.done, s.Spec.Pod)
+	}
+	return ""
+}
+
+// deleteAll ends all pods whose groups have their GPUs, or reserved them, the newest first.
+func (r *hivedRun) deleteAll(i int, preempting bool) {
+	group := map[string]string{}
+	for k := range r.s.Steps {
+		group[r.s.Steps[k].Spec.Pod] = r.s.Steps[k].Spec.Group
+	}
+	var left []string
+	var failed error
+	for k := len(r.done) - 1; k >= 0; k-- {
+		pod := r.done[k]
+		if (r.c.State(group[pod]) == hived.Preempting) != preempting {
+			left = append(left, pod)
+		} else if err := r.c.Delete(pod); err != nil {
+			failed = err
+		}
+	}
+	slices.Reverse(left)
+	r.done = left
+	r.say(i, failed == nil, fmt.Sprint(failed))
+}
+
+// virtual checks the health of a tenant's cells.
+func (r *hivedRun) virtual(i int, s *hivedStep) string {
+	list := r.c.VirtualCells(s.VC, s.Chain, s.Level)
+	free, freeBad, bad := 0, 0, 0
+	for _, v := range list {
+		if v.Bad {
+			bad++
+		}
+		if !v.Used {
+			free++
+			if v.Bad {
+				freeBad++
+			}
+		}
+	}
+	var want string
+	if err := json.Unmarshal(s.Expect, &want); err != nil {
+		return "what it checks is not known"
+	}
+	good := len(list) > 0
+	switch want {
+	case "all healthy", "none bad":
+		good = good && bad == 0
+	case "free ones all bad":
+		good = good && free > 0 && freeBad == free
+	case "all bad":
+		good = good && bad == len(list)
+	default:
+		return "what it checks is not known"
+	}
+	r.say(i, good, fmt.Sprintf("%d cells of %s: %d bad; %d free, %d of them bad; there %s", len(list), s.VC, bad, free, freeBad, want))
+	return ""
+}
