@@ -36,8 +36,8 @@ func New(cfg Config) (*Cluster, error) {
 			return nil, fmt.Errorf("VC cells do not fit the physical cells: tenants bought too many %s of %s", ch.types[l], ch.name)
 		}
 	}
-	// The published program takes a node for bad until it hears from it. What that leaves is the order of
-	// free cells, which decides between equal ones.
+	// Nodes are bad until they report, one after the other. What that leaves is the order of free cells, which
+	// decides between equal ones; the published places imply it.
 	for _, n := range c.names {
 		c.mark(n, true)
 	}

@@ -33,7 +33,8 @@ func (ch *chain) give(c *cell) {
 	ch.free[c.level] = append(ch.free[c.level], c)
 }
 
-// without removes a cell; the last one takes its place, as the published program has it: the order decides between equal cells.
+// without removes a cell; the last one takes its place: the order decides between equal cells, and the
+// published places imply this one.
 func without(list []*cell, c *cell) []*cell {
 	i, last := slices.Index(list, c), len(list)-1
 	if i < 0 {

@@ -81,7 +81,7 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 	}
 	d, err := r.c.Schedule(s.Spec.pod(), o)
 	good := err == nil && want.agrees(d)
-	got := s.Spec.Pod + ": " + decision(d, err) + fmt.Sprintf(", there %s", s.Expect)
+	got := s.Spec.Pod + ": " + decision(d, err) + ", there " + oneLine(s.Expect)
 	for _, g := range want.Still {
 		if st := r.c.State(g); st != hived.Allocated {
 			good, got = false, fmt.Sprintf("%s; group %s has state %d", got, g, st)
@@ -92,6 +92,15 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 		r.done = append(r.done, s.Spec.Pod)
 	}
 	return ""
+}
+
+// oneLine is a JSON text without its line ends.
+func oneLine(text []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return string(text)
+	}
+	return b.String()
 }
 
 // deleteAll ends all pods whose groups have their GPUs, or reserved them, the newest first.
