@@ -35,19 +35,7 @@ func (s *shares) Interval(i *sim.Interval) {
 // play runs a policy on one rack of machines whose GPUs have 24 GiB, with every invariant checked; speed nil = a share is a part of the time.
 func play(t *testing.T, p sim.Policy, speed sim.SpeedModel, jobs []sim.Job, machines, gpus int) ([]string, *sim.Engine) {
 	t.Helper()
-	spec := cluster.Uniform(1, machines, gpus, 1)
-	spec.Racks[0][0].GPUMiB = 24 * gib
-	top, err := cluster.New(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range jobs {
-		jobs[i].ID = fmt.Sprint(i)
-	}
-	w, err := sim.NewWorkload("by hand", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, top := simtest.OneRack(t, jobs, machines, gpus, 24*gib)
 	if speed == nil {
 		speed = simtest.Counting{}
 	}

@@ -7,19 +7,12 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 
 func policy(t testing.TB, spec string) func() sim.Policy {
 	t.Helper()
-	return func() sim.Policy {
-		p, err := New(param.Parse("crossover-like", spec), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
+	return simtest.Build(t, "crossover-like", New, spec)
 }
 
 func TestConformance(t *testing.T) {

@@ -4,20 +4,12 @@ import (
 	"testing"
 
 	"tarry/sim"
-	"tarry/sim/cluster"
-	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
 
 func policy(t testing.TB, spec string) func() sim.Policy {
 	t.Helper()
-	return func() sim.Policy {
-		p, err := New(param.Parse("shockwave", spec), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
+	return simtest.Build(t, "shockwave", New, spec)
 }
 
 func TestConformance(t *testing.T) {

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"fmt"
 	"testing"
 
 	"tarry/sim"
@@ -20,4 +21,23 @@ func Build(t testing.TB, kind string, fresh func(*param.Set, cluster.Rule) (sim.
 	}
 	build()
 	return build
+}
+
+// OneRack gives jobs, which are named by their places in the list, and a rack of machines whose GPUs have so much memory (0 = not constrained).
+func OneRack(t testing.TB, jobs []sim.Job, machines, gpus int, gpuMiB int64) (*sim.Workload, *cluster.Topology) {
+	t.Helper()
+	spec := cluster.Uniform(1, machines, gpus, 1)
+	spec.Racks[0][0].GPUMiB = gpuMiB
+	top, err := cluster.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range jobs {
+		jobs[i].ID = fmt.Sprint(i)
+	}
+	w, err := sim.NewWorkload("by hand", jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, top
 }
