@@ -1,26 +1,17 @@
 package antman
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"tarry/baselines/colocate"
 	"tarry/sim"
-	"tarry/sim/rng"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.draws = &rng.Stream{}
-	state, err := p.draws.MarshalBinary()
-	if err == nil {
-		err = c.draws.UnmarshalBinary(state)
-	}
-	if err != nil {
-		panic(fmt.Errorf("antman: a stream does not read its own state: %w", err))
-	}
+	c.draws = p.draws.Clone()
 	c.board, c.spare, c.limits, c.names, c.mixed = p.board.Clone(), p.spare.Clone(), colocate.Limits{}, maps.Clone(p.names), mix{}
 	c.jobs, c.runs, c.guests, c.waits = slices.Clone(p.jobs), slices.Clone(p.runs), slices.Clone(p.guests), slices.Clone(p.waits)
 	c.tenants = slices.Clone(p.tenants)

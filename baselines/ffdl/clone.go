@@ -1,12 +1,10 @@
 package ffdl
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"tarry/sim"
-	"tarry/sim/rng"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
@@ -25,16 +23,7 @@ func (p *Policy) Clone() sim.Policy {
 		c.loose[i].gpus = slices.Clone(c.loose[i].gpus)
 	}
 	c.order, c.cards, c.spare, c.buf = nil, nil, nil, p.buf.clone()
-	if p.draws != nil {
-		c.draws = &rng.Stream{}
-		state, err := p.draws.MarshalBinary()
-		if err == nil {
-			err = c.draws.UnmarshalBinary(state)
-		}
-		if err != nil {
-			panic(fmt.Errorf("ffdl: a stream does not read its own state: %w", err))
-		}
-	}
+	c.draws = p.draws.Clone()
 	return &c
 }
 

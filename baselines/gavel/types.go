@@ -1,10 +1,6 @@
 package gavel
 
-import (
-	"fmt"
-
-	"tarry/sim/rng"
-)
+import "tarry/sim/rng"
 
 // filling is the order in which the types of a native round get their jobs.
 type filling struct {
@@ -26,16 +22,7 @@ func newFilling(order []int, c *config) filling {
 // clone gives an independent copy.
 func (f *filling) clone() filling {
 	c := filling{columns: append([]int(nil), f.columns...), ranked: append([]int(nil), f.ranked...), mean: make([]float64, len(f.mean))}
-	if f.draws != nil {
-		c.draws = &rng.Stream{}
-		state, err := f.draws.MarshalBinary()
-		if err == nil {
-			err = c.draws.UnmarshalBinary(state)
-		}
-		if err != nil {
-			panic(fmt.Errorf("gavel: a stream does not read its own state: %w", err))
-		}
-	}
+	c.draws = f.draws.Clone()
 	return c
 }
 

@@ -1,25 +1,16 @@
 package ones
 
 import (
-	"fmt"
 	"slices"
 
 	"tarry/sim"
 	"tarry/sim/plan"
-	"tarry/sim/rng"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.draws, c.model, c.curves, c.sizer, c.target = &rng.Stream{}, p.model.Clone(), p.curves.Clone(), p.sizer.Clone(), plan.Target{}
-	state, err := p.draws.MarshalBinary()
-	if err == nil {
-		err = c.draws.UnmarshalBinary(state)
-	}
-	if err != nil {
-		panic(fmt.Errorf("ones: a stream does not read its own state: %w", err))
-	}
+	c.draws, c.model, c.curves, c.sizer, c.target = p.draws.Clone(), p.model.Clone(), p.curves.Clone(), p.sizer.Clone(), plan.Target{}
 	c.apart, c.at, c.unused, c.memories, c.of = slices.Clone(p.apart), slices.Clone(p.at), nil, nil, slices.Clone(p.of)
 	c.now, c.was, c.runs, c.wants, c.store, c.counts = nil, nil, nil, nil, nil, nil
 	c.pools = slices.Clone(p.pools)

@@ -1,25 +1,16 @@
 package themis
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"tarry/sim"
-	"tarry/sim/rng"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
-	c := &Policy{cfg: p.cfg, book: p.book.clone(), sizer: p.sizer.Clone(), curves: p.curves.Clone(), won: slices.Clone(p.won), draws: &rng.Stream{}}
+	c := &Policy{cfg: p.cfg, book: p.book.clone(), sizer: p.sizer.Clone(), curves: p.curves.Clone(), won: slices.Clone(p.won), draws: p.draws.Clone()}
 	c.classes.known = maps.Clone(p.classes.known)
-	state, err := p.draws.MarshalBinary()
-	if err == nil {
-		err = c.draws.UnmarshalBinary(state)
-	}
-	if err != nil {
-		panic(fmt.Errorf("themis: a stream does not read its own state: %w", err))
-	}
 	return c
 }
 

@@ -159,13 +159,6 @@ func (o *outages) sink(i int) {
 
 // Clone copies the source with its stream.
 func (o *outages) Clone() sim.Outages {
-	c := &outages{units: append([]unit(nil), o.units...), faults: o.faults, draws: &rng.Stream{}}
-	state, err := o.draws.MarshalBinary()
-	if err == nil {
-		err = c.draws.UnmarshalBinary(state)
-	}
-	if err != nil {
-		panic("outage: the state of the stream cannot be read back: " + err.Error())
-	}
+	c := &outages{units: append([]unit(nil), o.units...), faults: o.faults, draws: o.draws.Clone()}
 	return c
 }

@@ -65,3 +65,12 @@ func (s *Stream) UnmarshalBinary(data []byte) error {
 	}
 	return s.src.UnmarshalBinary(data)
 }
+
+// Clone gives an independent stream that continues with the same numbers; nil of nil.
+func (s *Stream) Clone() *Stream {
+	if s == nil {
+		return nil
+	}
+	src := *s.src
+	return &Stream{Rand: rand.New(&src), src: &src}
+}

@@ -59,3 +59,36 @@ func TestSaveAndRestore(t *testing.T) {
 		t.Error("a broken state was accepted")
 	}
 }
+
+func TestClone(t *testing.T) {
+	var none *Stream
+	if none.Clone() != nil {
+		t.Error("a clone of no stream is one")
+	}
+	for drawn := range 70 { // the generator keeps up to 32 numbers in advance
+		s := Source{Seed: 7}.Stream("x")
+		for range drawn {
+			s.Uint64()
+		}
+		c := s.Clone()
+		want := Source{Seed: 7}.Stream("x")
+		for range drawn {
+			want.Uint64()
+		}
+		for range 40 { // the clone draws first: neither moves the other
+			c.Uint64()
+		}
+		for i := range 100 {
+			if got, want := s.Uint64(), want.Uint64(); got != want {
+				t.Fatalf("after %d draws and a clone, number %d is %d, expected %d", drawn, i, got, want)
+			}
+		}
+		again := Source{Seed: 7}.Stream("x")
+		for range drawn + 40 {
+			again.Uint64()
+		}
+		if got, want := c.Uint64(), again.Uint64(); got != want {
+			t.Errorf("after %d draws the clone gives %d, expected %d", drawn, got, want)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package progress
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -52,14 +51,7 @@ func (n *net) clone() *net {
 	c := *n
 	c.weights, c.first, c.second = slices.Clone(n.weights), slices.Clone(n.first), slices.Clone(n.second)
 	c.grad, c.units, c.rise, c.inputs, c.order = make([]float64, len(n.weights)), nil, nil, nil, nil
-	state, err := n.draws.MarshalBinary()
-	c.draws = &rng.Stream{}
-	if err == nil {
-		err = c.draws.UnmarshalBinary(state)
-	}
-	if err != nil {
-		panic(fmt.Errorf("progress: a stream does not read its own state: %w", err))
-	}
+	c.draws = n.draws.Clone()
 	return &c
 }
 

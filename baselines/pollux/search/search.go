@@ -175,13 +175,6 @@ func (s *Search) save(n int) {
 // Clone gives an independent copy for use after a Run; what Row gives is not copied.
 func (s *Search) Clone() *Search {
 	c := &Search{cfg: s.cfg, saved: slices.Clone(s.saved), keys: slices.Clone(s.keys), states: s.states, w: s.w, at: map[int64]int32{}}
-	c.draws.src = &rng.Stream{}
-	state, err := s.draws.src.MarshalBinary()
-	if err == nil {
-		err = c.draws.src.UnmarshalBinary(state)
-	}
-	if err != nil {
-		panic(fmt.Errorf("search: a stream does not read its own state: %w", err))
-	}
+	c.draws.src = s.draws.src.Clone()
 	return c
 }
