@@ -47,6 +47,6 @@ func (e *easy) Clone() sim.Policy {
 func (c *conservative) Clone() sim.Policy {
 	d := *c
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()
-	d.waiting, d.profile, d.ends = slices.Clone(c.waiting), c.profile.clone(), slices.Clone(c.ends)
+	d.waiting, d.profile, d.ends = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends)
 	return &d
 }

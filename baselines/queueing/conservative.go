@@ -3,6 +3,7 @@ package queueing
 import (
 	"slices"
 
+	"tarry/baselines/backfill"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -21,14 +22,14 @@ type reservation struct {
 type conservative struct {
 	queue   plan.Queue // for its demands
 	waiting []reservation
-	profile profile
-	ends    ends
+	profile backfill.Profile
+	ends    backfill.Ends
 	usable  int
 	first   sim.Time // the earliest reservation
 	without int      // waiting jobs that have none
 	wake    sim.Time
 	place   *plan.Placer
-	guess   guess
+	guess   backfill.Guess
 }
 
 // NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each job
@@ -47,17 +48,17 @@ type conservative struct {
 // placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
 // is tried again whenever something happens.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never, guess: readGuess(s)}, s.Err()
+	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never, guess: backfill.ReadGuess(s)}, s.Err()
 }
 
 // Knows implements sim.Policy.
-func (c *conservative) Knows() sim.Knowledge { return c.guess.knows() }
+func (c *conservative) Knows() sim.Knowledge { return c.guess.Knows() }
 
 // Decide implements sim.Policy.
 func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	anew := v.Usable() != c.usable
 	early := c.leave(v, &anew)
-	anew = c.ends.extend(v.Now()) || anew
+	anew = c.ends.Extend(v.Now()) || anew
 	if early && !anew {
 		c.compress() // before new arrivals see what became free
 	}
@@ -79,16 +80,16 @@ func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // leave takes the jobs that ended out of the profile and reports whether one ended early.
 func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
-	if !c.profile.empty() {
-		c.profile.trim(v.Now())
+	if !c.profile.Empty() {
+		c.profile.Trim(v.Now())
 	}
 	for _, ev := range v.Events() {
-		if ev.Job == sim.NoJob || ev.Kind != sim.Finish && !stopped(ev) {
+		if ev.Job == sim.NoJob || ev.Kind != sim.Finish && !backfill.Stopped(ev) {
 			continue
 		}
-		*anew = *anew || stopped(ev)
-		if x, ok := c.ends.drop(ev.Job); ok && x.at > v.Now() && !*anew {
-			c.profile.take(v.Now(), x.at, -c.need(ev.Job))
+		*anew = *anew || backfill.Stopped(ev)
+		if x, ok := c.ends.Drop(ev.Job); ok && x.At > v.Now() && !*anew {
+			c.profile.Take(v.Now(), x.At, -c.need(ev.Job))
 			early = true
 		}
 	}
@@ -99,7 +100,7 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 func (c *conservative) enter(v *sim.View, reserve bool) {
 	for _, ev := range v.Events() {
 		j := ev.Job
-		if ev.Kind != sim.Arrive && !stopped(ev) || j == sim.NoJob || v.State(j) != sim.Waiting {
+		if ev.Kind != sim.Arrive && !backfill.Stopped(ev) || j == sim.NoJob || v.State(j) != sim.Waiting {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(c.waiting, j, func(r reservation, j sim.JobID) int { return int(r.job - j) })
@@ -107,7 +108,7 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 			continue
 		}
 		c.queue.Add(v, j, 0, 0)
-		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.of(v, j), need: c.need(j)})
+		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.Of(v, j), need: c.need(j)})
 		if reserve {
 			c.reserve(&c.waiting[i])
 		}
@@ -118,9 +119,9 @@ func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli(
 
 // reserve puts a job into the earliest hole; behind jobs that run for ever there may be none.
 func (c *conservative) reserve(r *reservation) {
-	r.at = c.profile.hole(r.d, r.need)
-	if end := later(r.at, r.d); end < sim.Never {
-		c.profile.take(r.at, end, r.need)
+	r.at = c.profile.Hole(r.d, r.need)
+	if end := backfill.Later(r.at, r.d); end < sim.Never {
+		c.profile.Take(r.at, end, r.need)
 	} else {
 		r.at = sim.Never
 	}
@@ -136,9 +137,9 @@ func (c *conservative) note(at sim.Time) {
 
 // rebuild makes the profile and all reservations anew.
 func (c *conservative) rebuild(v *sim.View) {
-	c.profile.reset(v.Now(), int64(c.usable)*1000)
+	c.profile.Reset(v.Now(), int64(c.usable)*1000)
 	for _, x := range c.ends {
-		c.profile.take(v.Now(), x.at, c.need(x.job))
+		c.profile.Take(v.Now(), x.At, c.need(x.Job))
 	}
 	c.first, c.without = sim.Never, 0
 	for i := range c.waiting {
@@ -154,7 +155,7 @@ func (c *conservative) compress() {
 		if r.at == sim.Never {
 			continue
 		}
-		c.profile.take(r.at, r.at+r.d, -r.need)
+		c.profile.Take(r.at, r.at+r.d, -r.need)
 		c.reserve(r)
 	}
 }
@@ -163,12 +164,12 @@ func (c *conservative) compress() {
 func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range c.waiting {
 		r := &c.waiting[i]
-		if r.at != sim.Never || c.profile.hole(r.d, r.need) > v.Now() {
+		if r.at != sim.Never || c.profile.Hole(r.d, r.need) > v.Now() {
 			continue
 		}
 		if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
-			c.profile.take(v.Now(), v.Now()+r.d, r.need)
-			c.ends.add(r.job, v.Now(), v.Now()+r.d)
+			c.profile.Take(v.Now(), v.Now()+r.d, r.need)
+			c.ends.Add(r.job, v.Now(), v.Now()+r.d)
 		}
 	}
 	return out
@@ -181,9 +182,9 @@ func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, r := range c.waiting {
 		if r.at <= v.Now() && c.queue.Has(r.job) {
 			if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
-				c.ends.add(r.job, v.Now(), r.at+r.d)
+				c.ends.Add(r.job, v.Now(), r.at+r.d)
 			} else {
-				c.profile.take(v.Now(), r.at+r.d, -r.need)
+				c.profile.Take(v.Now(), r.at+r.d, -r.need)
 				r.at = sim.Never
 			}
 		}

@@ -3,6 +3,7 @@ package queueing
 import (
 	"math"
 
+	"tarry/baselines/backfill"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -13,15 +14,18 @@ import (
 type easy struct {
 	queue plan.Queue
 	place *plan.Placer
-	ends  ends
+	ends  backfill.Ends
 	// The head's reservation: when it can start, and what it will leave free then.
 	shadow sim.Time
 	extra  int64
 	head   *plan.Demand
 	now    sim.Time
-	guess  guess
+	guess  backfill.Guess
 	late   int64 // thousandths of GPUs that are free and count as held still; see picked
 }
+
+// EASYParams describes the setting of easy and conservative for the catalogue.
+const EASYParams = backfill.Params
 
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
 // Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it gets
@@ -33,17 +37,17 @@ type easy struct {
 // the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
 // head's type, and are checked again at placement.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &easy{place: plan.NewPlacer(rule), guess: readGuess(s)}, s.Err()
+	return &easy{place: plan.NewPlacer(rule), guess: backfill.ReadGuess(s)}, s.Err()
 }
 
 // Knows implements sim.Policy.
-func (e *easy) Knows() sim.Knowledge { return e.guess.knows() }
+func (e *easy) Knows() sim.Knowledge { return e.guess.Knows() }
 
 // Decide implements sim.Policy.
 func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	e.queue.Follow(v, arrival, func(v *sim.View, j sim.JobID) float64 { return float64(e.guess.of(v, j)) })
-	e.ends.follow(v)
-	e.ends.extend(v.Now())
+	e.queue.Follow(v, arrival, func(v *sim.View, j sim.JobID) float64 { return float64(e.guess.Of(v, j)) })
+	e.ends.Follow(v)
+	e.ends.Extend(v.Now())
 	if e.queue.Len() == 0 {
 		return out
 	}
@@ -63,7 +67,7 @@ func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // start tries to start a job.
 func (e *easy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	if out = plan.Start(v, &e.queue, e.place, j, out); !e.queue.Has(j) {
-		e.ends.add(j, v.Now(), v.Now()+e.guess.of(v, j))
+		e.ends.Add(j, v.Now(), v.Now()+e.guess.Of(v, j))
 	}
 	return out
 }
@@ -80,22 +84,22 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 		if j == sim.NoJob {
 			break
 		}
-		late := v.Now()+e.guess.of(v, j) > e.shadow
+		late := v.Now()+e.guess.Of(v, j) > e.shadow
 		if out = e.start(v, j, out); e.queue.Has(j) {
 			e.queue.Close(j)
 			continue
 		}
-		if d := e.queue.Demand(j); late && sameGPUs(d, e.head) {
+		if d := e.queue.Demand(j); late && backfill.SameGPUs(d, e.head) {
 			e.extra -= d.Milli()
 		}
 	}
-	e.queue.Add(v, head, 0, float64(e.guess.of(v, head)))
+	e.queue.Add(v, head, 0, float64(e.guess.Of(v, head)))
 	return out
 }
 
 // bound is the longest run time with which a job of a demand may be backfilled now.
 func (e *easy) bound(d *plan.Demand) float64 {
-	if !sameGPUs(d, e.head) || d.Milli() <= e.extra {
+	if !backfill.SameGPUs(d, e.head) || d.Milli() <= e.extra {
 		return math.Inf(1)
 	}
 	return float64(e.shadow - e.now)
@@ -111,30 +115,13 @@ func (e *easy) reserve(v *sim.View, head sim.JobID) {
 	}
 	e.shadow = v.Now()
 	for _, x := range e.ends {
-		if free >= d.Milli() && x.at > e.shadow { // what ends together is free together
+		if free >= d.Milli() && x.At > e.shadow { // what ends together is free together
 			break
 		}
-		e.shadow = x.at
-		free += released(v, t, x.job, e.queue.Demand(x.job), d.Type)
+		e.shadow = x.At
+		free += backfill.Released(v, t, x.Job, e.queue.Demand(x.Job), d.Type)
 	}
 	if e.extra = free - d.Milli(); e.extra < 0 { // never, by what runs: units are down
 		e.shadow, e.extra = sim.Never/2, 0
 	}
-}
-
-// released is what the end of a running (or just started) job gives to a type.
-func released(v *sim.View, t *cluster.Topology, j sim.JobID, d *plan.Demand, typ string) int64 {
-	if typ == "" || len(t.Types()) == 1 || d.Type == typ {
-		return d.Milli()
-	}
-	if d.Type != "" {
-		return 0
-	}
-	n := int64(0)
-	for _, g := range v.Held(j) {
-		if t.Type(t.Machine(g)) == typ {
-			n += int64(d.ShareMilli)
-		}
-	}
-	return n
 }

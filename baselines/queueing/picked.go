@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tarry/baselines/backfill"
 	"tarry/baselines/picking"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -95,7 +96,7 @@ func Least(v *sim.View, read *picking.Reader, fn *picking.Func, weights []float6
 	read.Look(v, waiting)
 	best, least := 0, 0.0
 	for i, j := range waiting {
-		read.Read(v, j, estimate(v, j), &x)
+		read.Read(v, j, backfill.Estimate(v, j), &x)
 		if s := fn.With(weights, &x); i == 0 || s < least || s == least && j < waiting[best] {
 			best, least = i, s
 		}

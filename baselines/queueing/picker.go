@@ -3,6 +3,7 @@ package queueing
 import (
 	"slices"
 
+	"tarry/baselines/backfill"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/plan"
@@ -93,7 +94,7 @@ func (p *Picker) advance(v *sim.View) bool {
 		j := p.ended[p.gone]
 		p.gone++
 		p.easy.late -= p.easy.queue.Demand(j).Milli()
-		p.easy.ends.drop(j)
+		p.easy.ends.Drop(j)
 		return true
 	}
 	was := p.last
@@ -112,7 +113,7 @@ func (p *Picker) leave(v *sim.View) {
 			p.ended = append(p.ended, j)
 			p.easy.late += p.easy.queue.Demand(j).Milli()
 		} else {
-			p.easy.ends.drop(j)
+			p.easy.ends.Drop(j)
 		}
 	}
 	p.running = kept
@@ -141,7 +142,7 @@ func (p *Picker) begin(v *sim.View, j sim.JobID) {
 	if p.starts = plan.Start(v, &p.easy.queue, p.easy.place, j, p.starts); !p.easy.queue.Has(j) {
 		p.running = append(p.running, j)
 		if p.fill {
-			p.easy.ends.add(j, v.Now(), v.Now()+estimate(v, j))
+			p.easy.ends.Add(j, v.Now(), v.Now()+backfill.Estimate(v, j))
 		}
 	}
 }
@@ -150,7 +151,7 @@ func (p *Picker) begin(v *sim.View, j sim.JobID) {
 func (p *Picker) behind(v *sim.View) {
 	kept := p.waiting[:0]
 	for _, j := range p.waiting {
-		if v.Now()+estimate(v, j) < p.easy.shadow {
+		if v.Now()+backfill.Estimate(v, j) < p.easy.shadow {
 			if p.begin(v, j); !p.easy.queue.Has(j) {
 				continue
 			}
@@ -180,4 +181,4 @@ func (p *Picker) CopyFrom(o *Picker) {
 }
 
 // Asked is the run time that a waiting job asks for: its estimated work at full speed, at least 1 us.
-func Asked(v *sim.View, j sim.JobID) sim.Time { return estimate(v, j) }
+func Asked(v *sim.View, j sim.JobID) sim.Time { return backfill.Estimate(v, j) }

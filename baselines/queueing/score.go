@@ -3,6 +3,7 @@ package queueing
 import (
 	"math"
 
+	"tarry/baselines/backfill"
 	"tarry/sim"
 )
 
@@ -49,7 +50,7 @@ func scoreOf(order string, slip bool) Score {
 }
 
 // asked is the estimated run time in seconds.
-func asked(v *sim.View, j sim.JobID) float64 { return estimate(v, j).Seconds() }
+func asked(v *sim.View, j sim.JobID) float64 { return backfill.Estimate(v, j).Seconds() }
 
 // log10 is the logarithm of x, of 0.1 where x is 0.
 func log10(x float64) float64 {

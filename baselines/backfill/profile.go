@@ -1,4 +1,4 @@
-package queueing
+package backfill
 
 import (
 	"slices"
@@ -6,10 +6,10 @@ import (
 	"tarry/sim"
 )
 
-// profile is the availability that lies ahead, as steps in time order: what is free, in thousandths of GPUs, from the instant of a
+// Profile is the availability that lies ahead, as steps in time order: what is free, in thousandths of GPUs, from the instant of a
 // step until the next; the last one lasts for ever. Steps lie in chunks that know their most and their least, so that taking and
 // looking for a hole cost the steps of two chunks and the number of chunks.
-type profile struct {
+type Profile struct {
 	chunks []chunk
 	starts []sim.Time // chunk -> its first step
 	spare  []*stretch
@@ -35,11 +35,11 @@ type stretch struct {
 // step is a place in the profile.
 type step struct{ c, i int }
 
-// empty reports whether reset was never called.
-func (p *profile) empty() bool { return len(p.chunks) == 0 }
+// Empty reports whether Reset was never called.
+func (p *Profile) Empty() bool { return len(p.chunks) == 0 }
 
-// reset makes n thousandths free from now on.
-func (p *profile) reset(now sim.Time, n int64) {
+// Reset makes n thousandths free from now on.
+func (p *Profile) Reset(now sim.Time, n int64) {
 	for _, k := range p.chunks {
 		p.spare = append(p.spare, k.stretch)
 	}
@@ -49,7 +49,7 @@ func (p *profile) reset(now sim.Time, n int64) {
 }
 
 // insertChunk makes an empty chunk.
-func (p *profile) insertChunk(c int, from sim.Time) *chunk {
+func (p *Profile) insertChunk(c int, from sim.Time) *chunk {
 	var k chunk
 	if n := len(p.spare); n > 0 {
 		k.stretch, p.spare = p.spare[n-1], p.spare[:n-1]
@@ -60,13 +60,13 @@ func (p *profile) insertChunk(c int, from sim.Time) *chunk {
 	return &p.chunks[c]
 }
 
-func (p *profile) dropChunk(c int) {
+func (p *Profile) dropChunk(c int) {
 	p.spare = append(p.spare, p.chunks[c].stretch)
 	p.chunks, p.starts = slices.Delete(p.chunks, c, c+1), slices.Delete(p.starts, c, c+1)
 }
 
-// trim forgets what lies before now.
-func (p *profile) trim(now sim.Time) {
+// Trim forgets what lies before now.
+func (p *Profile) Trim(now sim.Time) {
 	for len(p.chunks) > 1 && p.starts[1] <= now {
 		p.dropChunk(0)
 	}
@@ -86,8 +86,8 @@ func (k *chunk) cut(i, j int) {
 	k.n -= j - i
 }
 
-// take subtracts n over [from, to); a negative n gives back. from must not lie before the profile.
-func (p *profile) take(from, to sim.Time, n int64) {
+// Take subtracts n over [from, to); a negative n gives back. from must not lie before the profile.
+func (p *Profile) Take(from, to sim.Time, n int64) {
 	a, chunks := p.begin(from), len(p.chunks)
 	b := p.begin(to)
 	if len(p.chunks) != chunks { // a chunk was divided
@@ -130,7 +130,7 @@ func (k *chunk) take(i, j int, n int64) {
 }
 
 // find is the last step that begins at t or before.
-func (p *profile) find(t sim.Time) step {
+func (p *Profile) find(t sim.Time) step {
 	c, more := slices.BinarySearch(p.starts, t)
 	if !more {
 		c--
@@ -148,7 +148,7 @@ func (p *profile) find(t sim.Time) step {
 }
 
 // begin makes a step begin at t and gives its place.
-func (p *profile) begin(t sim.Time) step {
+func (p *Profile) begin(t sim.Time) step {
 	s := p.find(t)
 	k := &p.chunks[s.c]
 	if k.at[s.i] == t {
@@ -170,7 +170,7 @@ func (p *profile) begin(t sim.Time) step {
 }
 
 // divide moves the second half of a chunk into one of its own.
-func (p *profile) divide(c int) {
+func (p *Profile) divide(c int) {
 	k := &p.chunks[c]
 	half := k.n / 2
 	r := p.insertChunk(c+1, k.at[half])
@@ -182,7 +182,7 @@ func (p *profile) divide(c int) {
 }
 
 // join removes a step if it changes nothing, and then a chunk that is nearly empty.
-func (p *profile) join(s step) {
+func (p *Profile) join(s step) {
 	k := &p.chunks[s.c]
 	var before int64
 	switch {
@@ -211,7 +211,7 @@ func (p *profile) join(s step) {
 }
 
 // merge appends to a chunk the next one.
-func (p *profile) merge(c int) {
+func (p *Profile) merge(c int) {
 	k, r := &p.chunks[c], &p.chunks[c+1]
 	by := r.add - k.add
 	for i := range r.n {
@@ -222,9 +222,9 @@ func (p *profile) merge(c int) {
 	p.dropChunk(c + 1)
 }
 
-// hole is the earliest instant from the profile's start on at which n are free for d; Never when
+// Hole is the earliest instant from the profile's start on at which n are free for d; Never when
 // so much is never free.
-func (p *profile) hole(d sim.Time, n int64) sim.Time {
+func (p *Profile) Hole(d sim.Time, n int64) sim.Time {
 	at, end, ok := sim.Never, sim.Never, false // while ok, n are free from at on
 	for c := range p.chunks {
 		k := &p.chunks[c]
@@ -239,7 +239,7 @@ func (p *profile) hole(d sim.Time, n int64) sim.Time {
 		case k.lo >= need:
 			if !ok {
 				at, ok = p.starts[c], true
-				end = later(at, d)
+				end = Later(at, d)
 			}
 			continue
 		}
@@ -252,7 +252,7 @@ func (p *profile) hole(d sim.Time, n int64) sim.Time {
 				ok = false
 			case !ok:
 				at, ok = k.at[i], true
-				end = later(at, d)
+				end = Later(at, d)
 			}
 		}
 	}
@@ -262,17 +262,17 @@ func (p *profile) hole(d sim.Time, n int64) sim.Time {
 	return at
 }
 
-// later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each other.
-func later(at, d sim.Time) sim.Time {
+// Later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each other.
+func Later(at, d sim.Time) sim.Time {
 	if at > sim.Never-d {
 		return sim.Never
 	}
 	return at + d
 }
 
-// clone gives an independent copy.
-func (p *profile) clone() profile {
-	c := profile{starts: slices.Clone(p.starts)}
+// Clone gives an independent copy.
+func (p *Profile) Clone() Profile {
+	c := Profile{starts: slices.Clone(p.starts)}
 	for _, k := range p.chunks {
 		own := *k.stretch
 		k.stretch = &own

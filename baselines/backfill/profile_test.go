@@ -1,4 +1,4 @@
-package queueing
+package backfill
 
 import (
 	"math/rand/v2"
@@ -54,7 +54,7 @@ func (p *plain) join(i int) {
 func (p plain) hole(d sim.Time, n int64) sim.Time {
 	at, ok := sim.Never, false
 	for _, s := range p {
-		if ok && s.at >= later(at, d) {
+		if ok && s.at >= Later(at, d) {
 			return at
 		}
 		switch {
@@ -71,7 +71,7 @@ func (p plain) hole(d sim.Time, n int64) sim.Time {
 }
 
 // list gives the steps of a profile; lo and hi of every chunk must be bounds.
-func (p *profile) list(t *testing.T) (out plain) {
+func (p *Profile) list(t *testing.T) (out plain) {
 	t.Helper()
 	for c, k := range p.chunks {
 		if k.n == 0 || p.starts[c] != k.at[0] {
@@ -91,9 +91,9 @@ func (p *profile) list(t *testing.T) (out plain) {
 func TestProfileAgainstPlain(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		var p profile
+		var p Profile
 		now := sim.Time(r.IntN(100))
-		p.reset(now, 64)
+		p.Reset(now, 64)
 		q := plain{{now, 64}}
 		var held [][3]int64
 		span := 1 + r.IntN(2000)
@@ -101,26 +101,26 @@ func TestProfileAgainstPlain(t *testing.T) {
 			switch n := r.IntN(10); {
 			case n == 0:
 				now += sim.Time(r.IntN(span))
-				p.trim(now)
+				p.Trim(now)
 				q.trim(now)
 				held = slices.DeleteFunc(held, func(h [3]int64) bool { return h[0] < int64(now) })
 			case n == 1 && seed%2 == 0:
-				c := p.clone()
-				p.take(now, now+7, 1) // the copy must not see it
+				c := p.Clone()
+				p.Take(now, now+7, 1) // the copy must not see it
 				p = c
 			case n < 5 && len(held) > 0:
 				i := r.IntN(len(held))
 				h := held[i]
-				p.take(sim.Time(h[0]), sim.Time(h[1]), -h[2])
+				p.Take(sim.Time(h[0]), sim.Time(h[1]), -h[2])
 				q.take(sim.Time(h[0]), sim.Time(h[1]), -h[2])
 				held = slices.Delete(held, i, i+1)
 			default:
 				d, need := sim.Time(1+r.IntN(span)), int64(1+r.IntN(40)*r.IntN(2))
-				at := p.hole(d, need)
+				at := p.Hole(d, need)
 				if want := q.hole(d, need); at != want {
 					t.Fatalf("seed %d: %d free for %v from %v on, expected %v", seed, need, d, at, want)
 				}
-				p.take(at, at+d, need)
+				p.Take(at, at+d, need)
 				q.take(at, at+d, need)
 				held = append(held, [3]int64{int64(at), int64(at + d), need})
 			}
