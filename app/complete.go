@@ -137,7 +137,7 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if flag == "trace" || flag == "cluster" || flag == "gpu-profile" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") {
+	if flag == "trace" || flag == "cluster" || flag == "gpu-profile" || flag == "quotas" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") {
 		return files, all
 	}
 	return onlyWords, all
@@ -175,6 +175,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return settingWords("", value, keysOf(from.entriesOf("elastic")))
 	case "deadlines":
 		return append(plain("trace", "none"), settingWords("", value, keysOf(from.entriesOf("deadlines")))...)
+	case "quotas":
+		return named(from.entriesOf("quotas"))
 	case "tenants":
 		return plain(measure.Tenants()...)
 	case "set":

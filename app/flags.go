@@ -13,6 +13,8 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/variability"
 	"tarry/traces/gpuprofile"
+	"tarry/traces/priority"
+	"tarry/traces/quota"
 )
 
 // runFlags are the flags of simulate and compare.
@@ -35,6 +37,8 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "gpu-profile", Usage: "memory and busy part of a GPU of jobs that say none, by model: `PROFILE` is " + gpuprofile.Forms + " (docs/interference.md)"},
 		elasticFlag(),
 		deadlinesFlag(),
+		&cli.StringFlag{Name: "quotas", Usage: "who owns which part of the cluster: `QUOTAS` is " + quota.Forms + " (see tarry list quotas)"},
+		&cli.StringFlag{Name: "priorities", Usage: "priority classes of the jobs: `CLASSES` is " + priority.Forms},
 		&cli.StringSliceFlag{Name: "profile", Aliases: []string{"profiles"}, Usage: "a model profile: `FILE` (.yaml, .txt of ASTRA-sim) or folder; repeatable"},
 		&cli.StringFlag{Name: "placement", Value: d.Placement, Usage: "`RULE` that chooses among GPUs that fit: best-fit or first-found"},
 		&cli.StringFlag{Name: "cost", Aliases: []string{"costs"}, Usage: "costs of starts, preemptions and moves: `KEYS` key=value,... or none (start_s, checkpoint_per_gpu_s, ...; see tarry list costs)"},
@@ -163,7 +167,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			cfg.Mark(field, "--"+flag)
 		}
 	}
-	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "interference": &cfg.Interference, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "tenants": &cfg.Tenants,
+	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "interference": &cfg.Interference, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "quotas": &cfg.Quotas, "priorities": &cfg.Priorities, "tenants": &cfg.Tenants,
 		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
 		text(name, name, to)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim/cluster"
 	"tarry/sim/law"
+	"tarry/sim/tenant"
 )
 
 // Config is everything a run depends on beside its policy. A run is a pure function of
@@ -28,6 +29,8 @@ type Config struct {
 	Estimate func(JobID) Time
 	// Predictor gives the law of a job's run time in place of Estimate; nil = none. Each run uses a clone.
 	Predictor Predictor
+	// Tenants says who owns which part of the cluster, for policies that heed it; nil = nothing is said. It changes nothing else.
+	Tenants *tenant.Set
 	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for KnowHistory; may be nil.
 	History []Time
 	// Outages is the source of failures; nil = none.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/sim/cluster"
+	"tarry/sim/tenant"
 )
 
 // View is what a policy sees at a decision: read-only but for the tentative free list. It is
@@ -95,6 +96,9 @@ func (v *View) User(j JobID) string { return v.e.job(j).User }
 
 // VC is the job's virtual cluster, "" when unknown.
 func (v *View) VC(j JobID) string { return v.e.job(j).VC }
+
+// Tenants says who owns which part of the cluster, nil where the run says nothing; it stays the same during a run.
+func (v *View) Tenants() *tenant.Set { return v.e.cfg.Tenants }
 
 // Group is the group of the job's owner, "" when unknown.
 func (v *View) Group(j JobID) string { return v.e.job(j).Group }

@@ -13,6 +13,7 @@ import (
 	"tarry/sim/preset"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
+	"tarry/traces/quota"
 	"tarry/traces/synth"
 )
 
@@ -102,6 +103,8 @@ func interferenceEntries() []Entry {
 func elasticEntries() []Entry { return keysOfDoc(elastic.Doc) }
 
 func deadlineEntries() []Entry { return keysOfDoc(deadline.Doc) }
+
+func quotaEntries() []Entry { return keysOfDoc(quota.Doc) }
 
 // keysOfDoc has a key and what it means in each line.
 func keysOfDoc(doc string) []Entry {

@@ -41,6 +41,7 @@ func All(from *parts.Catalogues) []List {
 		{"interference", "the laws of --interference: what jobs on one GPU keep of their speeds", interferenceEntries},
 		{"elastic", "the keys of --elastic: which jobs can run on other numbers of GPUs than they ask for", elasticEntries},
 		{"deadlines", "the keys of --deadlines: the law of the jobs' deadlines", deadlineEntries},
+		{"quotas", "the forms and keys of --quotas: who owns which part of the cluster", quotaEntries},
 		{"presets", "the named settings of --preset", presetEntries},
 		{"envs", "the environments that agents are trained on, and their options", w.envEntries},
 		{"agents", "the agents, their papers and settings", w.agentEntries},

@@ -17,12 +17,13 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
-	"tarry/sim/speed/measured"
 	"tarry/sim/typespeed"
 	"tarry/sim/variability"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
 	"tarry/traces/gpuprofile"
+	"tarry/traces/priority"
+	"tarry/traces/quota"
 	"tarry/traces/transform"
 )
 
@@ -52,6 +53,8 @@ type Setup struct {
 	elastic   *elastic.Rule          // nil = ranges are those of the trace
 	costs     *costTable             // nil = formulas alone
 	deadlines *deadline.Law          // nil = so are deadlines
+	quotas    *quota.Rule            // nil = nobody owns anything
+	classes   *priority.Law          // nil = priorities are those of the trace and of tenants
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	once      *once
@@ -64,7 +67,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildGPUProfile(), s.buildElastic(), s.buildCosts(), s.buildDeadlines()}
+	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildGPUProfile(), s.buildElastic(), s.buildCosts(), s.buildDeadlines(), s.buildQuotas()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -187,63 +190,6 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	return m, err
 }
 
-// buildVariability reads how GPUs of one type differ.
-func (s *Setup) buildVariability() error {
-	if s.Scenario.Variability == "" || s.Topology == nil {
-		return nil
-	}
-	f, err := variability.Parse(s.Scenario.Variability, s.Topology)
-	if err != nil {
-		return wrong("variability", "%w", err)
-	}
-	s.factors = f
-	return nil
-}
-
-// buildEfficiency reads what samples are worth.
-func (s *Setup) buildEfficiency() (err error) {
-	if s.Scenario.Efficiency == "" {
-		return nil
-	}
-	if s.learns, err = efficiency.Parse(s.Scenario.Efficiency); err != nil {
-		return wrong("efficiency", "%w", err)
-	}
-	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Learns {
-		return wrong("efficiency", "efficiency %q: speed model %s counts already what samples are worth, expected none", s.Scenario.Efficiency, kind.Name)
-	}
-	return nil
-}
-
-// buildInterference reads what jobs on one GPU keep of their speeds.
-func (s *Setup) buildInterference() (err error) {
-	if s.beside, err = interference.Parse(s.Scenario.Interference, func(dir string) (interference.Measured, error) { return measured.Open(dir) }); err != nil {
-		return wrong("interference", "%w", err)
-	}
-	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Pairs && s.beside != nil {
-		return wrong("interference", "interference %q: speed model %s has its own rule for jobs on one GPU, expected none", s.Scenario.Interference, kind.Name)
-	}
-	return nil
-}
-
-// buildGPUProfile reads what models need of a GPU.
-func (s *Setup) buildGPUProfile() (err error) {
-	if s.needs, err = gpuprofile.Parse(s.Scenario.GPUProfile, s.models); err != nil {
-		return wrong("gpu_profile", "%w", err)
-	}
-	return nil
-}
-
-// buildElastic reads which jobs are elastic.
-func (s *Setup) buildElastic() (err error) {
-	if s.Scenario.Elastic == "" {
-		return nil
-	}
-	if s.elastic, err = elastic.Parse(s.Scenario.Elastic); err != nil {
-		return wrong("elastic", "%w", err)
-	}
-	return nil
-}
-
 // ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.
 func (s *Setup) ModelBytes(model string) int64 {
 	p, err := s.models.Lookup(model)
@@ -286,7 +232,7 @@ func (s *Setup) Names() bool {
 }
 
 // Prepare gives models to jobs that have none, and what they need of a GPU and ranges of GPU counts, where the scenario says so, rounds work up to chunks, and gives
-// jobs deadlines, and the requests of users that a predictor simulates. note says what was
+// jobs deadlines, priorities, and the requests of users that a predictor simulates. note says what was
 // done, if anything was drawn.
 func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
 	missing := 0
@@ -321,6 +267,9 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 			return nil, "", err
 		}
 	}
+	if w, err = s.prioritise(w, draws); err != nil {
+		return nil, "", err
+	}
 	if sigma, ok := s.guesses(); ok {
 		if w, err = transform.Guess(w, sigma, draws.Seed); err != nil {
 			return nil, "", err
@@ -331,7 +280,7 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil && s.elastic == nil && s.deadlines == nil && !s.Topology.StatesGPUMiB() {
+	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil && s.elastic == nil && s.deadlines == nil && s.quotas == nil && s.classes == nil && !s.Topology.StatesGPUMiB() {
 		return src
 	}
 	p := preparing{src, s}

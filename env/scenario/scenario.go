@@ -45,6 +45,10 @@ type Scenario struct {
 	Elastic string
 	// Deadlines is the law of the jobs' deadlines; "" = those of the trace. Package traces/deadline reads it.
 	Deadlines string
+	// Quotas says who owns which part of the cluster; "" or none = nobody. Package traces/quota reads it.
+	Quotas string
+	// Priorities is the law of the jobs' priority classes; "" or none = those of the trace and of the tenants. Package traces/priority reads it.
+	Priorities string
 	// Costs are the times that changes take.
 	Costs sim.Costs
 	// CostTable is a CSV file of times by model, kind of change and number of GPUs, which go before those of Costs; "" = none.

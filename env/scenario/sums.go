@@ -32,6 +32,7 @@ type FileSum struct {
 // sumFiles hashes the files behind the speed model.
 func (s *Setup) sumFiles() error {
 	paths, err := s.Scenario.speedFiles()
+	paths = append(paths, s.quotaFiles()...)
 	for _, p := range paths {
 		if sum, ok := SumFile(p); ok {
 			s.Files = append(s.Files, sum)
@@ -164,7 +165,9 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 	if !s.IsMapping("cluster") {
 		c.Cluster = s.Text("cluster", "")
 	}
+	c.Quotas = s.Text("quotas", "")
 	files, _ := c.speedFiles()
+	files = append(files, quotaFiles(Catalogues{Traces: from}, &c)...)
 	if isClusterFile(c.Cluster) {
 		files = append(files, c.Cluster)
 	}

@@ -12,6 +12,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/tenant"
 )
 
 // Config is everything the cluster environments share. Parse makes one from text; a program may also
@@ -34,6 +35,8 @@ type Config struct {
 	Outages func(p Part, window int) sim.Outages
 	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it; nil, or one that gives nil, = none.
 	Predictor func(p Part, window int) (sim.Predictor, error)
+	// Tenants says who owns which part of the cluster when the jobs of a window run on it; nil, or one that gives nil, = nobody says.
+	Tenants func(w *sim.Workload) (*tenant.Set, error)
 	// Exact says that what Predictor predicts is the truth.
 	Exact bool
 	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
@@ -97,7 +100,11 @@ const maxTime = 1e9 * sim.Second
 func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config, error) {
 	of, _ := c.Of(window)
 	p, err := c.Predicted(c.Part, window)
-	return sim.Config{Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
+	var owners *tenant.Set
+	if err == nil && of.Tenants != nil {
+		owners, err = of.Tenants(w)
+	}
+	return sim.Config{Tenants: owners, Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
 }
 
 // Predicted is the predictor of a window; nil = none.
@@ -204,6 +211,9 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
 	if made.Predicts() {
 		c.Predictor, c.Exact = made.Predictor, made.Exact()
+	}
+	if made.Owned() {
+		c.Tenants = made.Tenants
 	}
 	if !from.Faults.None() {
 		c.Outages = made.WindowOutages

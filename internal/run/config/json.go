@@ -32,6 +32,9 @@ type resolved struct {
 	GPUProfile string `json:"gpu_profile,omitempty"`
 	// Elastic is there when a rule says which jobs are elastic.
 	Elastic string `json:"elastic,omitempty"`
+	// Quotas is there when virtual clusters own parts of the cluster, Priorities when a law gives priorities.
+	Quotas     string `json:"quotas,omitempty"`
+	Priorities string `json:"priorities,omitempty"`
 	// Deadlines is there when a law gives deadlines, or takes those of the trace away; Tenants when fairness is measured.
 	Deadlines string             `json:"deadlines,omitempty"`
 	Tenants   string             `json:"tenants,omitempty"`
@@ -135,7 +138,7 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: orNone(c.Interference), GPUProfile: orNone(c.GPUProfile), Elastic: c.Elastic, Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: orNone(c.Interference), GPUProfile: orNone(c.GPUProfile), Elastic: c.Elastic, Quotas: orNone(c.Quotas), Priorities: orNone(c.Priorities), Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, GPUMiB: c.GPUMiB, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {

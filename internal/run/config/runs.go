@@ -9,6 +9,7 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/rng"
+	"tarry/sim/tenant"
 )
 
 // Run is what one replicate is made of.
@@ -16,6 +17,8 @@ type Run struct {
 	// Workload is the replicate's jobs and SHA256 their hash.
 	Workload *sim.Workload
 	SHA256   string
+	// Tenants says who owns which part of the cluster; nil = nobody.
+	Tenants *tenant.Set
 	// Stream gives the jobs one by one in place of Workload, which is nil then; see Config.Streamed.
 	Stream func() sim.Stream
 	// Estimate, Predictor, History and Outages are as in sim.Config.
@@ -91,11 +94,9 @@ func (s *Setup) buildRuns(all bool) error {
 		if note != "" && r == 0 {
 			s.Notes = append(s.Notes, note)
 		}
-		run := s.newRun(w, r)
-		if run.Predictor, err = past.before(r); err != nil {
+		if err = s.addRun(w, r, past.before); err != nil {
 			return err
 		}
-		s.Runs = append(s.Runs, run)
 	}
 	if !generated && c.Replicates > 1 {
 		s.noteCut(len(first.Jobs))
@@ -135,7 +136,10 @@ func (s *Setup) cutRuns() error {
 		if err != nil {
 			return err
 		}
-		run := s.newRun(w, r)
+		run, err := s.newRun(w, r)
+		if err != nil {
+			return err
+		}
 		run.Outages = s.WindowOutages(p, r)
 		if run.Predictor, err = s.Predictor(p, r); err != nil {
 			return err
@@ -146,8 +150,19 @@ func (s *Setup) cutRuns() error {
 	return nil
 }
 
-func (s *Setup) newRun(w *sim.Workload, r int) Run {
-	run := Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))}
+// addRun adds a replicate with the predictor that is fitted on what came before it.
+func (s *Setup) addRun(w *sim.Workload, r int, before func(r int) (sim.Predictor, error)) error {
+	run, err := s.newRun(w, r)
+	if err != nil {
+		return err
+	}
+	run.Predictor, err = before(r)
+	s.Runs = append(s.Runs, run)
+	return err
+}
+
+func (s *Setup) newRun(w *sim.Workload, r int) (run Run, err error) {
+	run = Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))}
 	if s.Config.History == "self" {
 		for i := range w.Jobs {
 			run.History = append(run.History, w.Jobs[i].Work)
@@ -163,7 +178,8 @@ func (s *Setup) newRun(w *sim.Workload, r int) Run {
 		}
 		run.Estimate = func(id sim.JobID) sim.Time { return guess[id] }
 	}
-	return run
+	run.Tenants, err = s.Tenants(w)
+	return run, err
 }
 
 // gpus is the size of the cluster, 0 when it could not be built.

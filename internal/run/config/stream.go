@@ -36,7 +36,7 @@ func (s *Setup) streamRuns() (bool, error) {
 // streamable reports whether no setting asks for all jobs at once.
 func (s *Setup) streamable() bool {
 	c := &s.Config
-	if c.Cuts.Part != "" || len(c.WindowStarts) > 0 || c.EstimateError > 0 || s.Predicts() || c.ChunkIterations > 0 {
+	if c.Cuts.Part != "" || len(c.WindowStarts) > 0 || c.EstimateError > 0 || s.Predicts() || c.ChunkIterations > 0 || s.Owned() || c.Priorities != "" {
 		return false
 	}
 	return c.History != "self" || !slices.ContainsFunc(s.Config.Policies, func(spec string) bool {

@@ -72,7 +72,10 @@ func (s *Setup) listedRuns(w *sim.Workload) error {
 		if note != "" && r == 0 {
 			s.Notes = append(s.Notes, note)
 		}
-		run := s.newRun(part, r)
+		run, err := s.newRun(part, r)
+		if err != nil {
+			return err
+		}
 		if run.Predictor, err = s.PredictorOf(endedBefore(w.Jobs, first), s.source(r)); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/tenant"
 )
 
 // Trial is one simulation as a value.
@@ -43,6 +44,8 @@ type Trial struct {
 	MarkEvery     sim.Time
 	// Tenants are those that fairness is measured among, one of measure.Tenants; "" = it is not measured.
 	Tenants string
+	// Owners says who owns which part of the cluster, as sim.Config.Tenants; nil = nobody.
+	Owners *tenant.Set
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
 	KeepIntervals bool
 	// Check verifies every invariant at every instant; slow, for tests.
@@ -121,7 +124,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w := newWatch(t, s, progress)
 	w.links, _ = speed.(linkMeter)
 	cfg := sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages, Until: t.Until, MarkEvery: t.MarkEvery, Check: t.Check}
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages, Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Check: t.Check}
 	if t.Stream != nil {
 		cfg.Stream = t.Stream()
 	}

@@ -76,6 +76,11 @@ def list_elastic() -> Entries:
     return _list("elastic")
 
 
+def list_quotas() -> Entries:
+    """The forms and keys of quotas: who owns which part of the cluster."""
+    return _list("quotas")
+
+
 def list_presets() -> Entries:
     """The named settings of preset."""
     return _list("presets")

@@ -1,0 +1,75 @@
+package scenario
+
+import (
+	"fmt"
+
+	"tarry/sim"
+	"tarry/sim/rng"
+	"tarry/sim/tenant"
+	"tarry/traces/priority"
+	"tarry/traces/quota"
+)
+
+// buildQuotas reads who owns what, and the classes of priority.
+func (s *Setup) buildQuotas() (err error) {
+	c := &s.Scenario
+	if s.quotas, err = quota.Parse(c.Quotas, func() ([]tenant.Tenant, error) {
+		_, path := TraceFile(s.from.Traces, c.Trace)
+		if path == "" {
+			return nil, fmt.Errorf("the jobs are generated and come with no quotas, expected demand, equal or a file")
+		}
+		rows, _, err := quota.Beside(path)
+		return rows, err
+	}); err != nil {
+		return wrong("quotas", "%w", err)
+	}
+	if s.classes, err = priority.Parse(c.Priorities); err != nil {
+		return wrong("priorities", "%w", err)
+	}
+	return nil
+}
+
+// Owned reports whether the scenario says who owns which part of the cluster.
+func (s *Setup) Owned() bool { return s.quotas != nil }
+
+// Tenants says who owns which part of the cluster when the jobs of a workload run on it; nil where the scenario does not say.
+func (s *Setup) Tenants(w *sim.Workload) (*tenant.Set, error) {
+	if s.quotas == nil {
+		return nil, nil
+	}
+	set, err := s.quotas.Of(w, s.Topology)
+	if err != nil {
+		return nil, s.Scenario.Located(wrong("quotas", "%w", err))
+	}
+	return set, nil
+}
+
+// prioritise gives jobs the priorities of the scenario: those of the law, and of tenants where a job has none.
+func (s *Setup) prioritise(w *sim.Workload, draws rng.Source) (*sim.Workload, error) {
+	if s.classes != nil {
+		var err error
+		if w, err = s.classes.Apply(w, draws); err != nil {
+			return nil, err
+		}
+	}
+	set, err := s.Tenants(w)
+	if err != nil || set == nil {
+		return w, err
+	}
+	return quota.Priorities(w, set)
+}
+
+// quotaFiles lists the files that say who owns what.
+func (s *Setup) quotaFiles() []string { return quotaFiles(s.from, &s.Scenario) }
+
+func quotaFiles(from Catalogues, c *Scenario) []string {
+	if quota.OfTrace(c.Quotas) {
+		if _, path := TraceFile(from.Traces, c.Trace); path != "" {
+			if _, file, _ := quota.Beside(path); file != "" {
+				return []string{file}
+			}
+		}
+		return nil
+	}
+	return quota.Files(c.Quotas)
+}
