@@ -89,6 +89,9 @@ type Options struct {
 	Suggested func(node string) bool
 	// Filtering: nothing is reserved and nobody is downgraded where groups have to be ended first.
 	Filtering bool
+	// Proposed: a bind is decided and not committed; its group has nothing afterwards. What the decision did to others stays done,
+	// as in the published program: weaker reservations are canceled, lazy groups downgraded.
+	Proposed bool
 }
 
 // Result is what becomes of a request.

@@ -21,6 +21,8 @@ type member struct {
 	size  int
 	pod   string // empty = not here yet
 	slots []slot
+	// was is the place that an adopted pod has; nil = that of its slots.
+	was *Place
 }
 
 // sizes are those of all pods of a group, ascending.
@@ -34,11 +36,13 @@ func sizes(members []Member) (out []int) {
 	return out
 }
 
-// each calls f with each of a group's slots.
+// each calls f with each of a group's slots; those whose GPU is in no configuration any more are left out.
 func (g *group) each(f func(s *slot)) {
 	for i := range g.pods {
 		for k := range g.pods[i].slots {
-			f(&g.pods[i].slots[k])
+			if g.pods[i].slots[k].p != nil {
+				f(&g.pods[i].slots[k])
+			}
 		}
 	}
 }
@@ -105,22 +109,33 @@ func newGroup(p *Pod, sizes []int, physical, virtual [][]*cell) *group {
 	return g
 }
 
-// join gives a pod the first place of its size that is left.
-func (c *Cluster) join(g *group, p *Pod) (Decision, error) {
+// join gives a pod the first place of its size that is left, or says which that is.
+func (c *Cluster) join(g *group, p *Pod, proposed bool) (Decision, error) {
 	for i := range g.pods {
 		m := &g.pods[i]
 		if m.size != p.GPUs || m.pod != "" {
 			continue
 		}
-		m.pod = p.Name
-		c.pods[p.Name] = g
-		d := Decision{Result: Bind, Node: m.slots[0].p.node}
-		for _, s := range m.slots {
-			d.GPUs = append(d.GPUs, s.p.gpu)
+		if !proposed {
+			m.pod = p.Name
+			c.pods[p.Name] = g
 		}
-		return d, nil
+		at := m.place()
+		return Decision{Result: Bind, Node: at.Node, GPUs: at.GPUs}, nil
 	}
 	return Decision{}, fmt.Errorf("pod %s: group %s has no place of %d GPUs left", p.Name, g.name, p.GPUs)
+}
+
+// place is a pod's.
+func (m *member) place() Place {
+	if m.was != nil {
+		return *m.was
+	}
+	at := Place{Node: m.slots[0].p.node}
+	for _, s := range m.slots {
+		at.GPUs = append(at.GPUs, s.p.gpu)
+	}
+	return at
 }
 
 // Delete ends a pod, or the request of one whose group reserved GPUs. A group's GPUs are free when its last pod ends.
@@ -181,3 +196,24 @@ func (c *Cluster) State(group string) State {
 
 // Groups is how many groups have GPUs or reserved them.
 func (c *Cluster) Groups() int { return len(c.groups) }
+
+// GPU is one of a node's.
+type GPU struct {
+	// Index is its number on the node, Priority that of who holds or reserved it; below Opportunistic = nobody.
+	Index, Priority int
+	// Used: a group runs on it. Reserved: a group waits for it.
+	Used, Reserved bool
+}
+
+// GPUs are those of a node, in the order of the tree.
+func (c *Cluster) GPUs(node string) (out []GPU) {
+	for _, n := range c.nodes[node] {
+		for _, x := range n.at(1, nil) {
+			out = append(out, GPU{x.gpu, x.prio, x.group != nil, x.claim != nil})
+		}
+	}
+	return out
+}
+
+// Nodes are the names of all nodes, in the order of the configuration.
+func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }

@@ -25,11 +25,7 @@ func victims(physical [][]*cell, self *group) (out []string) {
 // commit gives a new group its GPUs, or reserves them where others have to end first. The GPUs count as the group's from now on, so
 // that two preempting groups never wait for each other.
 func (c *Cluster) commit(g *group, reserve bool) {
-	g.each(func(s *slot) {
-		if weaker := s.p.claim; weaker != nil {
-			c.cancel(weaker)
-		}
-	})
+	c.clear(g)
 	g.each(func(s *slot) {
 		if u := s.p.group; u != nil {
 			u.at(s.p).release()
@@ -48,6 +44,15 @@ func (c *Cluster) commit(g *group, reserve bool) {
 		g.state = Preempting
 	}
 	c.groups[g.name] = g
+}
+
+// clear cancels weaker reservations of a group's place.
+func (c *Cluster) clear(g *group) {
+	g.each(func(s *slot) {
+		if weaker := s.p.claim; weaker != nil {
+			c.cancel(weaker)
+		}
+	})
 }
 
 // at is a group's slot of a physical GPU.
@@ -98,21 +103,26 @@ func downgrade(virtual [][]*cell) (out []downgraded) {
 				continue
 			}
 			d := downgraded{g: g}
-			g.each(func(s *slot) {
-				d.v = append(d.v, s.v)
-				if s.p.claim != nil {
-					s.v = nil
-					return
-				}
-				s.release()
-				s.v = nil
-				s.hold(g)
-			})
-			g.state = Downgraded
+			g.each(func(s *slot) { d.v = append(d.v, s.v) })
+			g.opportune()
 			out = append(out, d)
 		}
 	}
 	return out
+}
+
+// opportune takes a group's virtual cells; it keeps its GPUs until somebody needs them.
+func (g *group) opportune() {
+	g.each(func(s *slot) {
+		if s.p.claim != nil {
+			s.v = nil
+			return
+		}
+		s.release()
+		s.v = nil
+		s.hold(g)
+	})
+	g.state = Downgraded
 }
 
 // revert undoes downgrade.

@@ -16,7 +16,7 @@ func (c *Cluster) Schedule(p Pod, o Options) (Decision, error) {
 		return Decision{}, fmt.Errorf("pod %s: group %s has another VC, priority or other members", p.Name, p.Group)
 	}
 	if g != nil && g.state != Preempting {
-		return c.join(g, &p)
+		return c.join(g, &p, o.Proposed)
 	}
 	if g != nil {
 		if c.stands(g, o) {
@@ -58,11 +58,14 @@ func (c *Cluster) again(g *group, p *Pod, o Options) (Decision, error) {
 		}
 		return Decision{Result: Preempt, Victims: v}, nil
 	}
+	if o.Proposed {
+		return c.join(g, p, true)
+	}
 	for _, name := range g.asking {
 		delete(c.pods, name)
 	}
 	g.promote()
-	return c.join(g, p)
+	return c.join(g, p, false)
 }
 
 // fresh places a group whose first pod has come.
@@ -74,9 +77,7 @@ func (c *Cluster) fresh(p *Pod, o Options) (Decision, error) {
 				continue
 			}
 			if got := place(ch.nodes, n, Opportunistic, false, o.usable); got != nil {
-				g := newGroup(p, n, got, nil)
-				c.commit(g, false)
-				return c.join(g, p)
+				return c.settled(newGroup(p, n, got, nil), p, o)
 			}
 		}
 		return Decision{}, nil
@@ -126,12 +127,22 @@ func (c *Cluster) guaranteed(q *quota, p *Pod, n []int, o Options) (Decision, bo
 		return Decision{Result: Preempt, Victims: v}, true, nil
 	}
 	g := newGroup(p, n, physical, virtual)
-	c.commit(g, len(v) > 0)
 	if len(v) > 0 {
+		c.commit(g, true)
 		g.asking = []string{p.Name}
 		c.pods[p.Name] = g
 		return Decision{Result: Preempt, Victims: v}, true, nil
 	}
-	d, err := c.join(g, p)
+	d, err := c.settled(g, p, o)
 	return d, true, err
+}
+
+// settled binds the first pod of a group whose place nobody uses.
+func (c *Cluster) settled(g *group, p *Pod, o Options) (Decision, error) {
+	if !o.Proposed {
+		c.commit(g, false)
+	} else if !o.Filtering {
+		c.clear(g)
+	}
+	return c.join(g, p, o.Proposed)
 }

@@ -38,10 +38,11 @@ func TestHivedByHand(t *testing.T) {
 		"too much":      {"config_x.json", `["S.N", 1]`, `["S.N", 2]`, "mine: 0 of 1 agree, ", "the cluster cannot be built: VC cells do not fit"},
 		"not a path":    {"config_x.json", `"S.N.P"`, `"S.P"`, "mine: 0 of 1 agree, ", "is not a way down"},
 		"not a type":    {"config_x.json", `["G", 2, false]`, `["G", 2]`, "mine: could not be compared: ", ""},
-		"unknown step":  {"s.json", `"op": "check",`, `"op": "look",`, "mine: 9 of 9 agree, ", "mine: steps 10 to 13 are not compared: the step is not known"},
+		"unknown step":  {"s.json", `"op": "check", "expect": "no group left"`, `"op": "wait", "for": "it"`, "mine: 9 of 9 agree, ", "mine: steps 10 to 13 are not compared: the step is not known"},
 		"unknown words": {"s.json", `"result": "wait"`, `"outcome": "wait"`, "mine: 4 of 4 agree, ", "mine: steps 5 to 13 are not compared: what it is to give is not known"},
-		"not committed": {"s.json", `{"op": "schedule", "spec": {"pod": "p2"`, `{"op": "schedule", "allocate": false, "spec": {"pod": "p2"`, "mine: 1 of 1 agree, ", "steps 2 to 13 are not compared: a bind that"},
-		"changes":       {"s.json", `"config": "x"`, `"config": "x", "config_changes": "later"`, "mine: 0 of 0 agree, ", "steps 1 to 13 are not compared: a change of configuration with pods"},
+		"unknown check": {"s.json", `"no group left"`, `"all is well"`, "mine: 12 of 12 agree, ", "mine: step 10 (check) is not compared: what it checks is not known"},
+		"not committed": {"s.json", `{"op": "schedule", "spec": {"pod": "p2"`, `{"op": "schedule", "allocate": false, "spec": {"pod": "p2"`, "mine: 12 of 13 agree, ", "step 3 (schedule): p3: bind n1 [3]"},
+		"changes":       {"s.json", `"config": "x"`, `"config": "x", "config_changes": "later"`, "mine: 0 of 0 agree, ", "steps 1 to 13 are not compared: the change names no scenario"},
 	} {
 		files := map[string]string{"reference/mine/config_x.json": hivedCells, "reference/mine/s.json": hivedSteps}
 		if c.from != "" && !strings.Contains(files["reference/mine/"+c.file], c.from) {
@@ -52,6 +53,48 @@ func TestHivedByHand(t *testing.T) {
 		beyond := strings.Contains(details, "not compared")
 		if good != (name == "right" || beyond) || !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
 			t.Errorf("%s: good %v\n%s%s\nexpected\n%s%s", name, good, out, details, c.out, c.details)
+		}
+	}
+}
+
+// The steps that look at groups and GPUs: p2 takes what p1 has and gives up; then the cluster changes below the pods that run. By hand: a has n0, b the pair
+// with n1's GPUs 3 and 2. b bought nothing any more: its group is downgraded. n0 is renamed: a's pod runs on, on a node that is nowhere.
+const hivedLooks = `[{"name": "mine", "config": "x", "steps": [
+{"op": "schedule", "spec": {"pod": "p1", "vc": "a", "priority": 1, "gpus": 4, "group": "g1", "group_members": [{"pods": 1, "gpus": 4}]}, "expect": {"result": "bind", "group_state": "allocated"}},
+{"op": "schedule", "spec": {"pod": "p2", "vc": "a", "priority": 2, "gpus": 4, "group": "g2", "group_members": [{"pods": 1, "gpus": 4}]}, "phase": "filtering", "expect": {"result": "preempt", "victims": ["p1"], "groups_absent": ["g2"]}},
+{"op": "schedule", "spec": {"pod": "p2", "vc": "a", "priority": 2, "gpus": 4, "group": "g2", "group_members": [{"pods": 1, "gpus": 4}]}, "expect": {"result": "preempt", "victims": ["p1"]}},
+{"op": "group_state", "group": "g2", "expect": "preempting"},
+{"op": "delete_unallocated", "pod": "p2"},
+{"op": "check_groups_deleted", "groups": ["g2"]},
+{"op": "check_cells", "nodes": ["n0"], "expect": "used ones have priority 1, others are free"},
+{"op": "schedule", "spec": {"pod": "p3", "vc": "b", "priority": 0, "gpus": 2, "group": "g3", "group_members": [{"pods": 1, "gpus": 2}]}, "expect": {"result": "bind", "node": "n1", "gpus": [3, 2]}}]},
+{"name": "again", "config": "x", "config_changes": "after mine on the old config: node n0 is renamed n9; b's first virtual cell count falls to 0", "steps": [
+{"op": "replay_allocated_pods_on_new_config"}, {"op": "check_groups_lazy_preempted", "groups": ["g3"]}, {"op": "group_state", "group": "g1", "state": "allocated"},
+{"op": "check_cells", "node": "n9", "expect": "free or as p1"}, {"op": "delete_all_allocated_newest_first"}, {"op": "check", "expect": "no group left"}]}]`
+
+func TestHivedLooks(t *testing.T) {
+	for name, c := range map[string]struct{ from, to, out, details string }{
+		"right":        {"", "", "mine: 14 of 14 agree, worst 0 ", ""},
+		"own state":    {`"group_state": "allocated"`, `"group_state": {"g1": "preempting"}`, "mine: 13 of 14 agree, ", "group g1 is allocated"},
+		"no state":     {`"group_state": "allocated"`, `"group_state": "elsewhere"`, "mine: 0 of 0 agree, ", "a state of a group is not known: elsewhere"},
+		"a state":      {`"expect": "preempting"`, `"expect": "absent"`, "mine: 13 of 14 agree, ", "group g2 is preempting, there absent"},
+		"a priority":   {`priority 1, others`, `priority 2, others`, "mine: 13 of 14 agree, ", "priority 1, used true, reserved false; there used at 2 or free"},
+		"no node":      {`"nodes": ["n0"]`, `"nodes": ["n5"]`, "mine: 13 of 14 agree, ", "there is no node n5"},
+		"no clause":    {"node n0 is renamed n9", "node n0 is no more", "mine: 8 of 8 agree, ", "a change of the configuration is not known: node n0 is no more"},
+		"no such node": {"node n0 is", "node n7 is", "mine: 8 of 8 agree, ", "there is no node n7 to rename"},
+		"no such VC":   {"b's first", "c's first", "mine: 8 of 8 agree, ", "there is no first virtual cell of c"},
+		"flat":         {"node n0 is", "N becomes 4 GPUs directly (flat); node n0 is", "mine: 8 of 9 agree, ", "the cluster cannot be built: VC b buys"},
+		"no such type": {"node n0 is", "Q becomes 4 GPUs directly; node n0 is", "mine: 8 of 8 agree, ", "there is no cell type Q"},
+		"no such top":  {"node n0 is", "the second S is split into two single-node top cells; node n0 is", "mine: 8 of 8 agree, ", "there is no second S to split"},
+		"a split":      {"node n0 is", "a new 2-node cell has nodes m.1-m.2; the second S is split into two single-node top cells; node n0 is", "mine: 14 of 14 agree, ", ""},
+	} {
+		if c.from != "" && !strings.Contains(hivedLooks, c.from) {
+			t.Fatalf("%s: nothing to replace", name)
+		}
+		files := map[string]string{"reference/mine/config_x.json": hivedCells, "reference/mine/s.json": strings.Replace(hivedLooks, c.from, c.to, 1)}
+		_, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+		if !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
+			t.Errorf("%s:\n%s%s\nexpected\n%s%s", name, out, details, c.out, c.details)
 		}
 	}
 }

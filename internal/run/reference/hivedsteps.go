@@ -38,15 +38,12 @@ func (r *hivedRun) step(i int, s *hivedStep) string {
 	case "node_bad", "node_healthy":
 		err := r.c.SetBad(s.Node, s.Op == "node_bad")
 		r.say(i, err == nil, fmt.Sprint(err))
-	case "check":
-		if !bytes.Equal(bytes.TrimSpace(s.Expect), []byte(`"no group left"`)) {
-			return "what it checks is not known"
-		}
-		r.say(i, r.c.Groups() == 0, fmt.Sprintf("%d groups are left", r.c.Groups()))
 	case "check_free_vc_cells":
 		return r.virtual(i, s)
+	case "replay_allocated_pods_on_new_config":
+		r.replay(i)
 	default:
-		return "the step is not known"
+		return r.look(i, s)
 	}
 	return ""
 }
@@ -59,10 +56,7 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 	if err := dec.Decode(&want); err != nil {
 		return "what it is to give is not known: " + err.Error()
 	}
-	if s.Allocate != nil && !*s.Allocate {
-		return "a bind that is not committed is not there"
-	}
-	o := hived.Options{}
+	o := hived.Options{Proposed: s.Allocate != nil && !*s.Allocate}
 	switch s.Phase {
 	case "", "preempting":
 	case "filtering":
@@ -82,14 +76,25 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 	d, err := r.c.Schedule(s.Spec.pod(), o)
 	good := err == nil && want.agrees(d)
 	got := s.Spec.Pod + ": " + decision(d, err) + ", there " + oneLine(s.Expect)
-	for _, g := range want.Still {
-		if st := r.c.State(g); st != hived.Allocated {
-			good, got = false, fmt.Sprintf("%s; group %s has state %d", got, g, st)
+	states, err2 := want.states(s.Spec.Group)
+	if err2 != nil {
+		return err2.Error()
+	}
+	for _, g := range states {
+		if st := r.c.State(g.name); st != g.state {
+			good, got = false, fmt.Sprintf("%s; group %s is %s", got, g.name, stateWords[st])
 		}
 	}
 	r.say(i, good, got)
-	if err == nil && d.Result != hived.Wait {
+	if err != nil || d.Result == hived.Wait || o.Proposed && d.Result == hived.Bind || o.Filtering && d.Result == hived.Preempt {
+		return ""
+	}
+	if !slices.Contains(r.done, s.Spec.Pod) {
 		r.done = append(r.done, s.Spec.Pod)
+	}
+	r.group[s.Spec.Pod] = s.Spec.Group
+	if p, err := r.c.Placed(s.Spec.Pod); err == nil {
+		r.placed = append(r.placed, p)
 	}
 	return ""
 }
@@ -105,15 +110,11 @@ func oneLine(text []byte) string {
 
 // deleteAll ends all pods whose groups have their GPUs, or reserved them, the newest first.
 func (r *hivedRun) deleteAll(i int, preempting bool) {
-	group := map[string]string{}
-	for k := range r.s.Steps {
-		group[r.s.Steps[k].Spec.Pod] = r.s.Steps[k].Spec.Group
-	}
 	var left []string
 	var failed error
 	for k := len(r.done) - 1; k >= 0; k-- {
 		pod := r.done[k]
-		if (r.c.State(group[pod]) == hived.Preempting) != preempting {
+		if (r.c.State(r.group[pod]) == hived.Preempting) != preempting {
 			left = append(left, pod)
 		} else if err := r.c.Delete(pod); err != nil {
 			failed = err
