@@ -3,6 +3,7 @@ package baselines
 import (
 	"tarry/baselines/allox"
 	"tarry/baselines/antman"
+	"tarry/baselines/backfill"
 	"tarry/baselines/bsbf"
 	"tarry/baselines/crossover"
 	"tarry/baselines/dally"
@@ -47,6 +48,8 @@ const (
 	afsRef     = "Hwang et al., NSDI 2021"
 	gavelRef   = "Narayanan et al., OSDI 2020"
 	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
+	tangRef    = "Tang et al., CLUSTER 2009"
+	fRef       = "Carastan-Santos and de Camargo, SC 2017"
 	lasParams  = `quantum_s  length of a round, s (300)
 starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
 service    gpu-time | time: what is attained (gpu-time)`
@@ -62,11 +65,17 @@ func All() Catalogue {
 		policy("srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF),
 		policy("las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS),
 		policy("easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", queueing.EASYParams, queueing.NewEASY),
-		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", queueing.EASYParams, queueing.NewConservative),
+		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", backfill.Params, queueing.NewConservative),
 		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams, queueing.NewDeadlineFirst),
 		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive", "Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021", queueing.QSSFParams, queueing.NewQSSF),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
+		policy("wfp3", "least -(wait / request)^3 x GPUs first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("wfp3")),
+		policy("unicep", "least -wait / (request x log2 GPUs) first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("unicep")),
+		policy("f1", "least log10(request) x GPUs + 870 log10(submit) first, blocking or with EASY backfilling", fRef, queueing.ScoredParams, queueing.NewScored("f1")),
+		policy("f2", "the same by sqrt(request) x GPUs + 25600 log10(submit)", fRef, queueing.ScoredParams, queueing.NewScored("f2")),
+		policy("f3", "the same by request x GPUs + 6860000 log10(submit)", fRef, queueing.ScoredParams, queueing.NewScored("f3")),
+		policy("f4", "the same by request x sqrt(GPUs) + 530000 log10(submit)", fRef, queueing.ScoredParams, queueing.NewScored("f4")),
 		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.ListParams, tiresias.New),
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),

@@ -17,6 +17,10 @@ func TestConformance(t *testing.T) {
 				params = "quantum_s=4,starve_s=50"
 				o.Scaled = func(k int64) sim.Policy { return policy(t, name, fmt.Sprintf("quantum_s=%d,starve_s=%d", 4*k, 50*k)) }
 			}
+			switch name {
+			case "unicep", "f1", "f2", "f3", "f4": // their scores weigh a time against a number
+				o.Laws &^= simtest.ScaleTimes
+			}
 			simtest.Policy(t, func() sim.Policy { return policy(t, name, params) }, o)
 		})
 	}
@@ -43,6 +47,11 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"picked", "order=f1,backfill=fcfs", simtest.Options{}},
 		{"picked", "order=wfp3,backfill=fcfs", simtest.Options{}},
 		{"picked", "order=unicep,slip=true,backfill=fcfs", simtest.Options{}},
+		{"wfp3", "backfill=easy", simtest.Options{}},
+		{"unicep", "backfill=easy,fill=score,by=request", simtest.Options{}},
+		{"f2", "backfill=easy,fill=shortest", simtest.Options{}},
+		{"f3", "hold=true,backfill=fcfs", simtest.Options{}},
+		{"easy", "fill=shortest", simtest.Options{}},
 		{"srtf", "place=consolidate", simtest.Options{MayStarve: true}},
 		{"srtf", "ties=kept", simtest.Options{}},
 		{"srtf", "ties=waiting-first,penalty=1/2,place=consolidate", simtest.Options{MayStarve: true}},

@@ -36,7 +36,7 @@ type conservative struct {
 // gets on arrival the earliest reservation that delays nobody before it, and starts then. When a job
 // ends before its estimate, reservations are compressed: in order of arrival each moves to the
 // earliest hole, never later. Estimates are the run's (exact unless it states an error), with by=request those that users asked for.
-// Parameters: EASYParams.
+// Parameters: backfill.Params.
 //
 // An arrival costs the steps of the profile. Compression, and making all anew, cost waiting jobs x steps, as published; on a crowded
 // cluster about three of four reservations do move. Steps lie in chunks (profile), so that of the steps most are not looked at.

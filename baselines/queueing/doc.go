@@ -14,6 +14,10 @@
 //	deadline-     deadline                           every event  nothing, with admission work
 //	first
 //	picked        a score; the picked job is held to   no       estimate, with order=fcfs and no backfilling nothing
+//	wfp3, unicep, a score; the head blocks, or has a   no       estimate
+//	f1 to f4      reservation as in easy
+//
+// With by=request what reads estimates reads the users' requests instead, and so nothing that is not public.
 //
 // All break ties by (submit, id) unless told otherwise (ties), place by consolidation (slot, machine, rack,
 // cluster: the finest level that has the GPUs now) unless consolidation is required

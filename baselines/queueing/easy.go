@@ -24,21 +24,29 @@ type easy struct {
 	late   int64 // thousandths of GPUs that are free and count as held still; see picked
 }
 
-// EASYParams describes the setting of easy and conservative for the catalogue.
-const EASYParams = backfill.Params
-
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
 // Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it gets
 // a reservation at the shadow time, when by the estimates enough GPUs will be free. A later job
 // starts now if it fits and either ends by the shadow time or uses only GPUs that the head will
-// leave over. Estimates are the run's (exact unless it states an error), with by=request those that users asked for. Parameters: EASYParams.
+// leave over. Estimates are the run's (exact unless it states an error), with by=request those that users asked for. order puts another
+// queue in place of that of arrival, and fill another order of backfilling: fill=shortest is EASY-SJBF (Tsafrir, Etsion and Feitelson, IEEE
+// TPDS 18(6), 2007, without their predictor). Parameters: EASYParams.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles), so
 // the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
 // head's type, and are checked again at placement.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &easy{place: plan.NewPlacer(rule), guess: backfill.ReadGuess(s)}, s.Err()
+	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
+	if order != "fcfs" || fill != fillArrival {
+		return newByScore(order, false, fill, from, rule), s.Err()
+	}
+	return &easy{place: plan.NewPlacer(rule), guess: from}, s.Err()
 }
+
+// EASYParams describes the settings of easy for the catalogue.
+const EASYParams = backfill.Params + `
+order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4, scores of picked (fcfs)
+` + fillParam
 
 // Knows implements sim.Policy.
 func (e *easy) Knows() sim.Knowledge { return e.guess.Knows() }

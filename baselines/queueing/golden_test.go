@@ -21,7 +21,8 @@ import (
 var constructors = map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){
 	"fifo": queueing.NewFIFO, "fit-first": queueing.NewFitFirst, "sjf": queueing.NewSJF, "srtf": queueing.NewSRTF,
 	"srsf": queueing.NewSRSF, "las": queueing.NewLAS, "easy": queueing.NewEASY, "conservative": queueing.NewConservative, "picked": queueing.NewPicked,
-	"gittins": queueing.NewGittins, "qssf": queueing.NewQSSF,
+	"gittins": queueing.NewGittins, "qssf": queueing.NewQSSF, "wfp3": queueing.NewScored("wfp3"), "unicep": queueing.NewScored("unicep"),
+	"f1": queueing.NewScored("f1"), "f2": queueing.NewScored("f2"), "f3": queueing.NewScored("f3"), "f4": queueing.NewScored("f4"),
 }
 
 func policy(t testing.TB, name, params string) sim.Policy {

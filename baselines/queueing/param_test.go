@@ -16,7 +16,11 @@ func TestParameters(t *testing.T) {
 		{"srtf", "ties=keep", `policy srtf: ties is "keep", expected arrival, kept, waiting-first; did you mean "kept"?`},
 		{"srsf", "penalty=1/2/3", `policy srsf: penalty names 3 numbers, expected one, or two separated by '/'`},
 		{"srsf", "penalty=-1", `policy srsf: penalty is "-1", expected numbers separated by '/', each a number in 0..1e+09`},
-		{"easy", "x=1", `policy easy: unknown key "x", expected one of by; did you mean "by"?`},
+		{"easy", "x=1", `policy easy: unknown key "x", expected one of by, fill, order; did you mean "by"?`},
+		{"f2", "backfill=fcfs", `policy f2: backfill is fcfs with hold=false, expected none or easy`},
+		{"wfp3", "backfill=easy,hold=true", `policy wfp3: backfill is easy with hold=true, expected none or fcfs`},
+		{"f3", "fill=score", `policy f3: fill is given with backfill=none, expected backfill=easy: nothing else has an order of backfilling`},
+		{"f4", "slip=true", `policy f4: unknown key "slip", expected one of backfill, by, fill, hold`},
 		{"las", "quantum_s=0", `policy las: quantum_s is "0", expected a number in 1e-06..1e+12`},
 		{"las", "starve_s=-1", `policy las: starve_s is "-1", expected a number >= 0 (inf allowed)`},
 		{"las", "service=gpu", `policy las: service is "gpu", expected gpu-time, time`},
@@ -30,7 +34,7 @@ func TestParameters(t *testing.T) {
 
 func TestDeclaredInformation(t *testing.T) {
 	for name, want := range map[string]sim.Knowledge{"fifo": 0, "fit-first": 0, "sjf": sim.KnowWork, "srtf": sim.KnowWork,
-		"srsf": sim.KnowWork, "las": 0, "easy": sim.KnowEstimate, "conservative": sim.KnowEstimate} {
+		"srsf": sim.KnowWork, "las": 0, "easy": sim.KnowEstimate, "conservative": sim.KnowEstimate, "wfp3": sim.KnowEstimate, "f4": sim.KnowEstimate} {
 		if got := policy(t, name, "").Knows(); got != want {
 			t.Errorf("%s knows %v, expected %v", name, got, want)
 		}

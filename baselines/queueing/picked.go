@@ -29,14 +29,18 @@ type picked struct {
 // their estimated end lies before the picked job's earliest start, which is computed from the estimates when it is picked
 // and not again. Parameters: PickedParams.
 //
-// Where the score is the submit, the estimate or f1, a pick costs the logarithm of the number of jobs that wait. Else a score is computed
+// Where the score is the submit, the estimate or one of f1 to f4, a pick costs the logarithm of the number of jobs that wait. Else a score is computed
 // at each pick for each waiting job, since it depends on the time. Picker says how events of one instant
 // are taken in. Somebody else picks in tarry/Pick-v0 (env/pick), which writes the files of weights.
 func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	order, slip := s.Enum("order", "fcfs", "sjf", "wfp3", "unicep", "f1"), s.Bool("slip", false)
+	order, slip := s.Enum("order", orders()...), s.Bool("slip", false)
 	fill, path := s.Enum("backfill", "none", "fcfs") == "fcfs", s.Text("weights", "none")
-	p := &picked{Picker: NewPicker(fill, rule), score: scoreOf(order, slip)}
+	from := backfill.ReadGuess(s)
+	p := newPicked(order, slip, fill, from, rule)
 	if path != "none" {
+		if from {
+			s.FaultAt("by", "by is request with weights, expected estimate: the file's score reads estimates")
+		}
 		if s.Has("order") || s.Has("slip") {
 			s.Fault("order and slip are given with weights, expected neither: the file has the score")
 		}
@@ -44,21 +48,27 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		if p.fn, err = picking.Load(path); err != nil {
 			s.Fault("%v", err)
 		}
-		p.score = nil
-	}
-	p.still = p.score != nil && (slip || order != "wfp3" && order != "unicep")
-	p.list = p.still
-	if order != "fcfs" || fill || path != "none" {
-		p.know = sim.KnowEstimate
+		p.score, p.still, p.list, p.know = nil, false, false, sim.KnowEstimate
 	}
 	return p, s.Err()
 }
 
+// newPicked makes one with a published score.
+func newPicked(order string, slip, fill bool, from backfill.Guess, rule cluster.Rule) *picked {
+	p := &picked{Picker: NewPicker(fill, rule), score: scoreOf(order, slip, from), still: stillOf(order, slip)}
+	p.list, p.easy.guess = p.still, from
+	if order != "fcfs" || fill {
+		p.know = from.Knows()
+	}
+	return p
+}
+
 // PickedParams describes the settings of picked for the catalogue.
-const PickedParams = `order      score, lowest first: fcfs | sjf: run time asked for | wfp3 | unicep | f1 (fcfs)
+const PickedParams = `order      score, lowest first: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4 (fcfs)
 backfill   none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival (none)
 slip       true: wfp3 and unicep take -1 s - submit for the wait, as the program behind RLScheduler's tables does (false)
-weights    a file with a learned score in place of order, from tarry export weights; none (none)`
+weights    a file with a learned score in place of order, from tarry export weights; none (none)
+` + backfill.Params
 
 // Knows implements sim.Policy.
 func (p *picked) Knows() sim.Knowledge { return p.know }

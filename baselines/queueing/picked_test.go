@@ -102,8 +102,17 @@ var scores = map[string]func(j *pickedJob, wait float64) float64{
 	"f1": func(j *pickedJob, _ float64) float64 {
 		return math.Log10(float64(j.asked))*float64(j.n) + 870*math.Log10(math.Max(0.1, float64(j.submit)))
 	},
+	"f2": func(j *pickedJob, _ float64) float64 {
+		return math.Sqrt(float64(j.asked))*float64(j.n) + 25600*math.Log10(math.Max(0.1, float64(j.submit)))
+	},
+	"f3": func(j *pickedJob, _ float64) float64 {
+		return float64(j.asked*j.n) + 6860000*math.Log10(math.Max(0.1, float64(j.submit)))
+	},
+	"f4": func(j *pickedJob, _ float64) float64 {
+		return float64(j.asked)*math.Sqrt(float64(j.n)) + 530000*math.Log10(math.Max(0.1, float64(j.submit)))
+	},
 	"unicep": func(j *pickedJob, w float64) float64 {
-		return -(w + 1e-15) / (math.Log2(float64(j.n)+1e-15) * float64(j.asked))
+		return -(w + 1e-15) / (math.Log(float64(j.n)+1e-15) / math.Ln2 * float64(j.asked))
 	},
 }
 

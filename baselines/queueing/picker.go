@@ -142,7 +142,7 @@ func (p *Picker) begin(v *sim.View, j sim.JobID) {
 	if p.starts = plan.Start(v, &p.easy.queue, p.easy.place, j, p.starts); !p.easy.queue.Has(j) {
 		p.running = append(p.running, j)
 		if p.fill {
-			p.easy.ends.Add(j, v.Now(), v.Now()+backfill.Estimate(v, j))
+			p.easy.ends.Add(j, v.Now(), v.Now()+p.easy.guess.Of(v, j))
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (p *Picker) begin(v *sim.View, j sim.JobID) {
 func (p *Picker) behind(v *sim.View) {
 	kept := p.waiting[:0]
 	for _, j := range p.waiting {
-		if v.Now()+backfill.Estimate(v, j) < p.easy.shadow {
+		if v.Now()+p.easy.guess.Of(v, j) < p.easy.shadow {
 			if p.begin(v, j); !p.easy.queue.Has(j) {
 				continue
 			}

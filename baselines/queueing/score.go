@@ -13,44 +13,65 @@ type Score = func(v *sim.View, j sim.JobID) float64
 // tiny keeps UNICEP finite for jobs of one GPU and for those that have not waited, as in the program behind RLScheduler's tables.
 const tiny = 1e-15
 
-// scoreOf gives the scores of RLScheduler's tables. With r the run time asked for, n the GPUs, s the submit and w the wait so far,
-// all in seconds:
+// orders lists the scores that scoreOf knows.
+func orders() []string {
+	return []string{"fcfs", "sjf", "wfp3", "unicep", "f1", "f2", "f3", "f4"}
+}
+
+// stillOf reports whether a score stays the same while a job waits.
+func stillOf(order string, slip bool) bool { return slip || order != "wfp3" && order != "unicep" }
+
+// scoreOf gives the published scores. With r the run time asked for, n the GPUs, s the submit and w the wait so far, all in seconds:
 //
 //	fcfs    s
 //	sjf     r
 //	wfp3    -(w/r)^3 n             Tang et al., "Fault-aware, utility-based job scheduling on Blue Gene/P systems", CLUSTER 2009
 //	unicep  -w / (r log2 n)        the same
 //	f1      log10(r) n + 870 log10(s)   Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation and
-//	                               machine learning", SC 2017, equation F1
+//	                               machine learning", SC 2017, equations F1 to F4
+//	f2      sqrt(r) n + 25600 log10(s)
+//	f3      r n + 6860000 log10(s)
+//	f4      r sqrt(n) + 530000 log10(s)
 //
-// F1 counts s from the start of the log, so it depends on where the log begins. slip takes w = -1 - s.
-func scoreOf(order string, slip bool) Score {
+// The F scores count s from the start of the log, so they depend on where the log begins. slip takes w = -1 - s.
+func scoreOf(order string, slip bool, from backfill.Guess) Score {
+	r := func(v *sim.View, j sim.JobID) float64 { return from.Of(v, j).Seconds() }
 	wait := func(v *sim.View, j sim.JobID) float64 { return (v.Now() - v.Submit(j)).Seconds() }
 	if slip {
 		wait = func(v *sim.View, j sim.JobID) float64 { return -1 - v.Submit(j).Seconds() }
 	}
+	late := func(v *sim.View, j sim.JobID, weight float64) float64 {
+		return float64(weight * log10(v.Submit(j).Seconds()))
+	}
 	switch order {
 	case "sjf":
-		return asked
+		return r
 	case "wfp3":
 		return func(v *sim.View, j sim.JobID) float64 {
-			x := wait(v, j) / asked(v, j)
+			x := wait(v, j) / r(v, j)
 			return -float64(x*x*x) * v.Width(j)
 		}
 	case "unicep":
 		return func(v *sim.View, j sim.JobID) float64 {
-			return -(wait(v, j) + tiny) / (math.Log(v.Width(j)+tiny) / math.Ln2 * asked(v, j))
+			return -(wait(v, j) + tiny) / (math.Log(v.Width(j)+tiny) / math.Ln2 * r(v, j))
 		}
 	case "f1":
 		return func(v *sim.View, j sim.JobID) float64 {
-			return float64(log10(asked(v, j))*v.Width(j)) + float64(870*log10(v.Submit(j).Seconds()))
+			return float64(log10(r(v, j))*v.Width(j)) + late(v, j, 870)
+		}
+	case "f2":
+		return func(v *sim.View, j sim.JobID) float64 {
+			return float64(math.Sqrt(r(v, j))*v.Width(j)) + late(v, j, 25600)
+		}
+	case "f3":
+		return func(v *sim.View, j sim.JobID) float64 { return float64(r(v, j)*v.Width(j)) + late(v, j, 6860000) }
+	case "f4":
+		return func(v *sim.View, j sim.JobID) float64 {
+			return float64(r(v, j)*math.Sqrt(v.Width(j))) + late(v, j, 530000)
 		}
 	}
 	return func(v *sim.View, j sim.JobID) float64 { return v.Submit(j).Seconds() }
 }
-
-// asked is the estimated run time in seconds.
-func asked(v *sim.View, j sim.JobID) float64 { return backfill.Estimate(v, j).Seconds() }
 
 // log10 is the logarithm of x, of 0.1 where x is 0.
 func log10(x float64) float64 {

@@ -1,0 +1,210 @@
+package queueing
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/baselines/backfill"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/plan"
+)
+
+// byScore starts waiting jobs in the order of a score until the first does not fit. With backfilling that one has the reservation of
+// easy, and others start behind it. Unlike picked it holds to nobody: at the next event another job may come first.
+type byScore struct {
+	easy  easy // queue, placement and the reservation
+	know  sim.Knowledge
+	score Score
+	still bool // a score stays the same while a job waits
+	fill  fill
+	// waiting has the jobs of the queue, in no order that matters; ranked has them by score if still, and behind is who may be backfilled.
+	waiting []sim.JobID
+	ranked  ranked
+	behind  ranked
+}
+
+// fill says in which order jobs are backfilled.
+type fill int
+
+const (
+	fillNone fill = iota
+	fillArrival
+	fillScore
+	fillShortest
+)
+
+// readFill reads the order of backfilling.
+func readFill(s *param.Set) fill {
+	return map[string]fill{"arrival": fillArrival, "score": fillScore, "shortest": fillShortest}[s.Enum("fill", "arrival", "score", "shortest")]
+}
+
+const fillParam = `fill       order in which jobs are backfilled: arrival | score: as in the queue | shortest: run time asked for (arrival)
+`
+
+// NewScored makes the constructor of a policy whose queue is in the order of a published score: wfp3, unicep or f1 to f4 (score.go). The
+// first that does not fit blocks the others; with backfill=easy it has a reservation, as in NewEASY, and others start behind it. With
+// hold=true it is picked: the job that comes first is held to until it starts, and backfill=fcfs is as there. Parameters: ScoredParams.
+//
+// We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares with all processors alike.
+func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) {
+	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+		from, backfill, fill := backfill.ReadGuess(s), s.Enum("backfill", "none", "easy", "fcfs"), readFill(s)
+		hold, slip := s.Bool("hold", false), false
+		if !stillOf(order, false) {
+			slip = s.Bool("slip", false)
+		}
+		if want := map[bool]string{true: "none or fcfs", false: "none or easy"}[hold]; hold && backfill == "easy" || !hold && backfill == "fcfs" {
+			s.FaultAt("backfill", "backfill is %s with hold=%v, expected %s", backfill, hold, want)
+		}
+		if s.Has("fill") && backfill != "easy" {
+			s.FaultAt("fill", "fill is given with backfill=%s, expected backfill=easy: nothing else has an order of backfilling", backfill)
+		}
+		if hold {
+			return newPicked(order, slip, backfill == "fcfs", from, rule), s.Err()
+		}
+		if backfill == "none" {
+			fill = fillNone
+		}
+		return newByScore(order, slip, fill, from, rule), s.Err()
+	}
+}
+
+// ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams those of wfp3 and unicep.
+const (
+	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true (none)
+` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked (false)
+` + backfill.Params
+	WaitParams = ScoredParams + `
+slip       true: -1 s - submit stands for the wait, as in the program behind RLScheduler's tables (false)`
+)
+
+func newByScore(order string, slip bool, fill fill, from backfill.Guess, rule cluster.Rule) *byScore {
+	b := &byScore{easy: easy{place: plan.NewPlacer(rule), guess: from}, score: scoreOf(order, slip, from), still: stillOf(order, slip), fill: fill}
+	if order != "fcfs" || fill != fillNone {
+		b.know = from.Knows()
+	}
+	return b
+}
+
+// Knows implements sim.Policy.
+func (b *byScore) Knows() sim.Knowledge { return b.know }
+
+// Decide implements sim.Policy.
+func (b *byScore) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	b.follow(v)
+	b.easy.ends.Follow(v)
+	b.easy.ends.Extend(v.Now())
+	if b.easy.queue.Len() == 0 || v.Free().Total() == 0 && !b.easy.queue.Sharing() {
+		return out
+	}
+	b.easy.place.Begin(v)
+	n := len(out)
+	for b.easy.queue.Len() > 0 {
+		j := b.first(v)
+		if out = b.easy.start(v, j, out); b.easy.queue.Has(j) {
+			if b.fill != fillNone {
+				out = b.backfill(v, j, out)
+			}
+			break
+		}
+	}
+	if len(out) > n {
+		b.waiting = slices.DeleteFunc(b.waiting, func(j sim.JobID) bool { return !b.easy.queue.Has(j) })
+	}
+	return out
+}
+
+// follow takes in the jobs that began to wait at this instant.
+func (b *byScore) follow(v *sim.View) {
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
+			if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || b.easy.queue.Has(ev.Job) {
+				continue
+			}
+			b.easy.queue.Add(v, ev.Job, 0, 0)
+			b.waiting = append(b.waiting, ev.Job)
+			if b.still {
+				b.ranked.push(scored{b.score(v, ev.Job), ev.Job})
+			}
+		}
+	}
+}
+
+// first is the waiting job with the lowest score; ties go by arrival.
+func (b *byScore) first(v *sim.View) sim.JobID {
+	if b.still {
+		for !b.easy.queue.Has(b.ranked[0].job) { // it was started
+			b.ranked.pop()
+		}
+		return b.ranked[0].job
+	}
+	best := scored{job: sim.NoJob}
+	for _, j := range b.waiting {
+		if !b.easy.queue.Has(j) {
+			continue
+		}
+		if x := (scored{b.score(v, j), j}); best.job == sim.NoJob || x.before(best) {
+			best = x
+		}
+	}
+	return best.job
+}
+
+// backfill starts other jobs that do not delay the first.
+func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []sim.Decision {
+	e := &b.easy
+	if v.Free().Total() == 0 && !e.queue.Sharing() {
+		return out
+	}
+	e.reserve(v, first)
+	b.behind = b.behind[:0]
+	for _, j := range b.waiting {
+		if j != first && e.queue.Has(j) && b.may(v, j) {
+			b.behind = append(b.behind, scored{b.rank(v, j), j})
+		}
+	}
+	slices.SortFunc(b.behind, func(x, y scored) int {
+		return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.job, y.job))
+	})
+	for _, x := range b.behind {
+		if !b.may(v, x.job) { // what was started since leaves less
+			continue
+		}
+		late := v.Now()+e.guess.Of(v, x.job) > e.shadow
+		if out = e.start(v, x.job, out); e.queue.Has(x.job) {
+			continue
+		}
+		if d := e.queue.Demand(x.job); late && backfill.SameGPUs(d, e.head) {
+			e.extra -= d.Milli()
+		}
+	}
+	return out
+}
+
+// may reports whether a job has the GPUs that it needs, by their number, and would not delay the first.
+func (b *byScore) may(v *sim.View, j sim.JobID) bool {
+	d := b.easy.queue.Demand(j)
+	return (b.easy.queue.Sharing() || d.Milli() <= 1000*int64(v.Free().Total())) && float64(b.easy.guess.Of(v, j)) <= b.easy.bound(d)
+}
+
+// rank orders jobs for backfilling.
+func (b *byScore) rank(v *sim.View, j sim.JobID) float64 {
+	switch b.fill {
+	case fillScore:
+		return b.score(v, j)
+	case fillShortest:
+		return float64(b.easy.guess.Of(v, j))
+	}
+	return 0
+}
+
+// Clone gives an independent copy between two decisions, to resume from a snapshot.
+func (b *byScore) Clone() sim.Policy {
+	c := *b
+	c.easy = *b.easy.Clone().(*easy)
+	c.waiting, c.ranked, c.behind = slices.Clone(b.waiting), slices.Clone(b.ranked), nil
+	return &c
+}
