@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 
 	"tarry/sim"
@@ -11,8 +12,10 @@ import (
 )
 
 // buildQuotas reads who owns what, and the classes of priority.
-func (s *Setup) buildQuotas() (err error) {
+func (s *Setup) buildQuotas() error {
 	c := &s.Scenario
+	var errs []error
+	var err error
 	if s.quotas, err = quota.Parse(c.Quotas, func() ([]tenant.Tenant, error) {
 		_, path := TraceFile(s.from.Traces, c.Trace)
 		if path == "" {
@@ -21,12 +24,12 @@ func (s *Setup) buildQuotas() (err error) {
 		rows, _, err := quota.Beside(path)
 		return rows, err
 	}); err != nil {
-		return wrong("quotas", "%w", err)
+		errs = append(errs, wrong("quotas", "%w", err))
 	}
 	if s.classes, err = priority.Parse(c.Priorities); err != nil {
-		return wrong("priorities", "%w", err)
+		errs = append(errs, wrong("priorities", "%w", err))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Owned reports whether the scenario says who owns which part of the cluster.
