@@ -4,12 +4,17 @@ import (
 	"tarry/internal/run/trial"
 	"tarry/output/results"
 	"tarry/sim"
+	"tarry/sim/cluster"
 )
 
 // Trials gives the trials of a setup: for each policy in order, its replicates.
 func (s *Setup) Trials() []trial.Trial {
 	var out []trial.Trial
 	c, costs := &s.Config, s.Costs()
+	var private func(gpus int) (*cluster.Topology, func() (sim.SpeedModel, error), error)
+	if c.Tenants == "vc" && s.Owned() && c.Variability == "" {
+		private = s.PartOf
+	}
 	for p, name := range c.Policies {
 		for r := range s.Runs {
 			run := &s.Runs[r]
@@ -19,7 +24,7 @@ func (s *Setup) Trials() []trial.Trial {
 				Config: s.JSON(p, r), Workload: run.Workload, Stream: run.Stream, WorkloadSHA256: run.SHA256, Topology: s.Topology,
 				Policy: func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
 				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, PredictorName: c.Predict, History: run.History,
-				Outages: run.Outages, Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants, Owners: run.Tenants,
+				Outages: run.Outages, Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants, Owners: run.Tenants, Private: private,
 			})
 		}
 	}

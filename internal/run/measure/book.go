@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	owner "tarry/sim/tenant"
 )
 
 // Add takes one number: its name with the unit last, whose it is ("" = all jobs'), its unit, and the value.
@@ -19,23 +20,26 @@ type Measurer interface {
 // Tenants lists what a run's tenants may be: the users, the virtual clusters or the groups of its jobs.
 func Tenants() []string { return []string{"user", "vc", "group"} }
 
-// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each, with the tenants, and with the jobs in the system.
+// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each, with the tenants and their jobs, and with the jobs in the system; with quotas also with allocations.
 type Book struct {
-	gpus  int
-	who   func(*sim.Job) string // nil = no tenants
-	all   tally
-	best  bestEffort
-	sizes sizes
-	grown growth
-	each  map[string]*tenant
-	outs  int                // how often a job ran out of GPU memory
-	mem   bool               // whether the cluster states memory of GPUs
-	marks map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
+	gpus   int
+	who    func(*sim.Job) string // nil = no tenants
+	byVC   bool                  // who is the virtual cluster
+	owners *owner.Set            // nil = nobody owns anything
+	all    tally
+	best   bestEffort
+	sizes  sizes
+	grown  growth
+	each   map[string]*tenant
+	outs   int                // how often a job ran out of GPU memory
+	mem    bool               // whether the cluster states memory of GPUs
+	marks  map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
 
 // New starts the book of a run on a cluster. tenants is one of Tenants, or "" = there are none.
-func New(top *cluster.Topology, tenants string) *Book {
-	b := &Book{gpus: top.GPUs(), mem: top.StatesGPUMiB(), each: map[string]*tenant{}, marks: map[sim.JobID]area{}}
+// owners says what they own; nil = nothing.
+func New(top *cluster.Topology, tenants string, owners *owner.Set) *Book {
+	b := &Book{owners: owners, byVC: tenants == "vc", gpus: top.GPUs(), mem: top.StatesGPUMiB(), each: map[string]*tenant{}, marks: map[sim.JobID]area{}}
 	switch tenants {
 	case "user":
 		b.who = func(j *sim.Job) string { return j.User }
@@ -64,7 +68,11 @@ func (b *Book) Interval(j *sim.Job, i *sim.Interval) {
 	b.sizes.interval(j, i)
 	b.grown.interval(i)
 	if b.who != nil {
-		b.tenant(j).gpuS += float64((i.End-i.Start).Seconds()*float64(len(i.GPUs))*float64(i.ShareMilli)) / 1000
+		t, n := b.tenant(j), float64(float64(len(i.GPUs))*float64(i.ShareMilli))/1000
+		t.gpuS += float64((i.End - i.Start).Seconds() * n)
+		if b.byVC && b.owners.Len() > 0 {
+			t.held = append(t.held, change{i.Start, n}, change{i.End, -n})
+		}
 	}
 }
 
@@ -94,7 +102,7 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 	}
 	if t != nil {
 		if r.State == sim.Done {
-			t.done(b.rho(j, r, e))
+			t.done(b.rho(j, r, e), j, r)
 		}
 		delete(b.marks, r.Job)
 	}

@@ -48,7 +48,7 @@ func TestOutOfMemoryIsCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for outs := range int32(2) {
-			b, got := New(top, ""), -1.0
+			b, got := New(top, "", nil), -1.0
 			for range 3 {
 				b.Job(&sim.Job{GPUs: 1, Work: 1}, &sim.Record{State: sim.Done, OutOfMemory: 2 * outs}, nil)
 			}

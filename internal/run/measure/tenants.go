@@ -1,8 +1,10 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"tarry/internal/stats"
 	"tarry/sim"
@@ -17,10 +19,21 @@ type tenant struct {
 	sum, worst float64
 	within     int
 	tally      tally
+	// of its finished jobs, s
+	queue, jct []float64
+	// held has when it got and gave back GPUs, where it has a quota.
+	held []change
 }
 
-func (t *tenant) done(rho float64) {
+// change is GPUs more or less from an instant on.
+type change struct {
+	at   sim.Time
+	gpus float64
+}
+
+func (t *tenant) done(rho float64, j *sim.Job, r *sim.Record) {
 	t.finished++
+	t.queue, t.jct = append(t.queue, r.Queue.Seconds()), append(t.jct, (r.End-j.Submit).Seconds())
 	t.sum += rho
 	t.worst = max(t.worst, rho)
 	if rho <= 1+1e-9 { // a job that is alone has 1 but for rounding
@@ -60,6 +73,8 @@ func (b *Book) tenantRows(add Add) {
 	for _, t := range all {
 		add("gpu_time_frac", t.name, "0..1", share(t.gpuS, total))
 		add("tenant_jobs", t.name, "jobs", float64(t.jobs))
+		t.waits(add)
+		b.quota(t, add)
 		t.rows(t.name, add)
 		if b.all.jobs > 0 {
 			add("satisfied_frac", t.name, "0..1", t.tally.satisfied())
@@ -75,6 +90,33 @@ func (t *tenant) rows(of string, add Add) {
 	add("ftf_mean", of, "ratio", share(t.sum, float64(t.finished)))
 	add("ftf_max", of, "ratio", worst)
 	add("sharing_incentive_frac", of, "0..1", frac(t.within, t.finished))
+}
+
+// waits says how long its finished jobs waited and were there.
+func (t *tenant) waits(add Add) {
+	slices.Sort(t.queue) // so that a sum does not depend on the order in which jobs end
+	slices.Sort(t.jct)
+	add("queue_mean_s", t.name, "s", stats.Mean(t.queue))
+	add("queue_p95_s", t.name, "s", stats.Quantile(t.queue, 0.95))
+	add("jct_mean_s", t.name, "s", stats.Mean(t.jct))
+}
+
+// quota says what it owns, and which part of its GPU-time it held above that: max(0, GPUs held - quota) over time, over GPUs held over time.
+func (b *Book) quota(t *tenant, add Add) {
+	own, ok := b.owners.Quota(t.name)
+	if !ok || !b.byVC {
+		return
+	}
+	slices.SortFunc(t.held, func(x, y change) int { return cmp.Compare(x.at, y.at) })
+	over, now := 0.0, 0.0
+	for i := range t.held {
+		if i > 0 {
+			over += float64(max(0, now-float64(own)) * (t.held[i].at - t.held[i-1].at).Seconds())
+		}
+		now += t.held[i].gpus
+	}
+	add("quota_gpus", t.name, "GPUs", float64(own))
+	add("over_quota_frac", t.name, "0..1", share(over, t.gpuS))
 }
 
 func share(a, b float64) float64 {

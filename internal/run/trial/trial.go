@@ -46,6 +46,9 @@ type Trial struct {
 	Tenants string
 	// Owners says who owns which part of the cluster, as sim.Config.Tenants; nil = nobody.
 	Owners *tenant.Set
+	// Private makes the cluster that a tenant of so many GPUs would have alone, and its speed models; nil = waits there are not compared. It
+	// needs Workload, Owners and Tenants "vc".
+	Private func(gpus int) (*cluster.Topology, func() (sim.SpeedModel, error), error)
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
 	KeepIntervals bool
 	// Check verifies every invariant at every instant; slow, for tests.
@@ -147,6 +150,13 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	r.Row.Knows = t.knows(p).String()
 	r.Intervals, r.Types = w.kept, w.uses.uses()
 	t.measure(w.book, p, r)
+	if t.Private != nil {
+		rows, err := t.private(ctx, w.lives)
+		if err != nil {
+			return nil, err
+		}
+		r.Measures = append(r.Measures, rows...)
+	}
 	if err := s.finish(t, e, w, r); err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
