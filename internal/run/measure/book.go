@@ -20,7 +20,7 @@ type Measurer interface {
 // Tenants lists what a run's tenants may be: the users, the virtual clusters or the groups of its jobs.
 func Tenants() []string { return []string{"user", "vc", "group"} }
 
-// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each, with the tenants and their jobs, and with the jobs in the system; with quotas also with allocations.
+// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each, with the tenants and their jobs, and with the jobs in the system; with quotas also with allocations, and as waits says.
 type Book struct {
 	gpus   int
 	who    func(*sim.Job) string // nil = no tenants
@@ -31,15 +31,16 @@ type Book struct {
 	sizes  sizes
 	grown  growth
 	each   map[string]*tenant
-	outs   int                // how often a job ran out of GPU memory
-	mem    bool               // whether the cluster states memory of GPUs
+	outs   int  // how often a job ran out of GPU memory
+	mem    bool // whether the cluster states memory of GPUs
+	waits  waits
 	marks  map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
 
 // New starts the book of a run on a cluster. tenants is one of Tenants, or "" = there are none.
 // owners says what they own; nil = nothing.
 func New(top *cluster.Topology, tenants string, owners *owner.Set) *Book {
-	b := &Book{owners: owners, byVC: tenants == "vc", gpus: top.GPUs(), mem: top.StatesGPUMiB(), each: map[string]*tenant{}, marks: map[sim.JobID]area{}}
+	b := &Book{owners: owners, byVC: tenants == "vc", gpus: top.GPUs(), mem: top.StatesGPUMiB(), each: map[string]*tenant{}, marks: map[sim.JobID]area{}, waits: waits{top: top, jobs: map[sim.JobID]*waiting{}}}
 	switch tenants {
 	case "user":
 		b.who = func(j *sim.Job) string { return j.User }
@@ -59,7 +60,15 @@ func (b *Book) Look(v *sim.View, e *sim.Engine) {
 	for _, ev := range v.Events() {
 		if ev.Kind == sim.Arrive {
 			b.marks[ev.Job] = areaOf(e)
+			b.waits.arrive(v, ev.Job)
 		}
+	}
+}
+
+// Instant takes in what is free after a decision.
+func (b *Book) Instant(now sim.Time, free *cluster.Free) {
+	if b.who != nil {
+		b.waits.instant(now, free)
 	}
 }
 
@@ -68,6 +77,7 @@ func (b *Book) Interval(j *sim.Job, i *sim.Interval) {
 	b.sizes.interval(j, i)
 	b.grown.interval(i)
 	if b.who != nil {
+		b.waits.interval(i)
 		t, n := b.tenant(j), float64(float64(len(i.GPUs))*float64(i.ShareMilli))/1000
 		t.gpuS += float64((i.End - i.Start).Seconds() * n)
 		if b.byVC && b.owners.Len() > 0 {
@@ -101,8 +111,10 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 		b.best.jobs++
 	}
 	if t != nil {
+		d, level := b.waits.leave(r.Job, e.Now())
 		if r.State == sim.Done {
 			t.done(b.rho(j, r, e), j, r)
+			t.declines.add(d, level)
 		}
 		delete(b.marks, r.Job)
 	}

@@ -52,11 +52,19 @@ type follow struct {
 	b *measure.Book
 	e *sim.Engine
 	w *sim.Workload
+	// free is what is free, as the view of every instant has it.
+	free *cluster.Free
+}
+
+func (f *follow) look(v *sim.View) (bool, error) {
+	f.free = v.Free()
+	f.b.Look(v, f.e)
+	return true, nil
 }
 
 func (f *follow) Interval(i *sim.Interval) { f.b.Interval(&f.w.Jobs[i.Job], i) }
 func (f *follow) Job(r *sim.Record)        { f.b.Job(&f.w.Jobs[r.Job], r, f.e) }
-func (f *follow) Instant(*sim.Gauge)       {}
+func (f *follow) Instant(g *sim.Gauge)     { f.b.Instant(g.Now, f.free) }
 
 // rows runs a policy and gives what is measured, by name and whose it is.
 func rows(t *testing.T, p sim.Policy, gpus int, tenants string, until sim.Time, js ...sim.Job) map[string]float64 {
@@ -75,7 +83,7 @@ func rows(t *testing.T, p sim.Policy, gpus int, tenants string, until sim.Time, 
 		t.Fatal(err)
 	}
 	f.e.Permit(p.Knows())
-	if err := f.e.Drive(t.Context(), p, func(v *sim.View) (bool, error) { f.b.Look(v, f.e); return true, nil }); err != nil {
+	if err := f.e.Drive(t.Context(), p, f.look); err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]float64{}

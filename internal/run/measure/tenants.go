@@ -22,7 +22,8 @@ type tenant struct {
 	// of its finished jobs, s
 	queue, jct []float64
 	// held has when it got and gave back GPUs, where it has a quota.
-	held []change
+	held     []change
+	declines declines
 }
 
 // change is GPUs more or less from an instant on.
@@ -62,6 +63,7 @@ func (b *Book) tenantRows(add Add) {
 	for _, t := range all {
 		gpu, total = append(gpu, t.gpuS), total+t.gpuS
 		sum.finished, sum.within, sum.sum, sum.worst = sum.finished+t.finished, sum.within+t.within, sum.sum+t.sum, max(sum.worst, t.worst)
+		sum.declines.plus(&t.declines)
 		if t.finished > 0 {
 			rho = append(rho, t.sum/float64(t.finished))
 		}
@@ -90,6 +92,7 @@ func (t *tenant) rows(of string, add Add) {
 	add("ftf_mean", of, "ratio", share(t.sum, float64(t.finished)))
 	add("ftf_max", of, "ratio", worst)
 	add("sharing_incentive_frac", of, "0..1", frac(t.within, t.finished))
+	t.declines.rows(of, add)
 }
 
 // waits says how long its finished jobs waited and were there.

@@ -31,8 +31,8 @@ func TestMeasuresAreWritten(t *testing.T) {
 		rows    int // in memory
 		single  int // of single jobs
 	}{
-		"nothing to say": {plain, "", nil, 0, 0}, "a deadline": {due, "", nil, 15, 1}, "tenants": {plain, "user", nil, 6 + 2*8, 0},
-		"the policy": {plain, "", func() (sim.Policy, error) { return &told{}, nil }, 1, 0}, "all": {due, "user", func() (sim.Policy, error) { return &told{}, nil }, 15 + 6 + 2*9 + 1, 1},
+		"nothing to say": {plain, "", nil, 0, 0}, "a deadline": {due, "", nil, 15, 1}, "tenants": {plain, "user", nil, 9 + 2*11, 0},
+		"the policy": {plain, "", func() (sim.Policy, error) { return &told{}, nil }, 1, 0}, "all": {due, "user", func() (sim.Policy, error) { return &told{}, nil }, 15 + 9 + 2*12 + 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr := newTrial(workload(t, append([]sim.Job(nil), c.jobs...)...), topology(t, 1, 1, 4), 0)

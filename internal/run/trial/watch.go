@@ -76,6 +76,7 @@ func (w *watch) Job(r *sim.Record) {
 // Instant takes a sample when one is due.
 func (w *watch) Instant(g *sim.Gauge) {
 	w.last = *g
+	w.book.Instant(g.Now, w.free)
 	if g.Now >= w.next {
 		w.sample(g)
 	}
