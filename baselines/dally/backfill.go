@@ -76,7 +76,7 @@ func (p *Policy) contestBehind(v *sim.View) {
 		if best == nil {
 			return
 		}
-		if c, head := p.lacking(v); head != nil && head.before(best) {
+		if c, head := p.lacking(v); head != nil && p.ahead(c, head, in, best) {
 			p.reserve(v, c)
 			break
 		}
@@ -100,7 +100,7 @@ func (p *Policy) lacking(v *sim.View) (in *class, head *entry) {
 		if c.live == 0 || freeOf(v, c.typ) >= c.gpus {
 			continue
 		}
-		if e := c.best(); e != nil && (head == nil || e.before(head)) {
+		if e := c.best(); e != nil && (head == nil || p.ahead(c, e, in, head)) {
 			in, head = c, e
 		}
 	}
@@ -175,7 +175,7 @@ func (p *Policy) firstBehind(v *sim.View) (in *class, best *entry, at cluster.Le
 		} else {
 			e, l = p.candidateBy(v, c)
 		}
-		if e != nil && (best == nil || e.before(best)) {
+		if e != nil && (best == nil || p.ahead(c, e, in, best)) {
 			in, best, at = c, e, l
 		}
 	}
@@ -208,7 +208,7 @@ func (p *Policy) accepts(v *sim.View, f *cluster.Free, c *class, e *entry) (clus
 	case c.gpus <= f.Largest(cluster.LevelMachine):
 		return cluster.LevelMachine, true
 	}
-	rack, net, _ := p.timers.Timers(c.gpus, v.Now())
+	rack, net, _ := p.source(c).Timers(c.gpus, v.Now())
 	if c.gpus <= f.Largest(cluster.LevelRack) && (c.fits > cluster.LevelMachine || p.open(v, e, rack)) {
 		return cluster.LevelRack, true
 	}

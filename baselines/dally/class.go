@@ -41,6 +41,8 @@ type class struct {
 	// demand; counts are multiples of grain: see elastic.go. tried is set when running jobs cannot yield enough for its first.
 	least, grain int
 	near, home   cluster.Level
+	// clock and party are its tenant's, by timers and by share: see tenants.go. 0 without the settings.
+	clock, party int32
 	tried        bool
 	// anywhere is set for models that a placement rule calls insensitive.
 	anywhere bool

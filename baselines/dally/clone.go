@@ -32,6 +32,7 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	p.givers, p.growing, p.spread = old.givers[:0], old.growing[:0], old.spread[:0]
 	p.running = old.running
 	p.running.forget()
+	p.tenants.copyFrom(&o.tenants, &old.tenants)
 	p.spare = append(old.spare, old.classes...)
 	p.classes = old.classes[:0]
 	for _, from := range o.classes {
@@ -70,9 +71,9 @@ func (p *Policy) newClass(size int) *class {
 // Timers is the source that the policy asks.
 func (p *Policy) Timers() TimerSource { return p.timers }
 
-// OwnTimers is the source that the policy asks; nil where it does not ask one, or decides several times in an instant.
+// OwnTimers is the source that the policy asks; nil where it does not ask one, asks one for each tenant, or decides several times in an instant.
 func (p *Policy) OwnTimers(*cluster.Topology) TimerSource {
-	if p.cfg.Tiresias || p.cfg.SettleS > 0 {
+	if p.cfg.Tiresias || p.cfg.SettleS > 0 || p.cfg.TimersBy != byNone {
 		return nil
 	}
 	return p.timers
@@ -88,9 +89,9 @@ func (p *Policy) Steered(dst plan.Timed, by TimerSource) plan.Timed {
 	return c
 }
 
-// Steerable reports whether somebody else can choose victims: there is one contest per instant, and no rule of the policy's own evicts.
+// Steerable reports whether somebody else can choose victims: there is one contest per instant, no rule of the policy's own evicts, and the order is of jobs alone.
 func (p *Policy) Steerable() bool {
-	return p.cfg.SettleS == 0 && !p.cfg.Evict && !p.cfg.Elastic.on() && p.cfg.Share.Loss == 0
+	return p.cfg.SettleS == 0 && !p.cfg.Evict && !p.cfg.Elastic.on() && p.cfg.Share.Loss == 0 && p.cfg.Fair == byNone
 }
 
 // Copied gives a copy with timers of its own; see plan.Evicting.

@@ -66,6 +66,12 @@ type Config struct {
 	Backfill Backfill
 	// Elastic changes the sizes of elastic jobs. Not with Return, Chunk, SettleS, Tiresias, Evict or Backfill.
 	Elastic rules
+	// TimersBy has tenants with timers of their own: see tenants.go. TimersOf are those that are fixed for some; a source of timers that is given to NewPolicy
+	// is everybody's.
+	TimersBy whose
+	TimersOf []tenantTimers
+	// Fair has the tenant go first that holds least of what is due to it: see tenants.go. Not with SettleS, Evict or Elastic.
+	Fair whose
 	// Share lets jobs share near GPUs: see share.go. Not with what Elastic does not go with, nor with Elastic.
 	Share sharing
 }
@@ -124,6 +130,8 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 	p := &Policy{cfg: c, timers: timers}
 	if timers == nil {
 		p.timers = c.Timers()
+	} else {
+		p.cfg.TimersBy = byNone
 	}
 	p.evicts.leaseS = c.LeaseS
 	p.rest = leases(c.Elastic.Rest, c.LeaseS)
@@ -223,6 +231,7 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if c.Share.Loss > 0 && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill || c.Elastic.on() || c.Tiresias) {
 		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, expected none of these", c.Share.Loss)
 	}
+	c.readTenants(s)
 	return NewPolicy(c, nil), s.Err()
 }
 
@@ -287,4 +296,4 @@ backfill  request | predicted: EASY's rule: a job overtakes the first that lacks
           asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none)
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,
           forget=late (tarry)
-` + elasticParams + shareParams
+` + elasticParams + shareParams + tenantParams

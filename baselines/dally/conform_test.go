@@ -62,7 +62,13 @@ func TestConformance(t *testing.T) {
 		{"all rules, no timers", "lease=6,shrink=least,yield=loss,before=spread,grow=idle,grow_to=max,rest=0", NewNoWait, simtest.NullJob},
 		{"all rules, no leases", "lease=6,shrink=most,yield=largest,before=spread,grow=before-spread,grow_to=max,rest=0,preempt=false", New, simtest.NullJob},
 		{"all rules, growth over machines", "lease=6,shrink=most,yield=grown,before=spread,grow=idle,grow_to=max,grow_over=any,rest=0", NewNoWait, simtest.NullJob},
+		{"timers by virtual cluster", "lease=6,timers_by=vc,min_rack=1,min_net=2", New, simtest.NullJob},
+		{"timers by user", "lease=6,timers_by=user,timers_of=u:0:0,renew=keep", New, simtest.NullJob},
+		{"fair", "lease=6,fair=vc,order=fifo", New, simtest.PermuteIDs | simtest.NullJob},
+		{"fair, timers by virtual cluster", "lease=6,fair=user,timers_by=vc,renew=return", New, simtest.NullJob},
+		{"fair, backfilled", "lease=6,fair=vc,preempt=false,backfill=request", New, simtest.NullJob},
 		{"artist", "lease=6,mode=artist", New, 0},
+		{"artist, timers by user", "lease=6,mode=artist,timers_by=user", New, 0},
 		{"artist's tiresias", "lease=6", NewArtistTiresias, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,6 +13,7 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.late = false
 	for _, j := range p.expired {
 		slow := v.CheckpointTime(j) > 0
+		p.gets(p.classes[p.of[j]].party, -len(v.Held(j)))
 		if p.cfg.Return {
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 			p.running.ends(j)
@@ -60,7 +61,7 @@ func (p *Policy) first(v *sim.View) (in *class, best *entry, at cluster.Level) {
 		if c.live == 0 || c.closed || c.least > total {
 			continue
 		}
-		if e, l := p.candidate(v, c); e != nil && (best == nil || e.before(best)) {
+		if e, l := p.candidate(v, c); e != nil && (best == nil || p.ahead(c, e, in, best)) {
 			in, best, at = c, e, l
 		}
 	}
@@ -93,7 +94,7 @@ func (p *Policy) whole(v *sim.View, f *cluster.Free, c *class) (*entry, cluster.
 	case g <= f.Largest(cluster.LevelMachine):
 		return c.best(), cluster.LevelMachine
 	}
-	rack, net, _ := p.timers.Timers(g, v.Now())
+	rack, net, _ := p.source(c).Timers(g, v.Now())
 	inRack := g <= f.Largest(cluster.LevelRack)
 	var e *entry
 	if inRack {
@@ -148,19 +149,21 @@ func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	gr.hi = len(p.buf)
 	free.TakeAll(p.buf[gr.lo:gr.hi])
 	c.remove(e.job)
+	p.gets(c.party, gr.hi-gr.lo)
 	p.grants = append(p.grants, gr)
 	if !p.late {
-		p.accepted(v, c.gpus, level, &e)
+		p.accepted(v, c, level, &e)
 	}
 }
 
 // accepted reports to the timers of a place that a contestant took.
-func (p *Policy) accepted(v *sim.View, demand int, level cluster.Level, e *entry) {
-	if t, ok := p.timers.(*tuner); ok && p.shadow != nil {
-		t.record(demand, level, (p.shadow.now-e.sinceS)/p.cfg.LeaseS, v.Now())
+func (p *Policy) accepted(v *sim.View, c *class, level cluster.Level, e *entry) {
+	by := p.source(c)
+	if t, ok := by.(*tuner); ok && p.shadow != nil {
+		t.record(c.gpus, level, (p.shadow.now-e.sinceS)/p.cfg.LeaseS, v.Now())
 		return
 	}
-	p.timers.Accepted(demand, level, v.Now()-e.since, v.Now())
+	by.Accepted(c.gpus, level, v.Now()-e.since, v.Now())
 }
 
 func allFree(f *cluster.Free, gpus []cluster.GPU) bool {
@@ -196,7 +199,7 @@ func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		if p.late {
-			p.timers.Accepted(c.gpus, gr.level, v.Now()-gr.since, v.Now())
+			p.source(c).Accepted(c.gpus, gr.level, v.Now()-gr.since, v.Now())
 		}
 		out = append(out, sim.Decision{Kind: sim.Start, Job: gr.job, GPUs: gpus, Lease: p.leaseFor(v, gr.job, gpus)})
 		p.running.starts(v, gr.job)

@@ -16,7 +16,7 @@
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
 // wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation, elastic.go (with yield.go and
-// grow.go) has rules of ours for elastic jobs, share.go for jobs that share GPUs; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
+// grow.go) has rules of ours for elastic jobs, share.go for jobs that share GPUs, tenants.go timers and shares of tenants; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
 // What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
@@ -93,6 +93,7 @@ type Policy struct {
 	running runners      // with Config.Evict and a ranker: see runners.go
 	behind  reservation  // with Config.Backfill: see backfill.go
 	hosts   []sim.JobID  // who was joined at this instant: see share.go
+	tenants tenants      // with Config.TimersBy or Fair: see tenants.go
 	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
@@ -208,14 +209,16 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	if p.elastic(v, j) {
 		least, step = p.least(v, j), v.WorkerGPUs(j)
 	}
+	clock, party := p.clockFor(v, j), p.partyFor(v, j)
 	i := 0
 	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ || p.classes[i].anywhere != anywhere ||
-		p.classes[i].least != least || p.classes[i].grain != step) {
+		p.classes[i].least != least || p.classes[i].grain != step || p.classes[i].clock != clock || p.classes[i].party != party) {
 		i++
 	}
 	if i == len(p.classes) {
 		c := p.newClass(firstSize)
 		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
+		c.clock, c.party = clock, party
 		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
 		c.least, c.grain, c.home = least, step, max(cluster.LevelMachine, c.fits)
 		c.near, _ = v.Topology().Finest(cluster.LevelMachine, least, typ)

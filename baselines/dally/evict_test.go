@@ -2,6 +2,7 @@ package dally
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -244,12 +245,12 @@ func TestEvictionSettings(t *testing.T) {
 
 // Once warm, Decide allocates nothing: neither the contest nor evictions, with leases or without.
 func TestNoAllocationOnceWarm(t *testing.T) {
-	for _, text := range []string{"lease=600", "lease=600,order=srpt,evict=later", "lease=600,preempt=false,order=srsf,evict=later,every=0.5", "lease=600,features=rank:1+wait:-0.1"} {
+	for _, text := range []string{"lease=600", "lease=600,order=srpt,evict=later", "lease=600,preempt=false,order=srsf,evict=later,every=0.5", "lease=600,features=rank:1+wait:-0.1", "lease=600,timers_by=vc,fair=user"} {
 		r := rand.New(rand.NewPCG(4, 4))
 		js := make([]sim.Job, 6000)
 		for i := range js {
 			g := int32(1 + r.IntN(8))
-			js[i] = sim.Job{GPUs: g, Work: sim.Time(g) * sim.Time(1+r.IntN(1200)) * s, Submit: sim.Time(i) * 11 * s}
+			js[i] = sim.Job{GPUs: g, Work: sim.Time(g) * sim.Time(1+r.IntN(1200)) * s, Submit: sim.Time(i) * 11 * s, VC: fmt.Sprint(i % 3), User: fmt.Sprint(i % 7)}
 		}
 		e, err := sim.New(sim.Config{Workload: workload(t, js...), Topology: topology(t, 4, 8, 8, 2), Speed: simtest.Counting{}})
 		if err != nil {

@@ -69,6 +69,7 @@ func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		c.remove(j)
+		p.gets(c.party, len(gpus))
 		p.hosts = append(p.hosts, host)
 		out = plan.Join(v, out, j, gpus)
 		out[len(out)-1].Lease = p.leaseFor(v, j, gpus)
@@ -81,7 +82,7 @@ func (p *Policy) firstToShare(v *sim.View) (in *class, best *entry) {
 		if c.live == 0 || c.closed || c.gpus > p.capMach {
 			continue
 		}
-		if e := p.mayShare(v, c); e != nil && v.State(e.job) == sim.Waiting && (best == nil || e.before(best)) {
+		if e := p.mayShare(v, c); e != nil && v.State(e.job) == sim.Waiting && (best == nil || p.ahead(c, e, in, best)) {
 			in, best = c, e
 		}
 	}
@@ -90,7 +91,7 @@ func (p *Policy) firstToShare(v *sim.View) (in *class, best *entry) {
 
 // mayShare is the first in order of a class whose timer permits it.
 func (p *Policy) mayShare(v *sim.View, c *class) *entry {
-	rack, net, _ := p.timers.Timers(c.gpus, v.Now())
+	rack, net, _ := p.source(c).Timers(c.gpus, v.Now())
 	switch p.cfg.Share.At {
 	case shareAfterRack:
 		return p.waited(v, c, rack, false)

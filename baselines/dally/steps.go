@@ -38,6 +38,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		p.hear(v, ev)
 	}
+	p.count(v)
 	if p.cfg.Share.Loss > 0 {
 		out = plan.Relax(v, out)
 	}
@@ -70,10 +71,11 @@ func (p *Policy) Decline(o Offer) { p.classes[o.class].closed = true }
 
 // Blocked is the first in order of all that found no place; false when nobody waits.
 func (p *Policy) Blocked() (sim.JobID, bool) {
+	var in *class
 	var best *entry
 	for _, c := range p.classes {
-		if e := c.best(); e != nil && (best == nil || e.before(best)) {
-			best = e
+		if e := c.best(); e != nil && (best == nil || p.ahead(c, e, in, best)) {
+			in, best = c, e
 		}
 	}
 	if best == nil {

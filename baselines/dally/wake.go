@@ -36,7 +36,7 @@ func (p *Policy) opens(v *sim.View, c *class) sim.Time {
 	f, g, now := v.Free().Of(c.typ), c.gpus, v.Now()
 	at := sim.Never
 	if p.cfg.Share.Loss > 0 && g <= p.capMach {
-		rack, net, until := p.timers.Timers(g, now)
+		rack, net, until := p.source(c).Timers(g, now)
 		if at = c.next(now, p.shareTimer(rack, net)); until > now && p.cfg.Share.At != shareAtOnce {
 			at = min(at, until)
 		}
@@ -44,7 +44,7 @@ func (p *Policy) opens(v *sim.View, c *class) sim.Time {
 	if f == nil || g > f.Total() {
 		return at
 	}
-	rack, net, until := p.timers.Timers(g, now)
+	rack, net, until := p.source(c).Timers(g, now)
 	if c.fits <= cluster.LevelMachine && g <= f.Largest(cluster.LevelRack) {
 		at = min(at, c.next(now, rack))
 	}

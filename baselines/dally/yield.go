@@ -212,6 +212,6 @@ func (p *Policy) startIn(v *sim.View, c *class, e entry, u unit) {
 	c.remove(e.job)
 	p.grants = append(p.grants, gr)
 	if !p.late {
-		p.accepted(v, c.gpus, c.near, &e)
+		p.accepted(v, c, c.near, &e)
 	}
 }
