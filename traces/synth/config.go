@@ -42,6 +42,8 @@ type Config struct {
 	Models []Weighted
 	// Users is how many users own the jobs; the k-th has a share proportional to 1/k. 0 = none.
 	Users int
+	// VCs deals the jobs to virtual clusters.
+	VCs VCs
 	// Recur makes the jobs of users recur.
 	Recur Recur
 }
@@ -140,7 +142,7 @@ func (c Config) For(gpus int) (on Config, note string) {
 }
 
 // Parse reads NAME, NAME:key=value,... or NAME,key=value,.... The keys are jobs, gpus,
-// load, rate, arrivals, law, mean, scv, burst, burst_frac, cycle, amplitude, users,
+// load, rate, arrivals, law, mean, scv, burst, burst_frac, cycle, amplitude, users, vcs, apart, vc_skew,
 // models (none, paper, heavy, or names separated by +), and for jobs that recur templates, signal, session, renew, drift,
 // stay, site, request and request_error. All faults are reported at once.
 func Parse(spec string) (Config, error) {
@@ -185,6 +187,7 @@ func (c Config) with(settings string) (Config, error) {
 	c.Amplitude = s.Float("amplitude", c.Amplitude, 0, 1)
 	c.Users = s.Int("users", c.Users, 0, 10_000_000)
 	c.Recur = c.Recur.with(s, &c)
+	c.VCs = c.VCs.with(s, &c)
 	switch m := s.Text("models", ""); m {
 	case "":
 	case "none":

@@ -82,14 +82,15 @@ func single(c *Config, src rng.Source) func(i int) sim.Job {
 		label     = newLabels(c, src)
 	)
 	return func(i int) sim.Job {
-		cl := &classes[demand.Pick(demanding)]
+		k := demand.Pick(demanding)
+		cl := &classes[k]
 		j := sim.Job{
 			ID:     strconv.Itoa(i),
 			Submit: submits.next(arriving),
 			GPUs:   cl.gpus,
 			Work:   runTime(cl.run, running) * sim.Time(cl.gpus),
 		}
-		label.job(&j)
+		label.job(&j, k)
 		return j
 	}
 }
@@ -123,6 +124,7 @@ type labels struct {
 	model, user    *rng.Choice
 	modelS, userS  *rng.Stream
 	users, tenants []string
+	dealing        *dealing // nil = users of successive rank share a virtual cluster
 }
 
 // perTenant is how many users share a virtual cluster.
@@ -150,18 +152,24 @@ func newLabels(c *Config, src rng.Source) *labels {
 			}
 		}
 		l.user, l.userS = rng.NewChoice(weights), src.Stream("users")
+		if c.VCs.Count > 0 {
+			l.dealing = newDealing(c.VCs, c.classes(), src)
+		}
 	}
 	return l
 }
 
-func (l *labels) job(j *sim.Job) {
+// job labels a job of a class.
+func (l *labels) job(j *sim.Job, class int) {
 	if l.model != nil {
 		j.Model = l.models[l.model.Pick(l.modelS)].Name
 		j.Drawn |= sim.FieldModel
 	}
 	if l.user != nil {
 		k := l.user.Pick(l.userS)
-		j.User, j.VC = l.users[k], l.tenants[k/perTenant]
+		if j.User, j.VC = l.users[k], l.tenants[k/perTenant]; l.dealing != nil {
+			l.dealing.owner(j, class, k, len(l.users))
+		}
 		j.Drawn |= sim.FieldUser | sim.FieldVC
 	}
 	j.Drawn |= sim.FieldWork | sim.FieldGPUs | sim.FieldSubmit
@@ -184,7 +192,10 @@ func (c *Config) origins() []sim.Origin {
 	if len(c.Models) > 0 {
 		list = append(list, sim.Origin{Field: "model", Source: "drawn from stream \"models\", " + weights(c.Models)})
 	}
-	if c.Users > 0 {
+	switch {
+	case c.VCs.Count > 0:
+		list = append(list, c.VCs.origins(c.Users)...)
+	case c.Users > 0:
 		list = append(list,
 			sim.Origin{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users, the k-th with a share proportional to 1/k", c.Users)},
 			sim.Origin{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)})
