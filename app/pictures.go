@@ -17,6 +17,7 @@ func drawComparison(from *parts.Catalogues, dir string, sums []*compare.Row) (st
 		c := digest.Contender{Name: m.Policy}
 		for i, r := range m.Runs {
 			c.JCT, c.Rows = append(c.JCT, r.Over(m.Common[i])), append(c.Rows, r.Row.Summary)
+			c.Measures = append(c.Measures, r.Measures)
 		}
 		all = append(all, c)
 	}

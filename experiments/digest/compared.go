@@ -24,6 +24,8 @@ type Contender struct {
 	// left out. Rows are the replicates' rows of the table trials, in the same order.
 	JCT  [][]float64
 	Rows []results.Summary
+	// Measures are the replicates' rows of the table measures; nil = there are none.
+	Measures [][]results.Measure
 }
 
 // measure is a number of a replicate.
@@ -65,6 +67,10 @@ func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figur
 	if err != nil {
 		return nil, err
 	}
+	tenants, err := comparedTenants(all)
+	if err != nil {
+		return nil, err
+	}
 	var starred []string
 	for _, c := range all {
 		if len(c.Rows) > 0 && knows.Row(&c.Rows[0], c.Name, from.Policies) {
@@ -74,9 +80,12 @@ func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figur
 	for _, f := range []*figure.Figure{cdf, means, ratios} {
 		f.Star(starred, knows.Key)
 	}
-	return []sweep.Figure{{Name: "jct_cdf", Caption: captioned("Completion times.", cdf), Figure: cdf},
+	for _, f := range tenants {
+		f.Figure.Star(starred, knows.Key)
+	}
+	return append([]sweep.Figure{{Name: "jct_cdf", Caption: captioned("Completion times.", cdf), Figure: cdf},
 		{Name: "means", Caption: captioned("Where the time of the mean job goes.", means), Figure: means},
-		{Name: "relative", Caption: captioned("Ratios to "+all[0].Name+".", ratios), Figure: ratios}}, nil
+		{Name: "relative", Caption: captioned("Ratios to "+all[0].Name+".", ratios), Figure: ratios}}, tenants...), nil
 }
 
 func captioned(caption string, f *figure.Figure) string {

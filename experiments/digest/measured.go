@@ -52,7 +52,7 @@ func (b *Book) measures(ctx context.Context, d *sweep.Data, x, series string) er
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"satisfied_frac", "tardiness_mean_s", "ftf_max"} {
+	for _, name := range []string{"satisfied_frac", "tardiness_mean_s", "ftf_max", "anomaly_frac", "excess_queue_mean_s"} {
 		if m, err := with.find(name); err == nil {
 			with.Means(name, m.Label, x, series, name, x)
 		}
@@ -67,6 +67,10 @@ func measureLabel(name, unit string) string {
 		return "deadlines met / jobs with a deadline"
 	case "satisfied_admitted_frac":
 		return "deadlines met / jobs admitted with one"
+	case "anomaly_frac":
+		return "jobs that wait longer than in a private cluster"
+	case "excess_queue_mean_s":
+		return "wait beyond that in a private cluster, mean (h)"
 	case "ftf_max":
 		return "worst finish-time fairness"
 	case "ftf_mean":

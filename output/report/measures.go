@@ -26,15 +26,22 @@ type measured struct {
 func loadMeasures(ctx context.Context, runs []*run, left *int64) error {
 	by := map[results.Keys]*run{}
 	for _, r := range runs {
-		r.measured = nil
+		r.measured, r.tenants = nil, nil
 		by[r.row.Keys] = r
 	}
 	return scan(ctx, runs[0].dir, left, func(rows []results.Measure) error {
 		for i := range rows {
-			if m := &rows[i]; m.Of == "" {
-				if r := by[m.Keys]; r != nil {
-					r.measured = append(r.measured, measured{m.Name, m.Unit, m.Value})
+			m := &rows[i]
+			r := by[m.Keys]
+			switch {
+			case r == nil:
+			case m.Of == "":
+				r.measured = append(r.measured, measured{m.Name, m.Unit, m.Value})
+			case ofTenant(m.Name):
+				if r.tenants == nil {
+					r.tenants = map[tenantKey]float64{}
 				}
+				r.tenants[tenantKey{m.Of, m.Name}] = m.Value
 			}
 		}
 		return nil
