@@ -57,6 +57,7 @@ func TestKnows(t *testing.T) {
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
 	want["miger-like"] = "speed+profile"
+	want["a-srpt"] = "estimate+speed"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"
 	}
@@ -66,7 +67,7 @@ func TestKnows(t *testing.T) {
 		}
 	}
 	for spec, what := range map[string]string{"lucid:profiler=ideal,scores=usage": "estimate+work+profile", "lucid:profiler=off": "estimate+speed+profile", "lucid:scores=usage": "estimate", "slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
-		"f2:by=request,backfill=easy": "nothing", "easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
+		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing", "easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
 		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"srtf:ties=kept": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",

@@ -3,6 +3,7 @@ package baselines
 import (
 	"tarry/baselines/allox"
 	"tarry/baselines/antman"
+	"tarry/baselines/asrpt"
 	"tarry/baselines/backfill"
 	"tarry/baselines/bsbf"
 	"tarry/baselines/crossover"
@@ -69,6 +70,7 @@ func All() Catalogue {
 		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams, queueing.NewDeadlineFirst),
 		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive", "Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021", queueing.QSSFParams, queueing.NewQSSF),
+		policy("a-srpt", "A-SRPT: jobs start in the order in which a virtual machine with preemption completes their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
 		policy("wfp3", "least -(wait / request)^3 x GPUs first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("wfp3")),
 		policy("unicep", "least -wait / (request x log2 GPUs) first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("unicep")),

@@ -1,0 +1,36 @@
+package asrpt
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+func policyOf(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	return simtest.Build(t, "a-srpt", New, text)
+}
+
+func TestConformance(t *testing.T) {
+	for _, text := range []string{"", "heavy=inf", "heavy=1,delay=3", "heavy=1.01,delay=0.5", "early=true", "early=true,heavy=1,delay=3"} {
+		t.Run(text, func(t *testing.T) {
+			simtest.Policy(t, policyOf(t, text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for _, text := range []string{"heavy=0.9", "delay=-1", "delay=inf", "wait=3"} {
+		if _, err := New(param.Parse("policy a-srpt", text), cluster.BestFit); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+	for text, want := range map[string]sim.Knowledge{"": sim.KnowEstimate | sim.KnowSpeed, "heavy=inf": sim.KnowEstimate, "delay=0": sim.KnowEstimate} {
+		if got := policyOf(t, text)().Knows(); got != want {
+			t.Errorf("%q knows %v, expected %v", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+// Package asrpt is A-SRPT: Z. Luo, J. Liu, M. Lee, N. B. Shroff, "Prediction-Assisted Online Distributed Deep Learning Workload Scheduling in GPU
+// Clusters", arXiv 2501.05563 (INFOCOM 2025). A virtual single machine serves the jobs by predicted work, and says in which order the cluster
+// starts them. Nothing is preempted on the cluster.
+//
+//  1. A job that arrives enters the virtual machine with its predicted work: predicted run time x GPUs. The machine does the work of all G GPUs,
+//     so alone the job takes predicted run time x GPUs / G there.
+//  2. The virtual machine always serves the job with the least work left, preemptively (machine.go).
+//  3. A job that is done there enters the queue of the cluster. Its first job starts when it has its GPUs; until then the others wait.
+//  4. A job goes where few servers talk to one another: the finest unit (slot, machine, rack) that has its GPUs, in a rack the fewest servers.
+//  5. A job that communicates much, so that the place at hand would slow it down, waits a bounded time for a better one; others pass it meanwhile
+//     (wait.go).
+//
+// # What is theirs and what is ours
+//
+// The paper was at hand as far as its abstract and introduction: predictions by a random forest over recurring jobs, a preemptive
+// single-machine problem that guides the cluster, placement that keeps communication inside servers, and a proven competitive ratio are
+// theirs. That the work scales by GPUs / G, that jobs go in the order of virtual completion and the bounded wait are from general knowledge of
+// the paper. Ours:
+//
+//   - The predictor is the run's (--predict NAME, --estimate-error); without one run times are known.
+//   - Jobs here are equal workers without a graph of stages. Putting the heaviest edges into one server is then to use the fewest servers.
+//     Racks count as well: where no rack has the GPUs, Placer fills the racks with most free GPUs first.
+//   - heavy and delay, both with their defaults, and that others pass a job that waits. Who waits is asked of the speed model (KnowSpeed). Jobs that share a
+//     GPU or ask for CPU or memory do not wait.
+//   - early, which starts jobs ahead of the virtual machine where GPUs are idle.
+//   - Equal work goes by arrival. A job that a fault sends back keeps its place in the order.
+//   - G is all GPUs of the cluster, those that are down too, and a GPU of any type counts as one.
+//
+// Without early a job is not started before it is done on the virtual machine, even on an idle cluster: alone it waits for its run time x GPUs / G.
+package asrpt
+
+// Params describes the settings for the catalogue.
+const Params = `heavy   a job communicates much where the place at hand is predicted this many times slower than the best of an empty cluster; inf = none does (1.2)
+delay   longest wait of such a job for a better place, as a part of its predicted run time (0.1)
+early   true: while the queue is empty and GPUs are idle, jobs start before they are done on the virtual machine, those with least left there first, and
+        leave it (false)`
