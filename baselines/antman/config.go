@@ -10,7 +10,7 @@ import (
 // Params describes the settings for the catalogue.
 const Params = `guaranteed  who is guaranteed its GPUs: quota: jobs of a priority above 0, and others within their tenant's quota | priority: the first alone | fraction: drawn | all | none (quota)
 fraction    of jobs that are guaranteed, with guaranteed=fraction (0.5)
-quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = equal parts of the cluster with guaranteed=quota, else no bound (0)
+quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = that of --quotas, else equal parts of the cluster with guaranteed=quota, else no bound (0)
 wait        time after which a job within the quota starts opportunistically, s; inf = never (60)
 util        utilisation below which a GPU may get an opportunistic job (0.8)
 unknown     utilisation of a job that does not say it (1)
@@ -75,7 +75,9 @@ func settings(s *param.Set) config {
 }
 
 // limited reports whether tenants have quotas.
-func (c *config) limited() bool { return c.quota > 0 || c.who == "quota" }
+func (c *config) limited(v *sim.View) bool {
+	return c.quota > 0 || c.who == "quota" || v.Tenants().GPUs() > 0
+}
 
 // classOf gives the class of a job that arrives. A job takes a draw where classes are drawn.
 func (p *Policy) classOf(v *sim.View, j sim.JobID) class {

@@ -14,6 +14,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
+	owner "tarry/sim/tenant"
 )
 
 const gib = 1024
@@ -110,6 +111,20 @@ func TestQuota(t *testing.T) {
 			t.Errorf("no line begins with %q:\n%s", want, strings.Join(got, "\n"))
 		}
 	}
+}
+
+// With quotas of the run a may hold three of four GPUs and b one: with the policy's equal parts a's third job would wait.
+func TestQuotasOfTheRun(t *testing.T) {
+	owners, err := owner.New([]owner.Tenant{{VC: "a", GPUs: 3}, {VC: "b", GPUs: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var js []sim.Job
+	for _, vc := range []string{"b", "a", "a", "a", "b"} {
+		js = append(js, sim.Job{GPUs: 1, VC: vc, Work: 10 * sim.Second})
+	}
+	simtest.ByHand{Shape: [3]int{1, 1, 4}, Tenants: owners, Jobs: js}.Expect(t, policy(t, "wait=inf")(),
+		"0 on [0] 0s-10s finish", "1 on [1] 0s-10s finish", "2 on [2] 0s-10s finish", "3 on [3] 0s-10s finish", "4 on [0] 10s-20s finish")
 }
 
 // drawn are jobs of both classes for GPUs of 24 GiB.

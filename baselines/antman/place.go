@@ -51,10 +51,13 @@ func (p *Policy) first() (best sim.JobID, of *tenant) {
 
 // within reports whether a tenant may hold so many more. One that holds none may have a job larger than its quota, which could not run otherwise.
 func (p *Policy) within(v *sim.View, t *tenant, n int) bool {
-	if !p.cfg.limited() || t.held == 0 {
+	if !p.cfg.limited(v) || t.held == 0 {
 		return true
 	}
 	quota := p.cfg.quota
+	if quota == 0 {
+		quota = t.own
+	}
 	if quota == 0 {
 		quota = max(1, v.Topology().GPUs()/len(p.tenants))
 	}

@@ -44,6 +44,7 @@ type job struct {
 type tenant struct {
 	queue plan.Queue
 	held  int
+	own   int // GPUs by the quotas of the run; 0 = none is stated
 }
 
 // due is a job that may start opportunistically from some time on.
@@ -136,7 +137,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 // tenantOf numbers tenants in order of appearance; without quotas all are one.
 func (p *Policy) tenantOf(v *sim.View, j sim.JobID) int32 {
 	name := ""
-	if p.cfg.limited() {
+	if p.cfg.limited(v) {
 		if name = v.VC(j); name == "" {
 			name = v.User(j)
 		}
@@ -145,7 +146,8 @@ func (p *Policy) tenantOf(v *sim.View, j sim.JobID) int32 {
 	if !ok {
 		i = int32(len(p.tenants))
 		p.names[name] = i
-		p.tenants = append(p.tenants, tenant{})
+		own, _ := v.Tenants().Quota(name)
+		p.tenants = append(p.tenants, tenant{own: own})
 	}
 	return i
 }

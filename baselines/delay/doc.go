@@ -18,7 +18,7 @@
 //     it had, and nothing coarser before it has waited anew.
 //   - The clock runs from the moment a job begins to wait. With clock=offer it runs only while the
 //     job declines what is free, as the paper's does; a full cluster then costs nobody a level.
-//   - Order is first come, or fair: the job of the user who holds the fewest GPUs.
+//   - Order is first come, or fair: the job of the user who holds the fewest GPUs, over its weight where the run states weights.
 //
 // Timers are events at the instant at which somebody may take what is free: no polling.
 //

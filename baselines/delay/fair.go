@@ -5,12 +5,13 @@ import (
 	"tarry/sim/plan"
 )
 
-// fair ranks jobs by how many GPUs their user holds. The queue wants keys that stand still, so it
+// fair ranks jobs by how many GPUs their user holds, over the user's weight. The queue wants keys that stand still, so it
 // is given only the first job of each line (one user, one demand); when a user's holding changes, the
 // heads of that user's lines are ranked anew. That costs the user's demands, not their jobs.
 type fair struct {
 	users  map[string]int32
-	holds  []int   // user -> GPUs held
+	holds  []int // user -> GPUs held
+	weight []float64
 	lines  [][]int // user -> lines
 	line   []line
 	byWhat map[what]int
@@ -47,7 +48,7 @@ func (f *fair) join(q *plan.Queue, v *sim.View, j sim.JobID, mark float64) {
 	}
 	l.jobs = append(l.jobs, member{j, mark})
 	if len(l.jobs) == l.head+1 {
-		q.Add(v, j, float64(f.holds[l.user]), mark)
+		q.Add(v, j, f.rankOf(l.user), mark)
 	}
 }
 
@@ -63,6 +64,7 @@ func (f *fair) lineOf(q *plan.Queue, v *sim.View, j sim.JobID) int {
 		u = int32(len(f.holds))
 		f.users[v.User(j)] = u
 		f.holds = append(f.holds, 0)
+		f.weight = append(f.weight, v.Tenants().UserWeight(v.VC(j), v.User(j)))
 		f.lines = append(f.lines, nil)
 	}
 	w := what{u, *q.Demand(j)}
@@ -84,7 +86,7 @@ func (f *fair) start(q *plan.Queue, v *sim.View, j sim.JobID) {
 	f.holds[l.user] += v.GPUs(j)
 	if l.head < len(l.jobs) {
 		m := l.jobs[l.head]
-		q.Add(v, m.job, float64(f.holds[l.user]), m.mark)
+		q.Add(v, m.job, f.rankOf(l.user), m.mark)
 	}
 	f.rank(q, v, l.user)
 }
@@ -104,6 +106,9 @@ func (f *fair) rank(q *plan.Queue, v *sim.View, u int32) {
 		}
 		m := l.jobs[l.head]
 		q.Remove(m.job)
-		q.Add(v, m.job, float64(f.holds[u]), m.mark)
+		q.Add(v, m.job, f.rankOf(u), m.mark)
 	}
 }
+
+// rankOf is what a user holds over its weight.
+func (f *fair) rankOf(u int32) float64 { return float64(f.holds[u]) / f.weight[u] }

@@ -9,6 +9,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/sim/tenant"
 )
 
 // job asks for gpus at submit and runs for run, both in seconds.
@@ -141,4 +142,21 @@ func TestFairOrder(t *testing.T) {
 		"0 on [0] 0s-4s finish", "1 on [1] 0s-8s finish", "4 on [0] 4s-9s finish", "2 on [1] 8s-13s finish", "3 on [0] 9s-14s finish")
 	expect(t, policy(t, New, "")(), [3]int{1, 1, 2}, nil, jobs(),
 		"0 on [0] 0s-4s finish", "1 on [1] 0s-8s finish", "2 on [0] 4s-9s finish", "3 on [1] 8s-13s finish", "4 on [0] 9s-14s finish")
+}
+
+// On three GPUs u and v begin with 2 and 1. At 2 s each holds 1: with weight 3 that counts 1/3 for u, which is next; with equal weights they are level, and
+// v's job came first. At 9 s u holds 1 of the weighted and v nothing: v, then u (1/3 against 1). With equal weights v holds 1: u, then by arrival v.
+func TestFairOrderByWeight(t *testing.T) {
+	owners, err := tenant.New([]tenant.Tenant{{User: "u", Weight: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	js := []sim.Job{job(0, 1, 2), job(0, 1, 9), job(0, 1, 9), job(1, 1, 9), job(1, 1, 9), job(1, 1, 9), job(1, 1, 9)}
+	for i, u := range []string{"u", "u", "v", "v", "u", "v", "u"} {
+		js[i].User = u
+	}
+	simtest.ByHand{Shape: [3]int{1, 1, 3}, Tenants: owners, Jobs: slices.Clone(js)}.Expect(t, policy(t, New, "order=fair")(),
+		"0 on [0] 0s-2s finish", "2 on [1] 0s-9s finish", "1 on [2] 0s-9s finish", "4 on [0] 2s-11s finish", "3 on [1] 9s-18s finish", "6 on [2] 9s-18s finish", "5 on [0] 11s-20s finish")
+	simtest.ByHand{Shape: [3]int{1, 1, 3}, Jobs: js}.Expect(t, policy(t, New, "order=fair")(),
+		"0 on [0] 0s-2s finish", "2 on [1] 0s-9s finish", "1 on [2] 0s-9s finish", "3 on [0] 2s-11s finish", "4 on [1] 9s-18s finish", "5 on [2] 9s-18s finish", "6 on [0] 11s-20s finish")
 }

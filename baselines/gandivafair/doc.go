@@ -33,7 +33,7 @@ package gandivafair
 // Params describes the settings for the catalogue.
 const Params = `quantum   time between turns, s (60)
 by        user | vc | group: whose the tickets are (user)
-tickets   NAME:TICKETS+NAME:TICKETS..., others have 1 ()
+tickets   NAME:TICKETS+NAME:TICKETS..., others have their weight of --quotas, else 1 ()
 trade     users trade generations of GPUs; without it no speed is asked (true)
 balance   time between two balancings of load, s, inf = never (300)
 spread    loads of two servers may differ by this part of the mean (0.25)

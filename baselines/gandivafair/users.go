@@ -80,19 +80,22 @@ func readTickets(s *param.Set) map[string]float64 {
 
 // owner gives the user of a job, a new one if it is the first.
 func (p *Policy) owner(v *sim.View, j sim.JobID) int32 {
-	name := v.User(j)
+	name, weight := v.User(j), 1.0
 	switch p.cfg.by {
 	case "vc":
 		name = v.VC(j)
+		weight = v.Tenants().Weight(name)
 	case "group":
 		name = v.Group(j)
+	default:
+		weight = v.Tenants().UserWeight(v.VC(j), name)
 	}
 	if u, ok := p.names[name]; ok {
 		return u
 	}
 	n, ok := p.cfg.tickets[name]
 	if !ok {
-		n = 1
+		n = weight
 	}
 	p.names[name] = int32(len(p.users))
 	p.users = append(p.users, user{tickets: n, gens: make([]standing, len(p.gens))})

@@ -51,7 +51,9 @@ type member struct {
 	rate   []float64 // steps/s by column
 	stepS  float64   // seconds of a step on one reference GPU
 	weight float64
-	entity string
+	// entityWeight is that of the entity among all.
+	entityWeight float64
+	entity       string
 	// on is the column on which it runs, none when it waits, and wide for GPUs of any types; to is the same of the round.
 	on, to int32
 	since  sim.Time // up to when its time is booked
@@ -161,7 +163,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	if asks.ShareMilli > 0 {
 		d.ShareMilli = asks.ShareMilli
 	}
-	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, on: none, to: none, joined: v.Now(),
+	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, entityWeight: v.Tenants().UserWeight(asks.VC, asks.User), on: none, to: none, joined: v.Now(),
 		mate: sim.NoJob, with: sim.NoJob, row: none, turn: none}
 	if m.stepS == 0 { // of a job without steps the simulator counts microseconds
 		if m.stepS = 1; p.old != nil {
@@ -172,7 +174,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 		m.weight = float64(asks.Priority)
 	}
 	if p.cfg.entity == "vc" {
-		m.entity = asks.VC
+		m.entity, m.entityWeight = asks.VC, v.Tenants().Weight(asks.VC)
 	}
 	m.kind = kind{model: asks.Model, gpus: d.GPUs, share: d.ShareMilli, stepS: m.stepS}
 	if p.cfg.packing {

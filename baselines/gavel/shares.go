@@ -139,7 +139,7 @@ func (p *Policy) groups() {
 		if !ok {
 			e = len(p.entities)
 			p.entities[name] = e
-			p.in.EntityWeight = append(p.in.EntityWeight, 1)
+			p.in.EntityWeight = append(p.in.EntityWeight, p.of(j).entityWeight)
 		}
 		p.in.Entity = append(p.in.Entity, e)
 	}

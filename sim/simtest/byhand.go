@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/tenant"
 )
 
 // Tape is an observer that writes down every allocation: job on GPUs start-end reason.
@@ -31,8 +32,9 @@ type ByHand struct {
 	Outages sim.Schedule
 	// Costs of changes; the zero value makes them free.
 	Costs sim.Costs
-	// History is as in sim.Config.
+	// History and Tenants are as in sim.Config.
 	History []sim.Time
+	Tenants *tenant.Set
 	// Jobs are in order of submission; their ids become their positions.
 	Jobs []sim.Job
 }
@@ -52,7 +54,7 @@ func (c ByHand) Expect(t *testing.T, p sim.Policy, want ...string) {
 		t.Fatal(err)
 	}
 	var got Tape
-	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), Costs: c.Costs, History: c.History, Check: true}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), Costs: c.Costs, History: c.History, Tenants: c.Tenants, Check: true}
 	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
 		t.Fatal(err)
 	}
