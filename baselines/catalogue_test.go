@@ -47,7 +47,7 @@ func TestKnows(t *testing.T) {
 		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "picked": "nothing",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing", "gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
-		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
+		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
 	want["shockwave"] = "work+speed+progress"
 	want["lucid"], want["horus"] = "estimate+speed", "profile"

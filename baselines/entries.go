@@ -26,6 +26,7 @@ import (
 	"tarry/baselines/ones"
 	"tarry/baselines/optimus"
 	"tarry/baselines/pal"
+	"tarry/baselines/philly"
 	"tarry/baselines/pollux"
 	"tarry/baselines/queueing"
 	"tarry/baselines/schedtune"
@@ -82,6 +83,7 @@ func All() Catalogue {
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
 		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled", "Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
+		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
 		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
 		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no preemption", bsbfRef, bsbf.FFSParams, bsbf.NewFFS),
