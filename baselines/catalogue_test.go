@@ -44,7 +44,7 @@ func TestEntries(t *testing.T) {
 func TestKnows(t *testing.T) {
 	want := map[string]string{"ones": "progress", "pollux": "progress",
 		"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
-		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "picked": "nothing",
+		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "qssf-ces": "estimate", "picked": "nothing",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing", "gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
 		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
@@ -70,7 +70,7 @@ func TestKnows(t *testing.T) {
 		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing", "easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
 		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
-		"srtf:ties=kept": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
+		"srtf:ties=kept": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
 		"allox:work=estimate": "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed", "optimus:left=work": "work+speed", "voda:algorithm=srjf": "work", "voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
 		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed", "pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
 		if got, err := baselines.All().Knows(spec); err != nil || got.String() != what {
@@ -204,7 +204,7 @@ func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
 func TestGolden(t *testing.T) {
 	const file = "testdata/golden.txt"
 	// Timers that matter within a run of two days.
-	quick := map[string]string{"pollux": ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900", "dally": ":lease=300,min_rack=1,min_net=3",
+	quick := map[string]string{"qssf-ces": ":forecast=day,site=philly,tick_s=1200,buffer=0", "pollux": ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900", "dally": ":lease=300,min_rack=1,min_net=3",
 		"dally-manual": ":lease=300,t_rack=2,t_net=5"}
 	var b strings.Builder
 	for _, e := range baselines.All() {

@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/asrpt"
 	"tarry/baselines/backfill"
 	"tarry/baselines/bsbf"
+	"tarry/baselines/ces"
 	"tarry/baselines/crossover"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
@@ -72,6 +73,7 @@ func All() Catalogue {
 		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive", "Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021", queueing.QSSFParams, queueing.NewQSSF),
 		policy("a-srpt", "A-SRPT: jobs start in the order in which a virtual machine with preemption completes their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
+		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast to fall, and wake for jobs", "Hu et al., SC 2021", ces.Params+"\n"+queueing.QSSFParams, newEnergySaving()),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
 		policy("wfp3", "least -(wait / request)^3 x GPUs first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("wfp3")),
 		policy("unicep", "least -wait / (request x log2 GPUs) first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("unicep")),
@@ -131,4 +133,10 @@ func All() Catalogue {
 // policy is an entry of the list.
 func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy, error)) Entry {
 	return Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+}
+
+// newEnergySaving gives the maker of qssf-ces.
+func newEnergySaving() func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return ces.Over(ces.Order{Name: "qssf", New: queueing.NewQSSF}, ces.Order{Name: "fifo", New: queueing.NewFIFO},
+		ces.Order{Name: "fifo-fit", New: queueing.NewFitFirst}, ces.Order{Name: "sjf", New: queueing.NewSJF})
 }

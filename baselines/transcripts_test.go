@@ -55,6 +55,12 @@ func placeStory() story {
 			told("pair", 2, 2, 15), told("four", 4, 4, 24), told("six", 8, 6, 12)}}
 }
 
+// sleepStory asks which machines sleep: two of three are in use, one for long, and later three jobs come at once.
+func sleepStory() story {
+	return story{name: "which machines sleep", shape: [3]int{1, 3, 4},
+		jobs: []sim.Job{told("brief", 0, 4, 75), told("stays", 0, 4, 140), told("back", 105, 4, 20), told("pair", 107, 2, 10), told("more", 107, 4, 15)}}
+}
+
 // moveStory asks who moves: small jobs leave a machine nearly empty, and two wide ones share another by turns.
 func moveStory() story {
 	return story{name: "who moves", shape: [3]int{1, 3, 4},
@@ -89,7 +95,7 @@ func transcribed() map[string]struct {
 		"ones":   {":epoch_s=8", sizeStory},
 		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory}, "iadeep": {":trial=1,iterations=5", togetherStory},
 		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory}, "sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
-		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "lucid": {":profile_s=10,sharing=always", placeStory}, "horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
+		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10,boot_s=6,buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory}, "horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
 		"tiresias": {":queues=60,promote=2", queueStory}, "tiresias-gittins": {":queues=100", queueStory},
 		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "hadare-like": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
 		"scatter": {"", placeStory}, "ffdl": {":poll_s=10", queueStory}, "philly": {":hold_s=6,backoff_s=4,tries_per_level=1", placeStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},

@@ -98,7 +98,7 @@ func Rounded(name string, v float64) string {
 		return "-"
 	case strings.HasSuffix(name, "_frac"):
 		return fmt.Sprintf("%.1f", 100*v)
-	case strings.HasPrefix(name, "ftf_") || strings.HasSuffix(name, "_jain"):
+	case strings.HasPrefix(name, "ftf_") || strings.HasSuffix(name, "_jain") || strings.HasSuffix(name, "_per_day"):
 		return fmt.Sprintf("%.2f", v)
 	case name == "comm_mean_s" && v < 100:
 		return fmt.Sprintf("%.1f", v)
