@@ -137,7 +137,7 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if flag == "trace" || flag == "cluster" || flag == "gpu-profile" || flag == "quotas" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") {
+	if flag == "trace" || flag == "cluster" || flag == "gpu-profile" || flag == "quotas" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") || flag == "hosts" && strings.HasPrefix(value, "profile:") {
 		return files, all
 	}
 	return onlyWords, all
@@ -171,6 +171,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return append(plain(efficiency.Measured), settingWords("", value, keysOf(from.entriesOf("efficiency")))...)
 	case "interference":
 		return specWords(value, from.entriesOf("interference"), lawKeys)
+	case "hosts":
+		return specWords(value, from.entriesOf("hosts"), hostKeys)
 	case "elastic":
 		return settingWords("", value, keysOf(from.entriesOf("elastic")))
 	case "deadlines":

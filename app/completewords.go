@@ -11,6 +11,7 @@ import (
 	"tarry/internal/run/train"
 	"tarry/internal/run/tune"
 	"tarry/output/results"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/preset"
 	"tarry/traces/gpuprofile"
@@ -90,6 +91,16 @@ func lawKeys(name string) []candidate {
 	for _, k := range interference.Laws() {
 		if k.Name == name {
 			return helpKeys(k.Params + "\n" + interference.SpillDoc)
+		}
+	}
+	return nil
+}
+
+// hostKeys are the options of a law of hosts.
+func hostKeys(name string) []candidate {
+	for _, k := range hosts.Laws() {
+		if k.Name == name {
+			return helpKeys(k.Params + "\n" + hosts.CommonDoc)
 		}
 	}
 	return nil

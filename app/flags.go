@@ -9,6 +9,7 @@ import (
 	"tarry/internal/run/config"
 	"tarry/output/results"
 	"tarry/sim/efficiency"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/sim/variability"
@@ -34,6 +35,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "variability", Usage: "GPUs of one type differ: `FACTORS` is " + variability.Forms + " (docs/types.md)"},
 		&cli.StringFlag{Name: "efficiency", Usage: "samples of larger batches are worth less: `LAW` is " + efficiency.Forms + " (see tarry list efficiency)"},
 		&cli.StringFlag{Name: "interference", Value: interference.None, Usage: "jobs on one GPU slow one another down: `LAW` is " + interference.Forms() + " (see tarry list interference)"},
+		&cli.StringFlag{Name: "hosts", Value: hosts.None, Usage: "speeds follow the CPU and memory that jobs have beside their GPUs: `LAW` is " + hosts.Forms() + " (see tarry list hosts)"},
 		&cli.StringFlag{Name: "gpu-profile", Usage: "memory and busy part of a GPU of jobs that say none, by model: `PROFILE` is " + gpuprofile.Forms + " (docs/interference.md)"},
 		elasticFlag(),
 		deadlinesFlag(),
@@ -167,7 +169,7 @@ func applyFlags(c *cli.Context, cfg *config.Config) error {
 			cfg.Mark(field, "--"+flag)
 		}
 	}
-	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "interference": &cfg.Interference, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "quotas": &cfg.Quotas, "priorities": &cfg.Priorities, "tenants": &cfg.Tenants,
+	for name, to := range map[string]*string{"trace": &cfg.Trace, "models": &cfg.Models, "speed": &cfg.Speed, "variability": &cfg.Variability, "efficiency": &cfg.Efficiency, "interference": &cfg.Interference, "hosts": &cfg.Hosts, "elastic": &cfg.Elastic, "deadlines": &cfg.Deadlines, "quotas": &cfg.Quotas, "priorities": &cfg.Priorities, "tenants": &cfg.Tenants,
 		"placement": &cfg.Placement, "history": &cfg.History, "predict": &cfg.Predict, "out": &cfg.Out} {
 		text(name, name, to)
 	}

@@ -25,7 +25,7 @@ func (from program) lists() []listing.List {
 }
 
 func (from program) listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, speeds, predictors, models, clusters, costs, efficiency, interference, elastic, deadlines, quotas, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, speeds, predictors, models, clusters, costs, efficiency, interference, hosts, elastic, deadlines, quotas, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range from.lists() {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.Name, Usage: l.Usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},

@@ -15,6 +15,7 @@ import (
 	"tarry/baselines"
 	"tarry/catalogue/listing"
 	"tarry/internal/run/train"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/traces/predict"
@@ -82,6 +83,14 @@ func (d *detail) describe(from program, list string) error {
 		k := interference.Laws()[i]
 		d.More, d.Settings = "", fromHelp(k.Params+"\n"+interference.SpillDoc, k.Options())
 		d.Notes = []string{"given as --interference " + k.Form}
+	case "hosts":
+		i := slices.IndexFunc(hosts.Laws(), func(k hosts.Kind) bool { return k.Name == d.Name })
+		if i < 0 {
+			break // none
+		}
+		k := hosts.Laws()[i]
+		d.More, d.Settings = "", fromHelp(k.Params+"\n"+hosts.CommonDoc, k.Options())
+		d.Notes = []string{"given as --hosts " + k.Form}
 	case "predictors":
 		i := slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })
 		e := from.Predictors[i]

@@ -110,7 +110,7 @@ func TestMistakes(t *testing.T) {
 		want string
 	}{
 		{"a command", []string{"simulat"}, `version; did you mean "simulate"?`},
-		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, speeds, predictors, models, clusters, costs, efficiency, interference, elastic, deadlines, presets, envs, agents, rewards, optimisers, questions; did you mean "policies"?`},
+		{"a command below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, speeds, predictors, models, clusters, costs, efficiency, interference, hosts, elastic, deadlines, quotas, presets, envs, agents, rewards, optimisers, questions; did you mean "policies"?`},
 		{"a trace command", []string{"trace", "inf"}, `unknown command "inf", expected one of info, convert, split, generate; did you mean "info"?`},
 		{"a flag", []string{"simulate", "--sed", "3"}, `unknown flag --sed; did you mean "seed"? (see tarry simulate --help)`},
 		{"a flag of no command", []string{"--sed"}, `unknown flag --sed`},
@@ -188,7 +188,7 @@ func TestVersionAndLists(t *testing.T) {
 	for list, names := range map[string][]string{
 		"policies": {"dally", "tiresias", "gandiva", "fifo", "srtf"}, "traces": {"philly:", "swf:", "synth:demo"},
 		"speeds": {"collective", "stands in for models"}, "models": {"bert", "vgg"}, "clusters": {"paper", "nvlink-512", "RxMxG"},
-		"costs": {"checkpoint_per_gpu_s"}, "efficiency": {"noise", "scaling"}, "interference": {"none", "nway", "spill"}, "elastic": {"fraction", "limits"}, "deadlines": {"tightness", "fraction"}, "presets": {"paper"}, "envs": {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
+		"costs": {"checkpoint_per_gpu_s"}, "efficiency": {"noise", "scaling"}, "interference": {"none", "nway", "spill"}, "hosts": {"none", "catalogue", "profile", "socket"}, "elastic": {"fraction", "limits"}, "deadlines": {"tightness", "fraction"}, "presets": {"paper"}, "envs": {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
 		"agents": {"ppo", "learning_rate"}, "optimisers": {"cmaes", "thompson", "sigma"},
 	} {
 		for _, format := range []string{"table", "json"} {

@@ -8,6 +8,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/internal/run/config"
 	"tarry/sim/efficiency"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/models"
 	"tarry/sim/preset"
@@ -96,6 +97,14 @@ func interferenceEntries() []Entry {
 	out := []Entry{{interference.None, "a share is a part of a GPU's time (the default)", "", ""}}
 	for _, k := range interference.Laws() {
 		out = append(out, Entry{k.Name, k.Doc, strings.TrimSpace(k.Params + "\n" + interference.SpillDoc), ""})
+	}
+	return out
+}
+
+func hostsEntries() []Entry {
+	out := []Entry{{hosts.None, "speeds do not follow CPU and memory, which are room alone (the default)", "", ""}}
+	for _, k := range hosts.Laws() {
+		out = append(out, Entry{k.Name, k.Doc, strings.TrimSpace(k.Params + "\n" + hosts.CommonDoc), ""})
 	}
 	return out
 }

@@ -39,6 +39,7 @@ func All(from *parts.Catalogues) []List {
 		{"costs", "the keys of --cost", costEntries},
 		{"efficiency", "the keys of --efficiency: what samples of larger batches are worth", efficiencyEntries},
 		{"interference", "the laws of --interference: what jobs on one GPU keep of their speeds", interferenceEntries},
+		{"hosts", "the laws of --hosts: how speeds follow the CPU and memory that jobs have", hostsEntries},
 		{"elastic", "the keys of --elastic: which jobs can run on other numbers of GPUs than they ask for", elasticEntries},
 		{"deadlines", "the keys of --deadlines: the law of the jobs' deadlines", deadlineEntries},
 		{"quotas", "the forms and keys of --quotas: who owns which part of the cluster", quotaEntries},

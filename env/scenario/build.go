@@ -11,6 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/efficiency"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/models"
 	"tarry/sim/outage"
@@ -49,6 +50,7 @@ type Setup struct {
 	factors   *variability.Factors   // nil = GPUs of one type are equal
 	learns    *efficiency.Rule       // nil = samples of all batches are worth the same
 	beside    *interference.Rule     // nil = a share is a part of a GPU's time
+	hosts     *hosts.Rule            // nil = speeds do not follow CPU and memory
 	needs     *gpuprofile.Rule       // nil = jobs need of a GPU what the trace says
 	elastic   *elastic.Rule          // nil = ranges are those of the trace
 	costs     *costTable             // nil = formulas alone
@@ -67,7 +69,7 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildGPUProfile(), s.buildElastic(), s.buildCosts(), s.buildDeadlines(), s.buildQuotas()}
+	errs := []error{s.check(), s.buildHosts(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildGPUProfile(), s.buildElastic(), s.buildCosts(), s.buildDeadlines(), s.buildQuotas()}
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
@@ -147,7 +149,7 @@ func (s *Setup) buildCluster() error {
 		}
 		s.Cluster = ClusterSpec{Cluster: p}
 	}
-	s.Cluster.Spec = withGPUMiB(s.Cluster.Spec, c.GPUMiB)
+	s.Cluster.Spec = s.hosts.Equip(withGPUMiB(s.Cluster.Spec, c.GPUMiB))
 	t, err := cluster.New(s.Cluster.Spec)
 	if err != nil {
 		return wrong("cluster", "cluster %q: %w", s.Cluster.Name, err)
@@ -185,7 +187,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 		m = efficiency.Wrap(m, s.learns, s.models, e.DefaultModel)
 	}
 	if err == nil {
-		m = interference.WrapOn(m, s.beside, s.models, s.Topology)
+		m = hosts.Wrap(interference.WrapOn(m, s.beside, s.models, s.Topology), s.hosts, s.Topology, s.models, e.DefaultModel)
 	}
 	return m, err
 }

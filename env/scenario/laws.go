@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"tarry/sim/efficiency"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/speed/measured"
 	"tarry/sim/variability"
@@ -43,6 +44,14 @@ func (s *Setup) buildInterference() (err error) {
 	}
 	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Pairs && s.beside != nil {
 		return wrong("interference", "interference %q: speed model %s has its own rule for jobs on one GPU, expected none", s.Scenario.Interference, kind.Name)
+	}
+	return nil
+}
+
+// buildHosts reads how speeds follow CPU and memory, and what machines have of them that state none.
+func (s *Setup) buildHosts() (err error) {
+	if s.hosts, err = hosts.Parse(s.Scenario.Hosts); err != nil {
+		return wrong("hosts", "%w", err)
 	}
 	return nil
 }

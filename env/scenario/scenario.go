@@ -39,6 +39,8 @@ type Scenario struct {
 	Efficiency string
 	// Interference says how jobs on one GPU slow one another down; "" or none = each has its share of the time. Package sim/interference reads it.
 	Interference string
+	// Hosts says how speeds follow the CPU and memory that jobs have; "" or none = not. Package sim/hosts reads it.
+	Hosts string
 	// GPUProfile gives jobs memory and busy part of a GPU by model: catalogue, or a file; "" or none = what the trace says. Package traces/gpuprofile reads it.
 	GPUProfile string
 	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = those that the trace says. Package traces/elastic reads it.

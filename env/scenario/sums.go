@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tarry/catalogue/entry"
+	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/sim/speed/deepshare"
@@ -91,7 +92,7 @@ func (c *Scenario) speedFiles() ([]string, error) {
 		paths = append(paths, variability.Files(c.Variability)...)
 	}
 	paths = append(paths, gpuprofile.Files(c.GPUProfile)...)
-	for _, name := range interference.Files(c.Interference) {
+	for _, name := range append(interference.Files(c.Interference), hosts.Files(c.Hosts)...) {
 		more, _ := regular(name)
 		paths = append(paths, more...)
 	}
@@ -160,7 +161,7 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 		text += "scenario " + one.SHA256 + "\n"
 	}
 	var c Scenario
-	c.Speed, c.Variability, c.Interference, c.GPUProfile, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("interference", ""), s.Text("gpu_profile", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
+	c.Speed, c.Variability, c.Interference, c.Hosts, c.GPUProfile, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("interference", ""), s.Text("hosts", ""), s.Text("gpu_profile", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
 	c.readCosts(s)
 	if !s.IsMapping("cluster") {
 		c.Cluster = s.Text("cluster", "")

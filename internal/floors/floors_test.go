@@ -30,7 +30,7 @@ func floors() []floor {
 		{15, []string{"sim/plan", "sim/preset", "sim/outage", "sim/simtest", "traces/intake", "traces/history", "traces/jobfile"}},
 		{16, []string{"sim/speed/measured", "sim/speed/polluxsim", "sim/variability", "sim/efficiency"}},
 		{16, []string{"sim/speed/shockwave", "sim/speed/muri", "sim/speed/deepshare"}},
-		{17, []string{"sim/interference"}},
+		{17, []string{"sim/interference", "sim/hosts"}},
 		{18, []string{"baselines/fit"}},
 		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/miger/layout", "baselines/ones/progress"}},
 		{18, []string{"baselines/shockwave/market"}},

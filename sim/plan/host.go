@@ -53,8 +53,8 @@ func (p *Placer) carry(v *sim.View, gpus []cluster.GPU, d *Demand) bool {
 	return true
 }
 
-// hostScan looks at every machine: the one that the demand fits best, else the rack that
-// does, else any machines, those with most room first.
+// hostScan looks at every machine: the one that the demand fits best, with best-fit first of those of which one slot holds it, else the rack that
+// fits best, else any machines, those with most room first.
 func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, g, from := v.Topology(), int(d.GPUs), len(p.arena)
 	if f.Total() < g {
@@ -64,6 +64,7 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	total, bestRack, rackLeft := 0, -1, math.MaxInt
 	rackAt, rackEnd := 0, 0
 	var best room
+	one := false // a slot of the best machine holds the demand
 	for r := range t.Racks() {
 		lo, hi := t.RackMachines(r)
 		first, sum := len(p.spaces), 0
@@ -76,8 +77,11 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 			sum += n
 			x := room{machine: int32(m), n: int32(n), free: int32(free)}
 			p.spaces = append(p.spaces, x)
-			if n >= g && (best.n == 0 || p.rule == cluster.BestFit && x.free < best.free) {
-				best = x
+			if n < g {
+				continue
+			}
+			if in := p.rule == cluster.BestFit && inSlot(f, m, g); best.n == 0 || p.rule == cluster.BestFit && (in && !one || in == one && x.free < best.free) {
+				best, one = x, in
 			}
 		}
 		total += sum
@@ -97,6 +101,16 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	}
 	p.sorted(from)
 	return true
+}
+
+// inSlot reports whether a slot of a machine has g free GPUs.
+func inSlot(f *cluster.Free, m, g int) bool {
+	for lo, hi := f.Topology().MachineSlots(m); lo < hi; lo++ {
+		if f.InSlot(lo) >= g {
+			return true
+		}
+	}
+	return false
 }
 
 // gather appends g GPUs from machines with room: with best-fit those with most room first.

@@ -46,6 +46,33 @@ func TestHostsDecide(t *testing.T) {
 	}
 }
 
+// Slots are sockets: a job is placed on one of them where one holds it, the fullest first, whether or not CPU and memory bind. Three machines of two slots of 4 GPUs with 8000 of CPU: jobs
+// 0 and 1 leave 2 + 2 GPUs and 4000 on machine 0, job 2 leaves 4 + 3 and 100 on machine 1, and job 3 leaves 1 + 4 and 8000 on machine 2.
+func TestSlotsDecide(t *testing.T) {
+	spec := cluster.Uniform(1, 3, 8, 2)
+	spec.Racks[0][0].CPUMilli, spec.Racks[0][0].MemMiB = 8000, 1<<20
+	for _, c := range []struct {
+		name      string
+		gpus, cpu int32
+		want      string
+	}{
+		{"3 GPUs: the slot with 3", 3, 0, "[13 14 15] true"},
+		{"3 GPUs with CPU: machine 1 has no CPU, machine 0 is fuller but has no such slot", 3, 1000, "[20 21 22] true"},
+		{"2 GPUs with CPU: the slots of machine 0", 2, 1000, "[2 3] true"},
+		{"5 GPUs with CPU: two slots", 5, 1000, "[19 20 21 22 23] true"},
+		{"4 GPUs with CPU: one slot, not the last of machine 0", 4, 1000, "[20 21 22 23] true"},
+	} {
+		s := set(t, sim.Config{}, spec, sim.Job{GPUs: 2, CPUMilli: 1000}, sim.Job{GPUs: 2, CPUMilli: 1000}, sim.Job{GPUs: 1, CPUMilli: 7900}, sim.Job{GPUs: 3}, sim.Job{GPUs: c.gpus, CPUMilli: c.cpu})
+		s.do(start(0, 0, 1), start(1, 4, 5), start(2, 12), start(3, 16, 17, 18))
+		p, q := plan.NewPlacer(cluster.BestFit), &plan.Queue{}
+		p.Begin(s.v)
+		gpus, ok := p.Place(s.v, q.Note(s.v, 4))
+		if got := fmt.Sprint(gpus, ok); got != c.want {
+			t.Errorf("%s: %s, expected %s", c.name, got, c.want)
+		}
+	}
+}
+
 // What a decision gives out of a host is gone for the rest of the decision: CPU, memory, whatever way a job is placed.
 func TestHostsWithinADecision(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 4, 1)

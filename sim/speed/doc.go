@@ -19,7 +19,8 @@
 // over more work. We differ from measured systems in three places: how much communication
 // hides behind compute is not recomputed for another clock or batch, whether a larger
 // batch learns as much per sample is left to the policy, and jobs that share a GPU
-// disturb each other by their shares alone (package interference has other laws).
+// disturb each other by their shares alone (package interference has other laws). CPU and host memory
+// are room alone (package hosts has laws).
 //
 // A model is not safe for concurrent use: it keeps caches. Speed allocates nothing for a
 // job and a shape that it has seen.

@@ -28,6 +28,8 @@ type resolved struct {
 	Efficiency string `json:"efficiency,omitempty"`
 	// Interference is there when jobs on one GPU slow one another down by a law.
 	Interference string `json:"interference,omitempty"`
+	// Hosts is there when speeds follow CPU and memory.
+	Hosts string `json:"hosts,omitempty"`
 	// GPUProfile is there when jobs get memory and busy part of a GPU by model.
 	GPUProfile string `json:"gpu_profile,omitempty"`
 	// Elastic is there when a rule says which jobs are elastic.
@@ -138,7 +140,7 @@ func encode(r resolved) string {
 
 func (s *Setup) resolve() resolved {
 	c := &s.Config
-	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: orNone(c.Interference), GPUProfile: orNone(c.GPUProfile), Elastic: c.Elastic, Quotas: orNone(c.Quotas), Priorities: orNone(c.Priorities), Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
+	r := resolved{Trace: c.Trace, Strict: c.Strict, MaxJobs: c.MaxJobs, Models: c.Models, Cluster: s.resolveCluster(), Speed: c.Speed, Variability: c.Variability, Efficiency: c.Efficiency, Interference: orNone(c.Interference), Hosts: orNone(c.Hosts), GPUProfile: orNone(c.GPUProfile), Elastic: c.Elastic, Quotas: orNone(c.Quotas), Priorities: orNone(c.Priorities), Deadlines: lawText(c.Deadlines), Tenants: c.Tenants,
 		Files: s.sums(), Placement: c.Placement, Costs: scenario.CostMap(c.Costs), CostTable: c.CostTable, Preset: c.Preset, Chunk: c.ChunkIterations, MarkEveryS: c.MarkEveryS, GPUMiB: c.GPUMiB, Seed: c.Seed, UntilS: c.UntilS,
 		EstimateError: c.EstimateError, History: c.History, Predict: c.Predict, Faults: c.Faults, StatedGPUs: s.StatedGPUs}
 	if !s.generated() {

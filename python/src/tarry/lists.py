@@ -66,6 +66,11 @@ def list_efficiency() -> Entries:
     return _list("efficiency")
 
 
+def list_hosts() -> Entries:
+    """The laws of hosts: how speeds follow the CPU and memory that jobs have."""
+    return _list("hosts")
+
+
 def list_interference() -> Entries:
     """The laws of interference: what jobs on one GPU keep of their speeds."""
     return _list("interference")
