@@ -23,6 +23,7 @@ type byScore struct {
 	waiting []sim.JobID
 	ranked  ranked
 	behind  ranked
+	apart   apart
 }
 
 // fill says in which order jobs are backfilled.
@@ -93,17 +94,27 @@ func (b *byScore) Knows() sim.Knowledge { return b.know }
 
 // Decide implements sim.Policy.
 func (b *byScore) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	b.follow(v)
+	if b.apart.on {
+		return b.eachEvent(v, out)
+	}
+	for _, ev := range v.Events() {
+		b.enter(v, ev)
+	}
 	b.easy.ends.Follow(v)
 	b.easy.ends.Extend(v.Now())
+	b.easy.place.Begin(v)
+	return b.serve(v, out)
+}
+
+// serve starts jobs in order until one does not fit, and others behind that.
+func (b *byScore) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	if b.easy.queue.Len() == 0 || v.Free().Total() == 0 && !b.easy.queue.Sharing() {
 		return out
 	}
-	b.easy.place.Begin(v)
 	n := len(out)
 	for b.easy.queue.Len() > 0 {
 		j := b.first(v)
-		if out = b.easy.start(v, j, out); b.easy.queue.Has(j) {
+		if out = b.start(v, j, out); b.easy.queue.Has(j) {
 			if b.fill != fillNone {
 				out = b.backfill(v, j, out)
 			}
@@ -116,21 +127,35 @@ func (b *byScore) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// follow takes in the jobs that began to wait at this instant.
-func (b *byScore) follow(v *sim.View) {
-	for _, ev := range v.Events() {
-		switch ev.Kind {
-		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || b.easy.queue.Has(ev.Job) {
-				continue
-			}
-			b.easy.queue.Add(v, ev.Job, 0, 0)
-			b.waiting = append(b.waiting, ev.Job)
-			if b.still {
-				b.ranked.push(scored{b.score(v, ev.Job), ev.Job})
-			}
-		}
+// start starts a job if it fits.
+func (b *byScore) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
+	if b.easy.late > 0 && b.easy.queue.Demand(j).Milli() > b.free(v) {
+		return out
 	}
+	if out = b.easy.start(v, j, out); !b.easy.queue.Has(j) {
+		b.apart.began(v, j)
+	}
+	return out
+}
+
+// free is what may be given out, in thousandths of GPUs; shared GPUs aside.
+func (b *byScore) free(v *sim.View) int64 { return 1000*int64(v.Free().Total()) - b.easy.late }
+
+// enter takes in a job that began to wait and reports whether the event is that.
+func (b *byScore) enter(v *sim.View, ev sim.Event) bool {
+	switch ev.Kind {
+	case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
+		if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || b.easy.queue.Has(ev.Job) {
+			return false
+		}
+		b.easy.queue.Add(v, ev.Job, 0, 0)
+		b.waiting = append(b.waiting, ev.Job)
+		if b.still {
+			b.ranked.push(scored{b.score(v, ev.Job), ev.Job})
+		}
+		return true
+	}
+	return false
 }
 
 // first is the waiting job with the lowest score; ties go by arrival.
@@ -174,7 +199,7 @@ func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []s
 			continue
 		}
 		late := v.Now()+e.guess.Of(v, x.job) > e.shadow
-		if out = e.start(v, x.job, out); e.queue.Has(x.job) {
+		if out = b.start(v, x.job, out); e.queue.Has(x.job) {
 			continue
 		}
 		if d := e.queue.Demand(x.job); late && backfill.SameGPUs(d, e.head) {
@@ -187,7 +212,7 @@ func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []s
 // may reports whether a job has the GPUs that it needs, by their number, and would not delay the first.
 func (b *byScore) may(v *sim.View, j sim.JobID) bool {
 	d := b.easy.queue.Demand(j)
-	return (b.easy.queue.Sharing() || d.Milli() <= 1000*int64(v.Free().Total())) && float64(b.easy.guess.Of(v, j)) <= b.easy.bound(d)
+	return (b.easy.queue.Sharing() || d.Milli() <= b.free(v)) && float64(b.easy.guess.Of(v, j)) <= b.easy.bound(d)
 }
 
 // rank orders jobs for backfilling.
@@ -205,6 +230,6 @@ func (b *byScore) rank(v *sim.View, j sim.JobID) float64 {
 func (b *byScore) Clone() sim.Policy {
 	c := *b
 	c.easy = *b.easy.Clone().(*easy)
-	c.waiting, c.ranked, c.behind = slices.Clone(b.waiting), slices.Clone(b.ranked), nil
+	c.waiting, c.ranked, c.behind, c.apart = slices.Clone(b.waiting), slices.Clone(b.ranked), nil, b.apart.clone()
 	return &c
 }

@@ -52,6 +52,8 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"f2", "backfill=easy,fill=shortest", simtest.Options{}},
 		{"f3", "hold=true,backfill=fcfs", simtest.Options{}},
 		{"easy", "fill=shortest", simtest.Options{}},
+		{"easy", "fill=shortest,events=apart", simtest.Options{}},
+		{"easy", "order=wfp3,events=apart,by=request", simtest.Options{}},
 		{"srtf", "place=consolidate", simtest.Options{MayStarve: true}},
 		{"srtf", "ties=kept", simtest.Options{}},
 		{"srtf", "ties=waiting-first,penalty=1/2,place=consolidate", simtest.Options{MayStarve: true}},

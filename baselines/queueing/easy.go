@@ -37,8 +37,10 @@ type easy struct {
 // head's type, and are checked again at placement.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
-	if order != "fcfs" || fill != fillArrival {
-		return newByScore(order, false, fill, from, rule), s.Err()
+	if each := s.Enum("events", "together", "apart") == "apart"; each || order != "fcfs" || fill != fillArrival {
+		b := newByScore(order, false, fill, from, rule)
+		b.apart.on = each
+		return b, s.Err()
 	}
 	return &easy{place: plan.NewPlacer(rule), guess: from}, s.Err()
 }
@@ -46,7 +48,7 @@ func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // EASYParams describes the settings of easy for the catalogue.
 const EASYParams = backfill.Params + `
 order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4, scores of picked (fcfs)
-` + fillParam
+` + fillParam + eventsParam
 
 // Knows implements sim.Policy.
 func (e *easy) Knows() sim.Knowledge { return e.guess.Knows() }

@@ -16,7 +16,7 @@ func TestParameters(t *testing.T) {
 		{"srtf", "ties=keep", `policy srtf: ties is "keep", expected arrival, kept, waiting-first; did you mean "kept"?`},
 		{"srsf", "penalty=1/2/3", `policy srsf: penalty names 3 numbers, expected one, or two separated by '/'`},
 		{"srsf", "penalty=-1", `policy srsf: penalty is "-1", expected numbers separated by '/', each a number in 0..1e+09`},
-		{"easy", "x=1", `policy easy: unknown key "x", expected one of by, fill, order; did you mean "by"?`},
+		{"easy", "x=1", `policy easy: unknown key "x", expected one of by, events, fill, order; did you mean "by"?`},
 		{"f2", "backfill=fcfs", `policy f2: backfill is fcfs with hold=false, expected none or easy`},
 		{"wfp3", "backfill=easy,hold=true", `policy wfp3: backfill is easy with hold=true, expected none or fcfs`},
 		{"f3", "fill=score", `policy f3: fill is given with backfill=none, expected backfill=easy: nothing else has an order of backfilling`},
