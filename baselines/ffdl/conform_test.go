@@ -24,6 +24,7 @@ func TestConformance(t *testing.T) {
 		{"at once", "poll_s=0,place=spread", false},
 		{"polls", "poll_s=3,limit=any:3+fast:2", false},
 		{"samples", "poll_s=7,place=bsa,limit=none,goal=spread,samples=5", false},
+		{"weighed", "poll_s=0,place=ratio,shape=0:2+50:10+100:0,weights=gpu:2+mem:0,balance=3", false},
 		{"one by one", "poll_s=0,gang=false,limit=none", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,7 +10,10 @@
 //  4. The pods of an admitted job are placed as one gang, or none of them (gang=false: one by one, as stock Kubernetes does).
 //  5. A pod goes to the machine with the highest score among those with room for its GPUs, CPU and memory. place=spread is the
 //     LeastAllocated of kube-scheduler, the mean over resources of (capacity - requested) x 100 / capacity in whole numbers, pod included;
-//     place=pack is MostAllocated, requested x 100 / capacity.
+//     place=pack is MostAllocated, requested x 100 / capacity; place=ratio is RequestedToCapacityRatio, the broken line shape over requested x 100 / capacity,
+//     of which resources with score 0 are left out and the mean is rounded. weights are those of the resources. With balance the score is fit times this one plus
+//     balance times that of NodeResourcesBalancedAllocation, (1 - d) x 100 rounded down, where d is the standard deviation over the resources of
+//     requested / capacity.
 //  6. place=bsa is the biased sampling algorithm: several placements of the gang are drawn, pod by pod, machines with probabilities that are
 //     biased to the objective, and the best of them is taken.
 //
@@ -18,7 +21,8 @@
 //
 // Steps 2 and 3, the poll of 60 s and the packing default are those of the source of the trainer (IBM/FfDL, trainer_impl.go); it counts at most the 200 latest
 // records, we count all. Step 5 is the source of kube-scheduler, which draws among equal scores; here the first machine counts. CPU and memory have a part in the
-// score where the machine states them. The gang scheduler is not in that repository: that FfDL has steps 4 and 6, and that 6 goes back to A. N. Tantawi, "Solution
+// score where the machine states them; by default Kubernetes scores CPU and memory alone, with weight 1 each, and gives a pod that asks for neither a little of both.
+// Newer versions of NodeResourcesBalancedAllocation score how much a pod changes the balance; here it is the balance with the pod, as before. The gang scheduler is not in that repository: that FfDL has steps 4 and 6, and that 6 goes back to A. N. Tantawi, "Solution
 // Biasing for Optimized Cloud Workload Placement", ICAC 2016, is from general knowledge of the paper. Ours in 6 are the probabilities, (score + 1)^bias, the value of a
 // placement, the sum over pods of the final scores of their machines, and the number of samples. Ours too: admitted gangs that do not fit let later ones pass, as pods do in
 // Kubernetes; limit=cluster; a job without a learner size in the trace is as few learners as fit the machines; a job that shares a GPU is packed
@@ -29,15 +33,19 @@
 // gives a job all its GPUs at once, so the policy keeps the GPUs of incomplete jobs away from others, and the kernel counts them as free: as
 // idle as they are. Measures (table measures) says how much that is.
 //
-// Reading guide: ffdl.go follows events, admit.go has limits and polls, pods.go the sizes of learners, score.go the scores and the greedy placements,
-// sample.go biased sampling, bind.go pods one by one.
+// Reading guide: ffdl.go follows events, admit.go has limits and polls, pods.go the sizes of learners, score.go the greedy placements, kube.go the
+// scores, sample.go biased sampling, bind.go pods one by one.
 package ffdl
 
 // Params describes the settings for the catalogue.
 const Params = `limit    none | cluster: as many GPUs as there are | TYPE:N+TYPE:N..., any:N for jobs of no type, others have none: GPUs of admitted jobs (cluster)
 poll_s   how often a queue looks at its head, s, 0 = always, at all that may go (60)
-place    pack: MostAllocated | spread: LeastAllocated | bsa: the best of several biased samples (pack)
-goal     pack | spread: what bsa is biased to (pack)
+place    pack: MostAllocated | spread: LeastAllocated | ratio: RequestedToCapacityRatio | bsa: the best of several biased samples (pack)
+goal     pack | spread | ratio: what bsa is biased to (pack)
+shape    UTILISATION:SCORE+... of ratio, in per cent and 0..10 (0:0+100:10)
+weights  gpu:N+cpu:N+mem:N: of the resources in the score, 0..100; one that is not named has 1 (gpu:1+cpu:1+mem:1)
+fit      weight of that score (1)
+balance  weight of NodeResourcesBalancedAllocation (0)
 samples  placements that bsa draws for a gang (20)
 bias     power of the scores in the probabilities of bsa; 0 = none (4)
 seed     of the draws (0)

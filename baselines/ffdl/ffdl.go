@@ -32,10 +32,11 @@ type Policy struct {
 }
 
 type config struct {
-	limits        map[string]int32 // by type, "any" for none; nil = what there is
-	unlimited     bool
-	poll          sim.Time
-	spread, bsa   bool // spread: the score, or the goal of bsa
+	limits    map[string]int32 // by type, "any" for none; nil = what there is
+	unlimited bool
+	poll      sim.Time
+	scorer
+	bsa           bool
 	gang          bool
 	samples, bias int
 }
@@ -50,24 +51,27 @@ type job struct {
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule), index: map[request]int32{}, wake: sim.Never}
 	c := &p.cfg
-	c.read(s)
+	c.limit(s)
 	c.poll = sim.Seconds(s.Float("poll_s", 60, 0, 1e9))
-	place, goal := s.Enum("place", "pack", "spread", "bsa"), s.Enum("goal", "pack", "spread")
-	c.bsa = place == "bsa"
-	c.spread = place == "spread" || c.bsa && goal == "spread"
+	place, goal := s.Enum("place", "pack", "spread", "ratio", "bsa"), s.Enum("goal", "pack", "spread", "ratio")
+	if c.bsa = place == "bsa"; c.bsa {
+		place = goal
+	}
+	c.spread, c.ratio = place == "spread", place == "ratio"
+	c.scorer.read(s)
 	c.samples, c.bias = s.Int("samples", 20, 1, 1e6), s.Int("bias", 4, 0, 64)
 	seed := s.Int64("seed", 0, 0, 1<<53)
 	if c.gang = s.Bool("gang", true); c.bsa || !c.gang {
 		p.draws = rng.Source{Seed: uint64(seed), Experiment: "ffdl"}.Stream("pods")
 	}
 	if c.bsa && !c.gang {
-		s.Fault("gang is false with place=bsa, expected pack or spread: a sample is of a gang")
+		s.Fault("gang is false with place=bsa, expected pack, spread or ratio: a sample is of a gang")
 	}
 	return p, s.Err()
 }
 
-// read takes the limits.
-func (c *config) read(s *param.Set) {
+// limit takes the limits.
+func (c *config) limit(s *param.Set) {
 	switch text := s.Text("limit", "cluster"); text {
 	case "cluster":
 	case "none":

@@ -32,7 +32,7 @@ func (p *Policy) draw() int32 {
 	b, sum, last := &p.buf, 0.0, int32(-1)
 	for m, n := range b.room {
 		if n > 0 {
-			sum += weight(b.drawn[m], p.cfg.bias)
+			sum += weight(b.drawn[m], p.cfg.most(), p.cfg.bias)
 		}
 	}
 	x := float64(p.draws.Float64() * sum)
@@ -41,16 +41,16 @@ func (p *Policy) draw() int32 {
 			continue
 		}
 		last = int32(m)
-		if x -= weight(b.drawn[m], p.cfg.bias); x < 0 {
+		if x -= weight(b.drawn[m], p.cfg.most(), p.cfg.bias); x < 0 {
 			break
 		}
 	}
 	return last // rounding may leave a little of x
 }
 
-// weight is (score + 1)^bias, of at most 1.
-func weight(score int64, bias int) float64 {
-	w, x := 1.0, float64(score+1)/(top+1)
+// weight is (score + 1)^bias, of at most 1, of scores up to most.
+func weight(score, most int64, bias int) float64 {
+	w, x := 1.0, float64(score+1)/float64(most+1)
 	for range bias {
 		w = float64(w * x)
 	}

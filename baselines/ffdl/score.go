@@ -7,7 +7,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// top is the best score of a machine.
+// top is the best score of a machine by one plugin.
 const top = 100
 
 // host is a machine as it is planned.
@@ -119,23 +119,6 @@ func (x load) with(s *shape) load {
 		x.req[i] += n * int64(s.pod)
 	}
 	return x
-}
-
-// score is that of kube-scheduler: the mean over the resources of what is free of each, or used, of 100, all in whole numbers.
-func (c *config) score(x load) int64 {
-	sum, n := int64(0), int64(0)
-	for i, has := range x.has {
-		if has <= 0 {
-			continue
-		}
-		used := min(x.req[i], has)
-		if c.spread {
-			used = has - used
-		}
-		sum += used * top / has
-		n++
-	}
-	return sum / max(1, n)
 }
 
 // greedy places one pod after the other where the score is highest, and on the first of equals.

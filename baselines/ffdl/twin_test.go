@@ -51,7 +51,7 @@ func (n *node) points(spread bool) int64 {
 type kube struct {
 	*Policy
 	t      *testing.T
-	spread bool
+	points func(n *node) int64
 	starts *int
 }
 
@@ -104,7 +104,7 @@ func (k kube) place(v *sim.View, nodes []node, j sim.JobID) []int32 {
 		for m := range nodes {
 			if n := &nodes[m]; typed(v.Topology(), m, a.GPUType) && n.fits(g, cpu, mem) {
 				n.add(g, cpu, mem, 1)
-				if x := n.points(k.spread); x > most {
+				if x := k.points(n); x > most {
 					best, most = m, x
 				}
 				n.add(g, cpu, mem, -1)
@@ -161,13 +161,16 @@ func drawn(t *testing.T, seed uint64) sim.Config {
 func TestScoresOfKubernetes(t *testing.T) {
 	starts := 0
 	for seed := range uint64(150) {
-		spread := seed%2 == 0
-		text := "place=pack,limit=none"
-		if spread {
-			text = "place=spread,limit=none"
+		text := []string{"place=spread", "place=pack", "place=ratio,shape=0:0+40:10+100:3,balance=2", "weights=gpu:3+cpu:0,balance=1"}[seed%4]
+		p := policy(t, text+",limit=none")().(*Policy)
+		points := func(n *node) int64 { return n.points(seed%4 == 0) }
+		if seed%4 > 1 {
+			points = func(n *node) int64 {
+				x := load{req: [3]int64{n.usedGPUs, n.usedCPU, n.usedMem}, has: [3]int64{n.gpus, n.cpu, n.mem}}
+				return fitExact(&p.cfg.scorer, &x) + p.cfg.balance*balanceExact(&p.cfg.scorer, &x)
+			}
 		}
-		p := policy(t, text)().(*Policy)
-		if _, err := sim.Run(context.Background(), drawn(t, seed), kube{p, t, spread, &starts}); err != nil {
+		if _, err := sim.Run(context.Background(), drawn(t, seed), kube{p, t, points, &starts}); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
