@@ -28,6 +28,7 @@ import (
 	"tarry/experiments/speedmodel"
 	"tarry/experiments/sweep"
 	"tarry/experiments/tails"
+	"tarry/experiments/tenants"
 	"tarry/experiments/timers"
 	"tarry/experiments/transfer"
 	"tarry/experiments/tuner"
@@ -60,6 +61,7 @@ func All() Catalogue {
 		elastic.Question(),
 		goodput.Question(),
 		sharing.Question(),
+		tenants.Question(),
 	}
 }
 
