@@ -21,6 +21,7 @@ import (
 	"tarry/baselines/iadeep"
 	"tarry/baselines/lucid"
 	"tarry/baselines/miger"
+	"tarry/baselines/multifactor"
 	"tarry/baselines/muri"
 	"tarry/baselines/netaware"
 	"tarry/baselines/nonintrusive"
@@ -86,6 +87,7 @@ func All() Catalogue {
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
 		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled", "Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
 		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
+		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params, multifactor.New),
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
 		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
 		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no preemption", bsbfRef, bsbf.FFSParams, bsbf.NewFFS),

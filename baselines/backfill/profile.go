@@ -262,6 +262,22 @@ func (p *Profile) Hole(d sim.Time, n int64) sim.Time {
 	return at
 }
 
+// Until is the first instant at which fewer than n are free, the profile's start when they are not free then; Never when n are always free.
+func (p *Profile) Until(n int64) sim.Time {
+	for c := range p.chunks {
+		k := &p.chunks[c]
+		if k.lo >= n-k.add {
+			continue
+		}
+		for i, free := range k.free[:k.n] {
+			if free < n-k.add {
+				return k.at[i]
+			}
+		}
+	}
+	return sim.Never
+}
+
 // Later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each other.
 func Later(at, d sim.Time) sim.Time {
 	if at > sim.Never-d {

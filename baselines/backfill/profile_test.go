@@ -70,6 +70,15 @@ func (p plain) hole(d sim.Time, n int64) sim.Time {
 	return at
 }
 
+func (p plain) until(n int64) sim.Time {
+	for _, s := range p {
+		if s.free < n {
+			return s.at
+		}
+	}
+	return sim.Never
+}
+
 // list gives the steps of a profile; lo and hi of every chunk must be bounds.
 func (p *Profile) list(t *testing.T) (out plain) {
 	t.Helper()
@@ -119,6 +128,9 @@ func TestProfileAgainstPlain(t *testing.T) {
 				at := p.Hole(d, need)
 				if want := q.hole(d, need); at != want {
 					t.Fatalf("seed %d: %d free for %v from %v on, expected %v", seed, need, d, at, want)
+				}
+				if got, want := p.Until(need), q.until(need); got != want {
+					t.Fatalf("seed %d: %d free until %v, expected %v", seed, need, got, want)
 				}
 				p.Take(at, at+d, need)
 				q.take(at, at+d, need)

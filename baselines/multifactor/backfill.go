@@ -1,0 +1,93 @@
+package multifactor
+
+import (
+	"math"
+
+	"tarry/baselines/backfill"
+	"tarry/sim"
+	"tarry/sim/plan"
+)
+
+// forecast makes the profile of what is free from now on by what runs.
+func (p *Policy) forecast(v *sim.View) {
+	p.profile.Reset(v.Now(), int64(v.Usable())*1000)
+	for _, x := range p.ends {
+		p.profile.Take(v.Now(), x.At, p.queue.Demand(x.Job).Milli())
+	}
+}
+
+// reserve takes a job out of the queue and gives it the earliest hole.
+func (p *Policy) reserve(v *sim.View, j sim.JobID) {
+	d, need := p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli()
+	at := p.profile.Hole(d, need)
+	if end := backfill.Later(at, d); end < sim.Never { // behind jobs that run for ever there is none
+		p.profile.Take(at, end, need)
+	}
+	p.queue.Remove(j)
+	p.held = append(p.held, j)
+}
+
+// restore puts the jobs with reservations back into the queue.
+func (p *Policy) restore(v *sim.View, weight bool) {
+	for _, j := range p.held {
+		w := 0.0
+		if weight {
+			w = p.queue.Weight(j)
+		}
+		p.queue.Add(v, j, p.queue.Key(j), w)
+	}
+	p.held = p.held[:0]
+}
+
+// behindOne starts jobs that do not delay the first that does not fit.
+func (p *Policy) behindOne(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
+	p.forecast(v)
+	p.reserve(v, head)
+	for {
+		j := p.queue.Within(func(d *plan.Demand) float64 { return p.until(v.Now(), d) })
+		if j == sim.NoJob {
+			break
+		}
+		if out = p.start(v, j, out); p.queue.Has(j) {
+			p.queue.Close(j)
+			continue
+		}
+		p.profile.Take(v.Now(), v.Now()+p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli())
+	}
+	p.restore(v, true)
+	return out
+}
+
+// until is the longest run time for which a demand is free from now on; -Inf where it is not free now.
+func (p *Policy) until(now sim.Time, d *plan.Demand) float64 {
+	switch end := p.profile.Until(d.Milli()); end {
+	case now:
+		return math.Inf(-1)
+	case sim.Never:
+		return math.Inf(1)
+	default:
+		return float64(end - now)
+	}
+}
+
+// behindAll gives every job that does not fit a reservation, in order, and starts those whose reservation begins now.
+func (p *Policy) behindAll(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
+	p.forecast(v)
+	p.reserve(v, head)
+	for n := 1; n < p.cfg.depth && (v.Free().Total() > 0 || p.queue.Sharing()); n++ {
+		j := p.queue.Best()
+		if j == sim.NoJob {
+			break
+		}
+		d, need := p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli()
+		if p.profile.Hole(d, need) == v.Now() {
+			if out = p.start(v, j, out); !p.queue.Has(j) {
+				p.profile.Take(v.Now(), backfill.Later(v.Now(), d), need)
+				continue
+			}
+		}
+		p.reserve(v, j)
+	}
+	p.restore(v, false)
+	return out
+}
