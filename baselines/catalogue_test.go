@@ -49,7 +49,7 @@ func TestKnows(t *testing.T) {
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
 		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
-	want["slurm"] = "estimate"
+	want["slurm"], want["drf"] = "estimate", "nothing"
 	want["shockwave"] = "work+speed+progress"
 	want["lucid"], want["horus"] = "estimate+speed", "profile"
 	want["crossover-like"] = "speed+progress+profile"

@@ -10,6 +10,7 @@ import (
 	"tarry/baselines/crossover"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
+	"tarry/baselines/drf"
 	"tarry/baselines/elasticflow"
 	"tarry/baselines/ffdl"
 	"tarry/baselines/gandiva"
@@ -61,7 +62,7 @@ service    gpu-time | time: what is attained (gpu-time)`
 
 // All lists the policies that tarry ships.
 func All() Catalogue {
-	return Catalogue{
+	return append(Catalogue{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.PlaceParams, queueing.NewFIFO),
 		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst),
 		policy("sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF),
@@ -87,7 +88,6 @@ func All() Catalogue {
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
 		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled", "Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
 		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
-		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params, multifactor.New),
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
 		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
 		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no preemption", bsbfRef, bsbf.FFSParams, bsbf.NewFFS),
@@ -129,6 +129,14 @@ func All() Catalogue {
 		policy("schedtune", "SchedTune: jobs share GPUs where their predicted memory fits, where each is predicted to end first", "Albahar et al., CCGrid 2022", schedtune.Params, schedtune.New),
 		policy("iadeep", "IADeep: jobs share the GPUs where they slow one another down least, then their batches are tuned", "Chen et al., SC 2023", iadeep.Params, iadeep.New),
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
+	}, tenanted()...)
+}
+
+// tenanted lists policies that share by the weights or quotas of the run's tenants.
+func tenanted() Catalogue {
+	return Catalogue{
+		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params, multifactor.New),
+		policy("drf", "dominant resource fairness: the next job is one of the tenant with the least weighted dominant share, over a tree; preemption as an option", "Ghodsi et al., NSDI 2011; Bhattacharya et al., SoCC 2013", drf.Params, drf.New),
 	}
 }
 

@@ -29,7 +29,7 @@ func variants() []string {
 		"dally:lease=60,evict=later,renew=return,order=srpt,min_run=0.5", "dally:lease=60,evict=later,renew=keep,order=las,every=0.5",
 		"dally:lease=60,mode=artist", "dally-manual:lease=60,t_rack=0.1,t_net=0.3", "dally-consolidated:lease=60",
 		"artist-tiresias:lease=60",
-		"slurm:calc_s=2,half_s=9,max_age_s=20,backfill=easy", "slurm:calc_s=3,half_s=20,fairshare=classic,decay=exact,backfill=none,preempt=qos", "slurm:calc_s=1,depth=3,by=request",
+		"slurm:calc_s=2,half_s=9,max_age_s=20,backfill=easy", "slurm:calc_s=3,half_s=20,fairshare=classic,decay=exact,backfill=none,preempt=qos", "slurm:calc_s=1,depth=3,by=request", "drf:by=vc,tree=naive", "drf:preempt=true,wait_s=1", "drf:preempt=true,wait_s=3,by=user,tree=rescaled",
 		"pal:round=0", "pal:round=9,order=fifo,backfill=true", "pal:round=60,place=pm-first,by_class=false,sticky=true",
 		"similarity-like:unseen=mean,block=true", "network-like:by=time",
 		"sia:interval_s=1,grow=free", "sia:interval_s=7,kind=scale,share_max=false,power=0.5,lambda=-1.1", "sia:interval_s=3,restart_s=0,digits=4",

@@ -100,6 +100,7 @@ func transcribed() map[string]struct {
 		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "hadare-like": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
 		"scatter": {"", placeStory}, "ffdl": {":poll_s=10", queueStory}, "philly": {":hold_s=6,backoff_s=4,tries_per_level=1", placeStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
 		"slurm":  {":calc_s=10,half_s=60", queueStory},
+		"drf":    {":preempt=true", queueStory},
 		"ranked": {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory}, "dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
 		"voda": {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory}, "edl": {":queue=60,compact=0", sizeStory},
 		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory}, "elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},

@@ -1,0 +1,32 @@
+package drf
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	return simtest.Build(t, "drf", New, text)
+}
+
+func TestConformance(t *testing.T) {
+	for _, text := range []string{"", "by=vc", "by=user,tree=naive", "tree=rescaled", "preempt=true,wait_s=2", "preempt=true,wait_s=0.3,by=user,tree=naive"} {
+		t.Run(text, func(t *testing.T) {
+			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 120, Laws: simtest.PermuteIDs | simtest.NullJob})
+		})
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for _, text := range []string{"by=group", "tree=flat", "preempt=1", "wait_s=0"} {
+		if _, err := New(param.Parse("policy drf", text), cluster.BestFit); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
