@@ -63,7 +63,7 @@ service    gpu-time | time: what is attained (gpu-time)`
 // All lists the policies that tarry ships.
 func All() Catalogue {
 	return append(Catalogue{
-		policy("fifo", "order of arrival; the head blocks", textbook, queueing.PlaceParams, queueing.NewFIFO),
+		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
 		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst),
 		policy("sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF),
 		policy("srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams, queueing.NewSRTF),

@@ -44,7 +44,7 @@ buffer     idle machines kept awake: auto (3 %, none without a forecast) | all |
 tick_s     time between notes, s (600)
 idle_s     forecast=none: idle time before sleep, s (600)
 boot_s     from wake-up to use, s, at least 1 us (300)
-ridge      penalty of the regression (0.1)
+ridge      penalty of the regression (1)
 idle_w     of a machine awake, W (800)
 busy_w     of a GPU in use, on top, W (250)
 sleep_w    of a machine asleep, W (0)`

@@ -41,13 +41,20 @@ func (p *Policy) follow(v *sim.View) {
 
 // ask counts a job in or out of what waiting jobs want.
 func (p *Policy) ask(v *sim.View, j sim.JobID, by int) {
-	share := int64(v.ShareMilli(j))
-	if share == 0 {
-		share = 1000
-	}
-	w := &p.wants[p.typeOf(v, v.GPUType(j))]
+	p.wants[p.typeOf(v, v.GPUType(j))].add(v, j, by)
+}
+
+func (w *want) add(v *sim.View, j sim.JobID, by int) {
 	w.jobs += by
-	w.milli += int64(by) * share * int64(v.GPUs(j))
+	w.milli += int64(by) * int64(shareOf(v, j)) * int64(v.GPUs(j))
+}
+
+// shareOf is the thousandths of each GPU that a job has.
+func shareOf(v *sim.View, j sim.JobID) int32 {
+	if share := v.ShareMilli(j); share > 0 {
+		return share
+	}
+	return 1000
 }
 
 // typeOf is the index of a GPU type, that of any for jobs that take any.
@@ -70,11 +77,7 @@ func (p *Policy) started(v *sim.View, d *sim.Decision) {
 	p.waiting--
 	p.running++
 	p.ask(v, d.Job, -1)
-	share := v.ShareMilli(d.Job)
-	if share == 0 {
-		share = 1000
-	}
-	t := v.Topology()
+	share, t := shareOf(v, d.Job), v.Topology()
 	late := -1 // the machine that was up last
 	for i := 0; i < len(d.GPUs); {
 		m, n := t.Machine(d.GPUs[i]), int32(0)

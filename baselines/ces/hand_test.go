@@ -7,6 +7,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/sim/tenant"
 )
 
 // ask is a job for gpus at submit that runs for run, both in seconds.
@@ -135,5 +136,32 @@ func TestTypes(t *testing.T) {
 		if got := tape.Lines[len(tape.Lines)-1]; got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
+	}
+}
+
+// A job that waits for its quota wakes nothing: machine 1 sleeps from 10 s to the end, at 110 s. Without vc=true job 1 wakes it.
+func TestQuota(t *testing.T) {
+	top, err := cluster.New(cluster.Uniform(1, 2, 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := tenant.New([]tenant.Tenant{{VC: "a", GPUs: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := sim.NewWorkload("quota", []sim.Job{{ID: "0", VC: "a", GPUs: 1, Work: 100 * sim.Second}, {ID: "1", VC: "a", GPUs: 1, Submit: 20 * sim.Second, Work: 10 * sim.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]float64{"vc=true": {100, 100}, "vc=false": {25, 10 + 55}} { // from 10 s to 20 s, and from 45 s to the end at 100 s
+		p := policy(t, "forecast=none,idle_s=10,boot_s=5,"+text)()
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Tenants: set, Check: true}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Record(1).Start.Seconds(); got != want[0] {
+			t.Errorf("%s: job 1 starts at %v s, want %v", text, got, want[0])
+		}
+		wants(t, p, map[string]float64{"ces_asleep_node_s": want[1]})
 	}
 }

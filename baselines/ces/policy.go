@@ -52,6 +52,9 @@ type Policy struct {
 	vacant   int32  // first of the unused links, -1 = none
 	wants    []want // per type, and last of jobs that take any
 	waiting  int    // jobs
+	asked    []want // what those of them want that wait for machines
+	wanting  int    // jobs
+	wanted   []sim.JobID
 	running  int
 	used     int     // machines with jobs
 	sleeping int     // machines
@@ -134,6 +137,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		return out
 	}
 	started := out[first:len(out):len(out)]
+	p.count(v)
 	out = p.wake(v, started, out)
 	out = p.sleep(v, out)
 	out = p.lift(now, out)

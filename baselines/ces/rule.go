@@ -13,7 +13,7 @@ func (p *Policy) sleep(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.running == 0 && p.quiet > 0 {
 		p.quiet--
 	}
-	if p.waiting > 0 {
+	if p.wanting > 0 {
 		return out
 	}
 	n := len(p.machines) - p.sleeping - int(p.series.at(p.series.n-1)) - p.spare
@@ -68,7 +68,7 @@ func (p *Policy) sleepIdle(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		n++
 	}
-	for idle := p.idle(); p.waiting == 0 && idle > p.spare && n < len(p.resting) && p.resting[n].since+p.cfg.idle <= v.Now(); n++ {
+	for idle := p.idle(); p.wanting == 0 && idle > p.spare && n < len(p.resting) && p.resting[n].since+p.cfg.idle <= v.Now(); n++ {
 		r := p.resting[n]
 		if !p.rests(r) {
 			continue
@@ -115,7 +115,7 @@ func (p *Policy) rest(m int32, now sim.Time) {
 func (p *Policy) due(now sim.Time) sim.Time {
 	switch {
 	case p.cfg.forecast == "none":
-		if p.waiting > 0 || p.idle() <= p.spare {
+		if p.wanting > 0 || p.idle() <= p.spare {
 			return sim.Never
 		}
 		for _, r := range p.resting {

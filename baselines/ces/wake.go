@@ -2,9 +2,36 @@ package ces
 
 import "tarry/sim"
 
+// wanter is a queue whose jobs do not all wait for machines.
+type wanter interface {
+	// Wants appends those that do.
+	Wants(v *sim.View, dst []sim.JobID) []sim.JobID
+}
+
+// count takes stock of what jobs wait for machines.
+func (p *Policy) count(v *sim.View) {
+	q, ok := p.inner.(wanter)
+	if !ok {
+		p.wanting, p.asked = p.waiting, p.wants
+		return
+	}
+	if len(p.asked) == 0 {
+		p.asked = make([]want, len(p.wants))
+	}
+	clear(p.asked)
+	p.wanted = p.wanted[:0]
+	if p.waiting > 0 {
+		p.wanted = q.Wants(v, p.wanted)
+	}
+	for _, j := range p.wanted {
+		p.asked[p.typeOf(v, v.GPUType(j))].add(v, j, 1)
+	}
+	p.wanting = len(p.wanted)
+}
+
 // wake wakes machines for jobs that wait, and cordons are lifted when they are up.
 func (p *Policy) wake(v *sim.View, started, out []sim.Decision) []sim.Decision {
-	if p.waiting == 0 || p.sleeping == 0 {
+	if p.wanting == 0 || p.sleeping == 0 {
 		return out
 	}
 	n := p.lack(v, started)
@@ -12,7 +39,7 @@ func (p *Policy) wake(v *sim.View, started, out []sim.Decision) []sim.Decision {
 		n += p.rouseMany(v.Now(), len(p.wants)-1, int64(p.spare), 0)
 	} else if p.head == len(p.boots) { // it is not the number of GPUs: a fault, a host without room, places that do not suit
 		for t := range p.wants {
-			if n == 0 && p.wants[t].jobs > 0 {
+			if n == 0 && p.asked[t].jobs > 0 {
 				n += p.rouseMany(v.Now(), t, 1, 0)
 			}
 		}
@@ -39,7 +66,7 @@ func (p *Policy) lack(v *sim.View, started []sim.Decision) (n int) {
 	any := len(p.wants) - 1
 	spare := int64(0)
 	for t := range any {
-		gap := p.wants[t].milli - 1000*(int64(f.Type(t).Total())+p.bootGPUs[t])
+		gap := p.asked[t].milli - 1000*(int64(f.Type(t).Total())+p.bootGPUs[t])
 		if gap > 0 {
 			before := p.bootGPUs[t]
 			n += p.rouseMany(v.Now(), t, all, gap)
@@ -47,7 +74,7 @@ func (p *Policy) lack(v *sim.View, started []sim.Decision) (n int) {
 		}
 		spare += max(0, -gap)
 	}
-	if gap := p.wants[any].milli - spare; gap > 0 {
+	if gap := p.asked[any].milli - spare; gap > 0 {
 		n += p.rouseMany(v.Now(), any, all, gap)
 	}
 	return n

@@ -20,10 +20,10 @@ type line struct {
 }
 
 // NewFIFO is first in, first out: jobs start in order of arrival, and the first that does not
-// fit blocks all behind it. Parameter: place, see PlaceParams.
+// fit blocks all behind it. Parameters: FIFOParams.
 func NewFIFO(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{key: arrival, block: true, put: readPlace(s), place: plan.NewPlacer(rule)}
-	return l, s.Err()
+	return l.walled(s)
 }
 
 // NewFitFirst takes jobs in order of arrival and starts every one that fits, over the heads of
@@ -40,17 +40,23 @@ func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		l.know, l.key = sim.KnowEstimate, guessedTime
 	}
 	l.block, l.put, l.place = s.Bool("block", false), readPlace(s), plan.NewPlacer(rule)
-	return l, s.Err()
+	return l.walled(s)
 }
 
 // PlaceParams describes the setting place for the catalogue.
 const PlaceParams = `place      any: the finest unit that has the GPUs now | consolidate: on the fullest machine with room if one can hold the
            job, else on wholly free machines; otherwise it waits | lowest: the same on the lowest machine with room (any)`
 
+// FIFOParams describes the settings of fifo for the catalogue.
+const FIFOParams = PlaceParams + vcParam
+
+const vcParam = `
+vc         true: a queue for each virtual cluster, blocked by its first job, which starts within the quota of --quotas; needs block=true (false)`
+
 // SJFParams describes the settings of sjf for the catalogue.
 const SJFParams = `by         work: the true run time, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
 block      true: stop at the first job that does not fit | false: pass over it (false)
-` + PlaceParams
+` + PlaceParams + vcParam
 
 // put chooses and takes the GPUs of a job that starts.
 type put = func(*sim.View, *plan.Placer, sim.JobID, *plan.Demand) ([]cluster.GPU, bool)

@@ -10,7 +10,7 @@ import (
 
 func TestParameters(t *testing.T) {
 	for _, c := range []struct{ name, params, want string }{
-		{"fifo", "quantum_s=3", `policy fifo: unknown key "quantum_s", expected one of place`},
+		{"fifo", "quantum_s=3", `policy fifo: unknown key "quantum_s", expected one of place, vc`},
 		{"sjf", "block=1,place=consolidated", `policy sjf: block is "1", expected true or false` + "\n" +
 			`policy sjf: place is "consolidated", expected any, consolidate, lowest; did you mean "consolidate"?`},
 		{"srtf", "ties=keep", `policy srtf: ties is "keep", expected arrival, kept, waiting-first; did you mean "kept"?`},

@@ -34,7 +34,7 @@ const marginParam = `margin     a running job keeps its GPUs unless another's va
 // QSSFParams describes the settings of qssf for the catalogue.
 const QSSFParams = `block      true: stop at the first job that does not fit | false: pass over it (true)
 fresh      predicted | gpus: jobs that come together while no other waits go least GPUs first, as in Lucid's simulator (predicted)
-` + PlaceParams
+` + PlaceParams + vcParam
 
 // NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least predicted run time x GPUs first.
 // Parameters: QSSFParams.
@@ -42,11 +42,13 @@ fresh      predicted | gpus: jobs that come together while no other waits go lea
 // Lucid's simulator has jobs that come together while no other waits go by their GPUs, all others by predicted run time x GPUs: fresh=gpus. A learner that evicts
 // (env/preempt) does not look at fresh.
 //
+// In Helios every virtual cluster has machines and a queue of its own: vc=true, where quotas count GPUs, wherever they are.
+//
 // We differ: the predictor is that of the run, where Helios has a rolling mean of like jobs and gradient-boosted trees.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), put: readPlace(s), place: plan.NewPlacer(rule)}
 	l.fresh = s.Enum("fresh", "predicted", "gpus") == "gpus"
-	return l, s.Err()
+	return l.walled(s)
 }
 
 // afresh orders jobs that come while no other waits by their GPUs, and those that are left as all others.
