@@ -57,6 +57,7 @@ func TestKnows(t *testing.T) {
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
+	want["hived"] = "nothing"
 	want["miger-like"] = "speed+profile"
 	want["a-srpt"] = "estimate+speed"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {

@@ -18,6 +18,7 @@ import (
 	"tarry/baselines/gavel"
 	"tarry/baselines/hadar"
 	"tarry/baselines/heet"
+	"tarry/baselines/hived"
 	"tarry/baselines/horus"
 	"tarry/baselines/iadeep"
 	"tarry/baselines/lucid"
@@ -137,6 +138,7 @@ func tenanted() Catalogue {
 	return Catalogue{
 		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params, multifactor.New),
 		policy("drf", "dominant resource fairness: the next job is one of the tenant with the least weighted dominant share, over a tree; preemption as an option", "Ghodsi et al., NSDI 2011; Bhattacharya et al., SoCC 2013", drf.Params, drf.New),
+		policy("hived", "HiveD: virtual clusters own cells of the cluster and get them whenever they ask; idle GPUs run opportunistic jobs", "Zhao et al., OSDI 2020", hived.Params, hived.New),
 	}
 }
 

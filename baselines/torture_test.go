@@ -25,6 +25,7 @@ func variants() []string {
 		"a-srpt:early=true", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=true",
 		"consolidate:finest=slot", "nonintrusive-like:restart_s=0", "hadare-like:round=9,restart_s=1,efficiency=0.9", "ffdl:poll_s=3,limit=any:3+fast:2", "ffdl:poll_s=0,place=bsa,limit=none,samples=5",
 		"philly:hold_s=3,backoff_s=2,tries_per_level=1,preempt_frac=0", "philly:hold_s=0,backoff_s=4,out_of_order=false,preempt_frac=0.5", "philly:from=any,unstated=none,hold_s=5,backoff_s=0",
+		"hived:cells=x:machine*1+gpu*2/y:2*1+1*3,over=waiting,inside=las,queues=2,lazy=true", "hived:cells=x:machine*2/y:slot*1/z:gpu*1,over=none,line=strict",
 		"dally:lease=60", "dally:lease=60,preempt=false", "dally:lease=60,renew=keep", "dally:lease=60,renew=return",
 		"dally:lease=60,order=fifo", "dally:lease=60,order=las", "dally:lease=60,order=srpt", "dally:lease=60,order=srsf",
 		"dally:lease=60,evict=later,min_run=0.5", "dally:lease=60,evict=later,preempt=false,order=srpt,min_run=0.5",
@@ -54,7 +55,7 @@ func variants() []string {
 // alone reports whether a policy keeps books of its own of who has which GPUs, so that nobody else may resize its jobs.
 func alone(spec string) bool {
 	name, _, _ := strings.Cut(spec, ":")
-	return slices.Contains([]string{"gandiva", "gandiva-fair", "hadar"}, name)
+	return slices.Contains([]string{"gandiva", "gandiva-fair", "hadar", "hived"}, name)
 }
 
 // Every scheduler of the catalogue, in several settings, on the same cases: what the conformance suite

@@ -67,6 +67,21 @@ func moveStory() story {
 		jobs: []sim.Job{told("one", 0, 1, 60), told("brief", 0, 1, 14), told("three", 0, 3, 50), told("four", 2, 4, 30), told("more", 3, 4, 45)}}
 }
 
+// cellStory asks who owns what: right asks for its machine while left's jobs and an opportunistic one run, and left's second wide job waits for left's own cells though
+// GPUs are idle.
+func cellStory() story {
+	s := story{name: "who owns what", shape: [3]int{1, 2, 4},
+		jobs: []sim.Job{told("left-pair", 0, 2, 40), told("free", 1, 4, 50), told("left-wide", 5, 4, 20), told("left-two", 6, 2, 12), told("right-wide", 10, 4, 30), told("free-small", 12, 1, 30)}}
+	for i := range s.jobs {
+		j := &s.jobs[i]
+		j.VC, _, _ = strings.Cut(j.ID, "-")
+		if j.VC == "free" {
+			j.Priority = -1
+		}
+	}
+	return s
+}
+
 // ranged is an elastic job of a story, on least to most GPUs.
 func ranged(id string, submit, gpus, run, least, most int) sim.Job {
 	j := told(id, submit, gpus, run)
@@ -93,6 +108,7 @@ func transcribed() map[string]struct {
 	}
 	return map[string]show{
 		"ones":   {":epoch_s=8", sizeStory},
+		"hived":  {":cells=left:machine*1/right:machine*1", cellStory},
 		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory}, "iadeep": {":trial=1,iterations=5", togetherStory},
 		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory}, "sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
 		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10,boot_s=6,buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory}, "horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},

@@ -15,6 +15,9 @@ type Cluster struct {
 	nodes  map[string][]*cell // a name may stand in several trees
 	names  []string           // of nodes, in the order of the configuration
 	pins   map[string]*cell
+
+	scratch []int
+	keys    []uint64
 }
 
 // New builds a cluster of healthy nodes. It refuses what tenants bought when the physical cells do not hold it.
@@ -35,6 +38,9 @@ func New(cfg Config) (*Cluster, error) {
 		if l := unsafe(ch.counts(), ch.promised, ch.kids); l > 0 {
 			return nil, fmt.Errorf("VC cells do not fit the physical cells: tenants bought too many %s of %s", ch.types[l], ch.name)
 		}
+	}
+	if cfg.Healthy {
+		return c, nil
 	}
 	// Nodes are bad until they report, one after the other. What that leaves is the order of free cells, which
 	// decides between equal ones; the published places imply it.

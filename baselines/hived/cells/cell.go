@@ -6,6 +6,7 @@ type cell struct {
 	level    int // 1 = GPU
 	parent   *cell
 	children []*cell
+	leaves   []*cell // see gpus
 	// peer is the physical cell that a virtual one is bound to and the other way round; nil = none.
 	peer *cell
 	// used counts GPUs below by the priority of who holds them.
@@ -116,6 +117,14 @@ func (c *cell) up(level int) *cell {
 		c = c.parent
 	}
 	return c
+}
+
+// gpus are the GPUs below.
+func (c *cell) gpus() []*cell {
+	if c.leaves == nil {
+		c.leaves = c.at(1, nil)
+	}
+	return c.leaves
 }
 
 // at appends the cells of a level at or below c.

@@ -3,8 +3,8 @@ package cells
 // closest picks n GPUs of a node that have the lowest common ancestor, among those held at lower priorities than prio;
 // idle ones come before those that somebody has, in the order of the tree. nil = there are fewer.
 func closest(node *cell, n, prio int) []*cell {
-	var list []*cell
-	leaves := node.at(1, nil)
+	list := make([]*cell, 0, node.chain.size[node.level])
+	leaves := node.gpus()
 	for _, x := range leaves {
 		if !x.picked && x.prio == idle {
 			list = append(list, x)

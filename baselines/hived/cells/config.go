@@ -8,6 +8,9 @@ type Config struct {
 	Tops []Top
 	// VCs are the tenants.
 	VCs []VC
+	// Healthy: all nodes are healthy from the start, and equal cells go in the order of Tops; else nodes count as bad until they report in that order,
+	// as in the published program, which leaves the free lists in another order.
+	Healthy bool
 }
 
 // Type is how a cell is made.

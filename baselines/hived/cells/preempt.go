@@ -13,7 +13,7 @@ func victims(physical [][]*cell, self *group) (out []string) {
 			}
 			seen = append(seen, g)
 			for _, m := range g.pods {
-				if m.pod != "" {
+				if m.pod != "" && (len(out) == 0 || out[len(out)-1] != m.pod) { // of a gang once
 					out = append(out, m.pod)
 				}
 			}

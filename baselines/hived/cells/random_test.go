@@ -353,3 +353,61 @@ func TestDisorder(t *testing.T) {
 		t.Errorf("%v; %d groups and %d pods are left; results %v", err, c.Groups(), len(c.pods), results)
 	}
 }
+
+// TestUnsafe: whether promises fit free cells is what cutting cells down in every possible way says, over drawn counts on trees of three and four levels.
+func TestUnsafe(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 21))
+	var fits, not int
+	for range max(operations(t)/10, 1) {
+		kids := [][]int{{0, 0, 2, 2}, {0, 0, 3, 2}, {0, 0, 2, 2, 2}, {0, 0, 4, 1, 2}}[r.IntN(4)]
+		free, promised := make([]int, len(kids)), make([]int, len(kids))
+		for l := 1; l < len(kids); l++ {
+			free[l], promised[l] = r.IntN(3), r.IntN(4-l/2)
+		}
+		want := cut(slices.Clone(free), slices.Clone(promised), kids)
+		if got := unsafe(free, promised, kids) == 0; got != want {
+			t.Fatalf("free %v, promised %v, children %v: %v, by trying %v", free, promised, kids, got, want)
+		}
+		if want {
+			fits++
+		} else {
+			not++
+		}
+	}
+	if fits == 0 || not == 0 {
+		t.Errorf("%d fit, %d do not", fits, not)
+	}
+}
+
+// cut tries everything: a promise is met by a free cell of its level, or any larger cell is cut first.
+func cut(free, promised, kids []int) bool {
+	top := len(kids) - 1
+	for top > 0 && promised[top] == 0 {
+		top--
+	}
+	if top == 0 {
+		return true
+	}
+	if free[top] > 0 {
+		free[top]--
+		promised[top]--
+		if cut(free, promised, kids) {
+			return true
+		}
+		free[top]++
+		promised[top]++
+	}
+	for l := top + 1; l < len(kids); l++ {
+		if free[l] > 0 {
+			free[l]--
+			free[l-1] += kids[l]
+			ok := cut(free, promised, kids)
+			free[l]++
+			free[l-1] -= kids[l]
+			if ok {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -76,7 +76,7 @@ func (c *Cluster) fresh(p *Pod, o Options) (Decision, error) {
 			if p.GPUType != "" && p.GPUType != ch.gpuType {
 				continue
 			}
-			if got := place(ch.nodes, n, Opportunistic, false, o.usable); got != nil {
+			if got := c.place(ch.nodes, n, Opportunistic, false, o.usable); got != nil {
 				return c.settled(newGroup(p, n, got, nil), p, o)
 			}
 		}
@@ -102,9 +102,9 @@ func (c *Cluster) fresh(p *Pod, o Options) (Decision, error) {
 func (c *Cluster) guaranteed(q *quota, p *Pod, n []int, o Options) (Decision, bool, error) {
 	usable := func(v *cell) bool { return v.peer == nil || o.usable(v.peer) }
 	// First without ending anybody of the VC, then over lower priorities.
-	virtual := place(q.view, n, Opportunistic, true, usable)
+	virtual := c.place(q.view, n, Opportunistic, true, usable)
 	if virtual == nil {
-		virtual = place(q.view, n, p.Priority, true, usable)
+		virtual = c.place(q.view, n, p.Priority, true, usable)
 	}
 	if virtual == nil {
 		return Decision{}, false, nil

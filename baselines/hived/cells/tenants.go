@@ -122,3 +122,20 @@ func (c *Cluster) VirtualCells(vc, chain string, level int) (out []VirtualCell) 
 	}
 	return out
 }
+
+// Bought is the number of GPUs of the cells that a tenant bought, pinned cells included.
+func (c *Cluster) Bought(vc string) (gpus int) {
+	t := c.tenant(vc)
+	if t == nil {
+		return 0
+	}
+	for _, q := range t.quotas {
+		for _, r := range q.roots {
+			gpus += q.chain.size[r.level]
+		}
+	}
+	for _, q := range t.pinned {
+		gpus += q.chain.size[q.roots[0].level]
+	}
+	return gpus
+}
