@@ -23,6 +23,7 @@ func variants() []string {
 		"gandiva:quantum=6", "gandiva:quantum=inf", "gandiva:affinity=false,quantum=7", "gandiva:migrate=false,quantum=8", "gandiva:quantum=3,packing=true,grow=true,idle_s=2", "sjf-bsbf:place=jobs", "sjf-bsbf:order=gpu-time,by=estimate,accum=1", "sjf-ffs:place=jobs,by=estimate", "gandiva-fair:quantum=6,balance=9", "hadar:round=4,restart_s=1", "hadar:round=3,exact=0,by=estimate,fill=true", "gandiva-fair:quantum=2,by=vc,tickets=x:3,trade=false",
 		"easy:order=wfp3,fill=score", "easy:fill=shortest,events=apart", "easy:order=f1,by=request,events=apart", "unicep:backfill=easy", "f2:backfill=easy,fill=shortest,by=request", "f3:hold=true,backfill=fcfs",
 		"a-srpt:early=true", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=true",
+		"qssf:vc=true", "qssf-ces:forecast=none,idle_s=1,boot_s=2,vc=true", "qssf-ces:forecast=last,site=philly,tick_s=2,boot_s=3,buffer=0,order=fifo-fit", "qssf-ces:forecast=day,tick_s=1,buffer=1,boot_s=0,place=consolidate",
 		"consolidate:finest=slot", "nonintrusive-like:restart_s=0", "hadare-like:round=9,restart_s=1,efficiency=0.9", "ffdl:poll_s=3,limit=any:3+fast:2", "ffdl:poll_s=0,place=bsa,limit=none,samples=5",
 		"philly:hold_s=3,backoff_s=2,tries_per_level=1,preempt_frac=0", "philly:hold_s=0,backoff_s=4,out_of_order=false,preempt_frac=0.5", "philly:from=any,unstated=none,hold_s=5,backoff_s=0",
 		"hived:cells=x:machine*1+gpu*2/y:2*1+1*3,over=waiting,inside=las,queues=2,lazy=true", "hived:cells=x:machine*2/y:slot*1/z:gpu*1,over=none,line=strict",
