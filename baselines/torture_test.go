@@ -25,7 +25,7 @@ func variants() []string {
 		"a-srpt:early=true", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=true",
 		"qssf:vc=true", "qssf-ces:forecast=none,idle_s=1,boot_s=2,vc=true", "qssf-ces:forecast=last,site=philly,tick_s=2,boot_s=3,buffer=0,order=fifo-fit", "qssf-ces:forecast=day,tick_s=1,buffer=1,boot_s=0,place=consolidate",
 		"consolidate:finest=slot", "nonintrusive-like:restart_s=0", "hadare-like:round=9,restart_s=1,efficiency=0.9", "ffdl:poll_s=3,limit=any:3+fast:2", "ffdl:poll_s=0,place=bsa,limit=none,samples=5",
-		"philly:hold_s=3,backoff_s=2,tries_per_level=1,preempt_frac=0", "philly:hold_s=0,backoff_s=4,out_of_order=false,preempt_frac=0.5", "philly:from=any,unstated=none,hold_s=5,backoff_s=0",
+		"ffdl:poll_s=0,quota=free,limit=none", "philly:hold_s=3,backoff_s=2,tries_per_level=1,preempt_frac=0", "philly:hold_s=0,backoff_s=4,out_of_order=false,preempt_frac=0.5", "philly:from=any,unstated=none,hold_s=5,backoff_s=0",
 		"hived:cells=x:machine*1+gpu*2/y:2*1+1*3,over=waiting,inside=las,queues=2,lazy=true", "hived:cells=x:machine*2/y:slot*1/z:gpu*1,over=none,line=strict",
 		"dally:lease=60", "dally:lease=60,preempt=false", "dally:lease=60,renew=keep", "dally:lease=60,renew=return",
 		"dally:lease=60,order=fifo", "dally:lease=60,order=las", "dally:lease=60,order=srpt", "dally:lease=60,order=srsf",

@@ -58,7 +58,7 @@ func (p *Policy) hold(v *sim.View) {
 		s := &p.shapes[p.jobs[b.job].shape]
 		b.gpus = s.alive(v, b.gpus)
 		if len(b.gpus) > 0 {
-			p.charge(v, s, p.place.Given(v, &s.Demand, b.gpus))
+			p.charge(v, s, p.place.Given(v, &s.Demand, b.gpus), 1)
 		}
 	}
 }
@@ -141,8 +141,12 @@ func (p *Policy) complete(out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Measures gives what pods held while they waited for the others of their job: GPU-seconds up to the last decision, and GPUs at most at once.
+// Measures gives what pods held while they waited for the others of their job: GPU-seconds up to the last decision, and GPUs at most at once; and how
+// many jobs of the free tier were evicted of each tenant.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
+	for i := range p.tenants {
+		yield("evictions", p.tenants[i].name, "count", float64(p.tenants[i].thrown))
+	}
 	if p.cfg.gang {
 		return
 	}

@@ -13,7 +13,11 @@ func (p *Policy) Clone() sim.Policy {
 	c.place, c.index = p.place.Clone(), maps.Clone(p.index)
 	c.queues, c.jobs, c.shapes, c.hosts = slices.Clone(p.queues), slices.Clone(p.jobs), slices.Clone(p.shapes), slices.Clone(p.hosts)
 	for i := range c.queues {
-		c.queues[i].jobs = slices.Clone(c.queues[i].jobs)
+		q := &c.queues[i]
+		q.lines = slices.Clone(q.lines)
+		for n := range q.lines {
+			q.lines[n].jobs = slices.Clone(q.lines[n].jobs)
+		}
 	}
 	for i := range c.shapes {
 		c.shapes[i].jobs = slices.Clone(c.shapes[i].jobs)
@@ -23,6 +27,7 @@ func (p *Policy) Clone() sim.Policy {
 		c.loose[i].gpus = slices.Clone(c.loose[i].gpus)
 	}
 	c.order, c.cards, c.spare, c.buf = nil, nil, nil, p.buf.clone()
+	c.tenants, c.byVC, c.frees, c.gone, c.stops = slices.Clone(p.tenants), maps.Clone(p.byVC), slices.Clone(p.frees), nil, nil
 	c.draws = p.draws.Clone()
 	return &c
 }

@@ -25,6 +25,7 @@ func TestConformance(t *testing.T) {
 		{"polls", "poll_s=3,limit=any:3+fast:2", false},
 		{"samples", "poll_s=7,place=bsa,limit=none,goal=spread,samples=5", false},
 		{"weighed", "poll_s=0,place=ratio,shape=0:2+50:10+100:0,weights=gpu:2+mem:0,balance=3", false},
+		{"quotas", "poll_s=0,quota=free", false},
 		{"one by one", "poll_s=0,gang=false,limit=none", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -38,7 +39,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"limit=a", "limit=a:0", "limit=:3", "place=bsa,gang=false", "place=worst", "poll_s=-1", "samples=0"} {
+	for _, text := range []string{"limit=a", "limit=a:0", "limit=:3", "place=bsa,gang=false", "quota=free,gang=false", "place=worst", "poll_s=-1", "samples=0"} {
 		if _, err := New(param.Parse("policy ffdl", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

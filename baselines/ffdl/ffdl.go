@@ -29,6 +29,14 @@ type Policy struct {
 	wake   sim.Time
 	active int // admitted jobs that have not ended
 	idle   idleness
+
+	tenants  []owner // with quotas
+	byVC     map[string]int32
+	frees    []sim.JobID // admitted, of the free tier, in the order of admission
+	back     bool        // some were evicted and are in their queues, since these were looked at
+	draining int         // of those that write checkpoints
+	gone     []sim.JobID
+	stops    []sim.Decision
 }
 
 type config struct {
@@ -37,7 +45,7 @@ type config struct {
 	poll      sim.Time
 	scorer
 	bsa           bool
-	gang          bool
+	gang, quota   bool
 	samples, bias int
 }
 
@@ -45,11 +53,16 @@ type config struct {
 type job struct {
 	shape, queue int32
 	gpus         int32
+	tenant       int32
+	low          bool     // of negative priority
+	free         bool     // admitted to the free tier
+	leaving      bool     // evicted, and writes a checkpoint
+	moved        sim.Time // when it started or was evicted last
 }
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), index: map[request]int32{}, wake: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule), index: map[request]int32{}, byVC: map[string]int32{}, wake: sim.Never}
 	c := &p.cfg
 	c.limit(s)
 	c.poll = sim.Seconds(s.Float("poll_s", 60, 0, 1e9))
@@ -63,6 +76,9 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	seed := s.Int64("seed", 0, 0, 1<<53)
 	if c.gang = s.Bool("gang", true); c.bsa || !c.gang {
 		p.draws = rng.Source{Seed: uint64(seed), Experiment: "ffdl"}.Stream("pods")
+	}
+	if c.quota = s.Enum("quota", "off", "free") == "free"; c.quota && !c.gang {
+		s.Fault("gang is false with quota=free, expected quota=off: a gang is evicted for another")
 	}
 	if c.bsa && !c.gang {
 		s.Fault("gang is false with place=bsa, expected pack, spread or ratio: a sample is of a gang")
@@ -100,11 +116,12 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.idle.until(v.Now())
 	p.place.Begin(v)
+	p.open(v)
+	p.stops = p.stops[:0]
 	for _, ev := range v.Events() {
 		p.follow(v, ev)
 	}
 	p.poll(v)
-	p.open(v)
 	if p.cfg.gang {
 		out = p.gangs(v, out)
 	} else {
@@ -121,39 +138,65 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 			p.arrive(v, ev.Job)
 		}
 	case sim.Finish:
-		x := &p.jobs[ev.Job]
-		p.queues[x.queue].used -= int64(x.gpus)
-		p.active--
-	case sim.OutOfMemory, sim.Fail, sim.Repair:
-		p.count(v)
-		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting { // it stays admitted
+		p.discharge(ev.Job)
+	case sim.OutOfMemory, sim.Fail, sim.Repair, sim.Drained:
+		if ev.Kind != sim.Drained {
+			p.count(v)
+		}
+		if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting {
+			return
+		}
+		if x := &p.jobs[ev.Job]; x.leaving {
+			x.leaving = false
+			p.draining--
+			p.join(ev.Job)
+		} else { // it stays admitted
 			p.shapes[p.jobs[ev.Job].shape].add(ev.Job)
 		}
 	}
 }
 
-// gangs starts admitted jobs that fit, by arrival.
+// gangs starts admitted jobs that fit, by arrival, once those that left a limit have stopped.
 func (p *Policy) gangs(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = append(out, p.stops...)
 	for {
 		best := p.first()
+		if p.back && p.cfg.poll == 0 && (best < 0 || p.shapes[best].free) { // what was evicted may be within a quota now, or fit elsewhere
+			n := len(p.stops)
+			p.back = false
+			p.poll(v)
+			out = append(out, p.stops[n:]...)
+			continue
+		}
 		if best < 0 {
 			return out
 		}
 		s := &p.shapes[best]
 		gpus, ok := p.put(v, s)
 		if !ok {
+			n := len(p.stops)
+			gpus, ok = p.oust(v, s)
+			out = append(out, p.stops[n:]...)
+		}
+		if !ok {
 			s.closed = true
 			continue
 		}
-		out = append(out, sim.Decision{Kind: sim.Start, Job: s.take(), GPUs: gpus})
+		j := s.take()
+		p.jobs[j].moved = v.Now()
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 	}
 }
 
-// first is the open shape whose first job arrived first, -1 if there is none.
+// first is the open shape whose first job arrived first, those of the free tier last, -1 if there is none.
 func (p *Policy) first() int {
 	best := -1
 	for i := range p.shapes {
-		if s := &p.shapes[i]; !s.closed && s.head < len(s.jobs) && (best < 0 || s.jobs[s.head] < p.shapes[best].jobs[p.shapes[best].head]) {
+		s := &p.shapes[i]
+		if s.closed || s.head == len(s.jobs) || s.free && p.draining > 0 {
+			continue
+		}
+		if best < 0 || p.shapes[best].free && !s.free || s.free == p.shapes[best].free && s.jobs[s.head] < p.shapes[best].jobs[p.shapes[best].head] {
 			best = i
 		}
 	}
@@ -165,7 +208,7 @@ func (p *Policy) put(v *sim.View, s *shape) ([]cluster.GPU, bool) {
 	if s.ShareMilli < 1000 { // Kubernetes shares no GPUs
 		gpus, ok := p.place.Place(v, &s.Demand)
 		if ok {
-			p.charge(v, s, gpus)
+			p.charge(v, s, gpus, 1)
 		}
 		return gpus, ok
 	}
@@ -196,6 +239,6 @@ func (p *Policy) book(v *sim.View, f *cluster.Free, s *shape) []cluster.GPU {
 	}
 	sortGPUs(b.gpus)
 	gpus := p.place.Given(v, &s.Demand, b.gpus)
-	p.charge(v, s, gpus)
+	p.charge(v, s, gpus, 1)
 	return gpus
 }

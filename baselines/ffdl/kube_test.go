@@ -99,7 +99,7 @@ func fitExact(c *scorer, x *load) int64 {
 		}
 		s := floor(big.NewRat(100*part, x.has[i]))
 		if c.ratio {
-			if s = line(c.shape, s); s <= 0 {
+			if s = onLine(c.shape, s); s <= 0 {
 				continue
 			}
 		}
@@ -116,8 +116,8 @@ func fitExact(c *scorer, x *load) int64 {
 	return floor(sum)
 }
 
-// line is a shape as its definition says: the segment that a utilisation is in, its slope towards zero.
-func line(shape []point, at int64) int64 {
+// onLine is a shape as its definition says: the segment that a utilisation is in, its slope towards zero.
+func onLine(shape []point, at int64) int64 {
 	first, last := shape[0], shape[len(shape)-1]
 	if at <= first.at {
 		return first.score

@@ -12,12 +12,15 @@ import (
 type request struct {
 	plan.Demand
 	worker int32 // GPUs of a worker as the trace has them; 0 = not known
+	free   bool  // of the free tier
 }
 
 // shape is a kind of gang, and the admitted jobs of that kind that have not started.
 type shape struct {
 	plan.Demand
 	pod    int32 // GPUs of each learner
+	worker int32
+	free   bool
 	jobs   []sim.JobID
 	head   int
 	closed bool // does not fit at this instant
@@ -49,7 +52,7 @@ func (s *shape) take() sim.JobID {
 // shapeOf is the shape of a job that has arrived.
 func (p *Policy) shapeOf(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
-	r := request{plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}, a.WorkerGPUs}
+	r := request{plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}, a.WorkerGPUs, false}
 	if r.ShareMilli == 0 {
 		r.ShareMilli = 1000
 	}
@@ -57,7 +60,7 @@ func (p *Policy) shapeOf(v *sim.View, j sim.JobID) int32 {
 	if !ok {
 		i = int32(len(p.shapes))
 		p.index[r] = i
-		p.shapes = append(p.shapes, shape{Demand: r.Demand, pod: podOf(v.Topology(), &r)})
+		p.shapes = append(p.shapes, shape{Demand: r.Demand, pod: podOf(v.Topology(), &r), worker: r.worker})
 	}
 	return i
 }

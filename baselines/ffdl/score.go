@@ -65,15 +65,15 @@ func (p *Policy) open(*sim.View) {
 	}
 }
 
-// charge books the CPU and memory of GPUs that the placer has given out.
-func (p *Policy) charge(v *sim.View, s *shape, gpus []cluster.GPU) {
+// charge books the CPU and memory of GPUs that the placer has given out, or with sign -1 has taken back.
+func (p *Policy) charge(v *sim.View, s *shape, gpus []cluster.GPU, sign int64) {
 	if s.CPUMilli == 0 && s.MemMiB == 0 {
 		return
 	}
 	for _, g := range gpus {
 		m := v.Topology().Machine(g)
-		p.hosts[m].cpu += int64(s.CPUMilli)
-		p.hosts[m].mem += int64(s.MemMiB)
+		p.hosts[m].cpu += sign * int64(s.CPUMilli)
+		p.hosts[m].mem += sign * int64(s.MemMiB)
 		p.buf.touched = append(p.buf.touched, int32(m))
 	}
 }
