@@ -20,8 +20,8 @@
 // gradient-boosted regression over calendar and lags, fitted offline, and its features are notes from one hour before the note that is predicted: a forecast hours ahead reads notes that lie in the
 // future. Ours (forecast.go) is a ridge regression fitted during the run, from nothing but what was seen. Ours too: no machine goes to sleep while a job waits; what
 // waiting jobs need is counted in GPUs per type, and if that is enough and they still wait, one machine more is woken per boot; machines sleep from the highest
-// number down and wake from the lowest up; buffer=auto, 3 % of the machines (theirs: 5 to 7 of 133 to 264, by our memory of the sizes); the first 6 ticks as warm
-// for every tick_s; all watts; boot_s, and sleep takes no time. That the paper's boot takes some 5 minutes is from general knowledge of it.
+// number down and wake from the lowest up; buffer=auto, 3 % of the machines (theirs: 5 to 7 of 133 to 264, sizes from general knowledge of the paper); the first 6 ticks as warm
+// for every tick_s; all watts; boot_s, and sleep takes no time. Boots of 5 minutes are from general knowledge of the paper.
 //
 // A machine that fails while it sleeps is found out when it is woken. One that is down counts as awake.
 //
