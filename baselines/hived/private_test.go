@@ -201,6 +201,7 @@ func TestWhole(t *testing.T) {
 	for round := range max(operations(t)/200, 1) {
 		p := drawPlot(r)
 		got, _ := p.run(t, p.spec, p.quotas, p.jobs, texts[round%len(texts)], func(c *sim.Config) {
+			c.Outages = failing(r, c.Topology).Source()
 			c.Costs = sim.Costs{Start: sim.Cost{FixedS: float64(r.IntN(2))}, Checkpoint: sim.Cost{FixedS: float64(r.IntN(3))}, Restore: sim.Cost{FixedS: float64(r.IntN(2))}, CheckpointEveryS: float64(r.IntN(3))}
 		})
 		for id, rec := range got {
@@ -209,4 +210,23 @@ func TestWhole(t *testing.T) {
 			}
 		}
 	}
+}
+
+// failing fails a GPU or a machine up to four times, one after the other, and repairs it.
+func failing(r *rand.Rand, top *cluster.Topology) (s sim.Schedule) {
+	at := 0.0
+	for range r.IntN(5) {
+		o := sim.Outage{Machine: int32(r.IntN(top.Machines())), GPU: -1}
+		if r.IntN(2) == 0 {
+			lo, hi := top.MachineGPUs(int(o.Machine))
+			o.GPU = int32(r.IntN(int(hi - lo)))
+		}
+		at += float64(1 + r.IntN(40))
+		o.At = sim.Seconds(at)
+		s = append(s, o)
+		at += float64(1 + r.IntN(40))
+		o.At, o.Up = sim.Seconds(at), true
+		s = append(s, o)
+	}
+	return s
 }

@@ -39,7 +39,7 @@ func TestHivedByHand(t *testing.T) {
 		"not a path":    {"config_x.json", `"S.N.P"`, `"S.P"`, "mine: 0 of 1 agree, ", "is not a way down"},
 		"not a type":    {"config_x.json", `["G", 2, false]`, `["G", 2]`, "mine: could not be compared: ", ""},
 		"unknown step":  {"s.json", `"op": "check", "expect": "no group left"`, `"op": "wait", "for": "it"`, "mine: 9 of 9 agree, ", "mine: steps 10 to 13 are not compared: the step is not known"},
-		"unknown words": {"s.json", `"result": "wait"`, `"outcome": "wait"`, "mine: 4 of 4 agree, ", "mine: steps 5 to 13 are not compared: what it is to give is not known"},
+		"unknown words": {"s.json", `"result": "wait"`, `"outcome": "wait"`, "mine: 12 of 12 agree, ", "mine: step 5: not compared: outcome"},
 		"unknown check": {"s.json", `"no group left"`, `"all is well"`, "mine: 12 of 12 agree, ", "mine: step 10 (check) is not compared: what it checks is not known"},
 		"not committed": {"s.json", `{"op": "schedule", "spec": {"pod": "p2"`, `{"op": "schedule", "allocate": false, "spec": {"pod": "p2"`, "mine: 12 of 13 agree, ", "step 3 (schedule): p3: bind n1 [3]"},
 		"changes":       {"s.json", `"config": "x"`, `"config": "x", "config_changes": "later"`, "mine: 0 of 0 agree, ", "steps 1 to 13 are not compared: the change names no scenario"},
@@ -74,9 +74,14 @@ const hivedLooks = `[{"name": "mine", "config": "x", "steps": [
 
 func TestHivedLooks(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, out, details string }{
-		"right":        {"", "", "mine: 14 of 14 agree, worst 0 ", ""},
+		"right":         {"", "", "mine: 14 of 14 agree, worst 0 ", ""},
+		"by name":       {`"group": "g2", "expect": "preempting"`, `"expect": {"g2": "preempting", "g1": "allocated"}`, "mine: 14 of 14 agree, ", ""},
+		"a waiting pod": {`{"op": "delete_unallocated", "pod": "p2"}`, `{"op": "delete_unallocated", "pod": "p2"}, {"op": "delete_unallocated", "pod": "p2"}`, "mine: 15 of 15 agree, ", ""},
+		"in words": {`{"result": "preempt", "victims": ["p1"]}},
+{"op": "group_state"`, `"preempt"},
+{"op": "group_state"`, "mine: 14 of 14 agree, ", ""},
 		"own state":    {`"group_state": "allocated"`, `"group_state": {"g1": "preempting"}`, "mine: 13 of 14 agree, ", "group g1 is allocated"},
-		"no state":     {`"group_state": "allocated"`, `"group_state": "elsewhere"`, "mine: 0 of 0 agree, ", "a state of a group is not known: elsewhere"},
+		"no state":     {`"group_state": "allocated"`, `"group_state": "elsewhere"`, "mine: 14 of 14 agree, ", "mine: step 1: not compared: group_state"},
 		"a state":      {`"expect": "preempting"`, `"expect": "absent"`, "mine: 13 of 14 agree, ", "group g2 is preempting, there absent"},
 		"a priority":   {`priority 1, others`, `priority 2, others`, "mine: 13 of 14 agree, ", "priority 1, used true, reserved false; there used at 2 or free"},
 		"no node":      {`"nodes": ["n0"]`, `"nodes": ["n5"]`, "mine: 13 of 14 agree, ", "there is no node n5"},

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -31,45 +30,14 @@ func stateOf(text string) (hived.State, bool) {
 	return 0, false
 }
 
-// groupState is what a group is to be.
-type groupState struct {
-	name  string
-	state hived.State
-}
-
-// states are those that a request is to leave. own is the group of the request.
-func (e *hivedExpect) states(own string) (out []groupState, err error) {
-	for _, g := range e.Still {
-		out = append(out, groupState{g, hived.Allocated})
-	}
-	for _, g := range e.Gone {
-		out = append(out, groupState{g, hived.Absent})
-	}
-	if len(e.State) == 0 {
-		return out, nil
-	}
-	byName := map[string]string{}
-	var word string
-	if json.Unmarshal(e.State, &word) == nil {
-		byName[own] = word
-	} else if json.Unmarshal(e.State, &byName) != nil {
-		return nil, fmt.Errorf("the state of its group is not known: %s", oneLine(e.State))
-	}
-	for g, word := range byName {
-		st, known := stateOf(word)
-		if !known {
-			return nil, fmt.Errorf("a state of a group is not known: %s", word)
-		}
-		out = append(out, groupState{g, st})
-	}
-	slices.SortFunc(out, func(a, b groupState) int { return strings.Compare(a.name, b.name) })
-	return out, nil
-}
-
 // look does a step that looks at the state: of groups, or of the GPUs of nodes.
 func (r *hivedRun) look(i int, s *hivedStep) string {
 	if bytes.Equal(bytes.TrimSpace(s.Expect), []byte(`"no group left"`)) {
 		r.say(i, r.c.Groups() == 0, fmt.Sprintf("%d groups are left", r.c.Groups()))
+		return ""
+	}
+	if byName, known := statesByName(s.Expect); known {
+		r.states(i, byName)
 		return ""
 	}
 	groups := s.Groups
@@ -79,13 +47,11 @@ func (r *hivedRun) look(i int, s *hivedStep) string {
 	text := string(s.Expect) + " " + s.Op
 	looks := strings.HasPrefix(s.Op, "check") || strings.HasPrefix(s.Op, "group")
 	if want, known := stateOf(s.State + " " + text); looks && known && len(groups) > 0 {
+		var list []groupState
 		for _, g := range groups {
-			if st := r.c.State(g); st != want {
-				r.say(i, false, fmt.Sprintf("group %s is %s, there %s", g, stateWords[st], stateWords[want]))
-				return ""
-			}
+			list = append(list, groupState{g, want})
 		}
-		r.say(i, true, "")
+		r.states(i, list)
 		return ""
 	}
 	if looks {
@@ -96,6 +62,17 @@ func (r *hivedRun) look(i int, s *hivedStep) string {
 		return "what it checks is not known"
 	}
 	return "the step is not known"
+}
+
+// states compares those of groups.
+func (r *hivedRun) states(i int, list []groupState) {
+	for _, g := range list {
+		if st := r.c.State(g.name); st != g.state {
+			r.say(i, false, fmt.Sprintf("group %s is %s, there %s", g.name, stateWords[st], stateWords[g.state]))
+			return
+		}
+	}
+	r.say(i, true, "")
 }
 
 // priority is the one that a check of GPUs names, by number or by a pod.
