@@ -182,7 +182,7 @@ func (p *Policy) watch(v *sim.View, l *life) sim.Decision {
 		return d
 	}
 	if d.Bound = sim.Never; l.mark < float64(sim.Never) { // no mark cancels
-		d.Bound = sim.Time(math.Ceil(l.mark))
+		d.Bound = max(sim.Time(math.Ceil(l.mark)), sim.Time(done)+1) // a mark on a grid may lie at what is done already
 	}
 	return d
 }
