@@ -33,7 +33,7 @@ package ces
 const Params = `order      qssf | fifo | fifo-fit | sjf: the queue (qssf)
 forecast   fitted: ridge regression on what was seen | last: as now | day: as a day ago | none: no forecast, asleep when idle for idle_s |
            perfect-off: a bound, off while idle without delay (fitted)
-site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next seven, see docs/qssf.md (saturn)
+site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next six, see docs/qssf.md (saturn)
 history    notes that the present one is held against (6)
 future     notes ahead (18)
 his_threshold  machines fewer in use than before (1)
