@@ -22,6 +22,6 @@ func (p *Policy) Clone() sim.Policy {
 			t.lines[k].jobs = slices.Clone(t.lines[k].jobs)
 		}
 	}
-	c.victims, c.wants = nil, c.hasOpen
+	c.victims, c.wants = nil, c.wanting()
 	return &c
 }

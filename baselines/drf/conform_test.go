@@ -16,7 +16,7 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "by=vc", "by=user,tree=naive", "tree=rescaled", "preempt=true,wait_s=2", "preempt=true,wait_s=0.3,by=user,tree=naive"} {
+	for _, text := range []string{"", "by=vc", "by=user,tree=naive", "tree=rescaled", "misfits=hold", "misfits=hold,preempt=true,wait_s=1,by=vc", "preempt=true,wait_s=2", "preempt=true,wait_s=0.3,by=user,tree=naive"} {
 		t.Run(text, func(t *testing.T) {
 			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 120, Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
@@ -24,7 +24,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"by=group", "tree=flat", "preempt=1", "wait_s=0"} {
+	for _, text := range []string{"by=group", "tree=flat", "misfits=wait", "preempt=1", "wait_s=0"} {
 		if _, err := New(param.Parse("policy drf", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

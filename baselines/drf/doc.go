@@ -8,6 +8,7 @@
 //     With by=vc or by=user there is one level.
 //  3. While a job that waits can be placed, the next is found from the root on: the child with the least dominant share over its weight among those
 //     below which such a job waits. Of its user's jobs the first to arrive that fits starts.
+//     With misfits=hold the first job to arrive of the user that is next is tried, and while it does not fit nothing starts.
 //  4. tree says what a virtual cluster counts as having: hdrf, the rule of H-DRF (package dominant); rescaled, that without its rule for blocked
 //     tenants; naive, what its users have. With one resource naive is right and the others differ from it by what users lie apart.
 //  5. preempt=true: a job that has waited wait_s stops the newest running jobs of the tenants furthest above it, as long as these stay at or above
@@ -16,7 +17,8 @@
 // # What is theirs and what is ours
 //
 // The papers have tasks: a tenant's next task fits or does not. Here a job is a gang, so a tenant's share moves in steps, and jobs that do not fit
-// are passed over, its own and those of others: wide ones may wait long, as with fifo-fit. Ours: a tenant is blocked if no job of it can be placed,
+// are passed over, its own and those of others: wide ones may wait long, as with fifo-fit; misfits=hold keeps to the order at the price of idle
+// GPUs. Of H-DRF we have not the paper's text: its rule and its examples are as the design of Volcano's hierarchical DRF gives them. Ours: a tenant is blocked if no job of it can be placed,
 // not if a resource that it needs is used up; children without any share do not count for the least one; weights divide shares at every node; users are
 // known from their first job on; ties go to the tenant that came first. Ours is all of step 5 but its idea, which is that of the schedulers of
 // YARN, whose timeout of 15 s is the default; while checkpoints are written nothing else starts, and then the job that preempted is first.
@@ -30,5 +32,6 @@ package drf
 // Params describes the settings for the catalogue.
 const Params = `by       tree: virtual clusters, users below them | vc | user: one level (tree)
 tree     hdrf | rescaled | naive: what a virtual cluster counts as having (hdrf)
+misfits  pass: jobs that do not fit are passed over | hold: the first job of the tenant that is next waits, and all others (pass)
 preempt  true: jobs that have waited wait_s stop jobs of tenants above their share (false)
 wait_s   s, for preempt=true (15)`

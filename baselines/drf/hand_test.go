@@ -72,6 +72,14 @@ func TestOrder(t *testing.T) {
 		"5 on [3] 1s-11s finish", "2 on [0 1] 11s-21s finish", "4 on [0 1 2 3] 21s-31s finish")
 }
 
+// The same with misfits=hold: at 1 s job 1 of a starts, then b is next and its first job, 3; then b again, whose first is now job 4, which does not fit. So job
+// 5 waits although a GPU is free. At 11 s nobody has any: a is first with job 2, then b has less, and its job 4 waits for job 2. At 21 s job 4 runs alone.
+func TestHold(t *testing.T) {
+	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10), ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
+	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "misfits=hold")(), "0 on [0 1 2 3] 0s-1s finish", "1 on [0 1] 1s-11s finish", "3 on [2] 1s-11s finish",
+		"2 on [0 1] 11s-21s finish", "4 on [0 1 2 3] 21s-31s finish", "5 on [0] 31s-41s finish")
+}
+
 // User a holds all four GPUs when jobs 4, 5 and 6 of b arrive at 5, 6 and 7 s. Each is due 15 s later. At 20 s a keeps 3/4 without job 3, its newest, and b
 // has 1/4 then; at 21 s both have 1/2 without job 2. At 22 s a would have less than b, so job 6 waits until job 4 has ended. Job 2 resumes when
 // job 5 has ended, with 79 s to go, job 3 after job 6, with 80 s.

@@ -33,6 +33,7 @@ type config struct {
 	byVC, byUser bool
 	kind         dominant.Kind
 	preempts     bool
+	holds        bool
 	wait         sim.Time
 }
 
@@ -63,9 +64,10 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	case "naive":
 		p.cfg.kind = dominant.Naive
 	}
+	p.cfg.holds = s.Enum("misfits", "pass", "hold") == "hold"
 	p.cfg.preempts = s.Bool("preempt", false)
 	p.cfg.wait = sim.Seconds(s.Float("wait_s", 15, 0.001, 1e9))
-	p.wants = p.hasOpen
+	p.wants = p.wanting()
 	return p, s.Err()
 }
 
@@ -158,9 +160,28 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 		if leaf == dominant.None {
 			break
 		}
-		out = p.start(v, p.tenants[p.at[leaf]].first(p), out)
+		j := p.next(&p.tenants[p.at[leaf]])
+		if out = p.start(v, j, out); p.cfg.holds && p.where(j) {
+			break
+		}
 	}
 	return out
+}
+
+// wanting is what makes a leaf one that wants more.
+func (p *Policy) wanting() func(leaf int32) bool {
+	if p.cfg.holds {
+		return func(leaf int32) bool { return p.tenants[p.at[leaf]].oldest() != sim.NoJob }
+	}
+	return p.hasOpen
+}
+
+// next is the job of a tenant that is tried.
+func (p *Policy) next(t *party) sim.JobID {
+	if p.cfg.holds {
+		return t.oldest()
+	}
+	return t.first(p)
 }
 
 // start places a waiting job, or closes its shape.

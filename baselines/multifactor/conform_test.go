@@ -50,7 +50,7 @@ func TestConformanceWithPreemption(t *testing.T) {
 	for _, text := range []string{"preempt=qos,calc_s=2,half_s=9", "preempt=qos,backfill=easy,calc_s=3", "preempt=qos,backfill=none,calc_s=1"} {
 		t.Run(text, func(t *testing.T) {
 			fresh := policy(t, text)
-			simtest.Policy(t, func() sim.Policy { return ranked{fresh()} }, simtest.Options{Seeds: 150, Allocates: true, Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, func() sim.Policy { return ranked{fresh()} }, simtest.Options{Seeds: 450, Allocates: true, Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
 	}
 }

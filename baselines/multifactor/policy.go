@@ -28,6 +28,7 @@ type Policy struct {
 	widest   int
 	fresh    bool // factors are not those of the present users
 	asked    sim.Time
+	round    uint32      // of decisions
 	claim    sim.JobID   // waits for the GPUs of those that it preempted
 	held     []sim.JobID // have a reservation, and are out of the queue for the decision
 	victims  []run
@@ -49,9 +50,10 @@ type job struct {
 
 // run is a running job that is charged from a time on.
 type run struct {
-	job  sim.JobID
-	from sim.Time
-	gpus float64
+	job   sim.JobID
+	from  sim.Time
+	gpus  float64
+	round uint32 // of the decision that started it
 }
 
 // Decide follows events and the calc period, and starts jobs.
@@ -115,6 +117,7 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.place.Begin(v)
 	p.queue.Open()
+	p.round++
 	for {
 		j := p.queue.Best()
 		if j == sim.NoJob {
@@ -157,7 +160,7 @@ func (p *Policy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decis
 		return out
 	}
 	p.leave(j)
-	p.running = append(p.running, run{job: j, from: v.Now(), gpus: float64(p.queue.Demand(j).Milli()) / 1000})
+	p.running = append(p.running, run{job: j, round: p.round, from: v.Now(), gpus: float64(p.queue.Demand(j).Milli()) / 1000})
 	if p.cfg.mode != none {
 		p.ends.Add(j, v.Now(), v.Now()+p.cfg.guess.Of(v, j))
 	}

@@ -13,7 +13,7 @@ import (
 func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	p.victims = p.victims[:0]
 	for _, r := range p.running {
-		if p.jobs[r.job].qos < p.jobs[j].qos && v.State(r.job) == sim.Running { // not one that this decision started
+		if p.jobs[r.job].qos < p.jobs[j].qos && r.round != p.round && v.State(r.job) == sim.Running { // not one that this decision started, perhaps after it stopped it
 			p.victims = append(p.victims, r)
 		}
 	}
