@@ -195,6 +195,7 @@ func (p *Policy) watch(v *sim.View, b *book, out []sim.Decision) []sim.Decision 
 		return out
 	}
 	if at, ok := whole(v.NextMark(b.id)); ok {
+		at = max(at, sim.Time(v.Done(b.id))+1) // a mark on a grid may lie at what is done already
 		out = append(out, sim.Decision{Kind: sim.Watch, Job: b.id, Counter: sim.Progress, Bound: at})
 	}
 	return out
