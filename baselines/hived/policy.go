@@ -1,6 +1,7 @@
 package hived
 
 import (
+	"slices"
 	"strconv"
 
 	"tarry/baselines/hived/cells"
@@ -42,6 +43,7 @@ type Policy struct {
 	untyped bool // the cluster has no types of GPUs, so that every job's type is served
 	lines   []line
 	index   map[string]int // of a virtual cluster, in lines; the last line is of opportunistic jobs
+	nobody  string         // the virtual cluster in whose name they ask
 	jobs    []member
 	// reserves are the jobs that wait for others to stop, in the order in which they reserved.
 	reserves []sim.JobID
@@ -90,17 +92,16 @@ func (p *Policy) init(v *sim.View) {
 		p.lines = append(p.lines, line{vc: cfg.VCs[i].Name, index: map[demand]int32{}})
 	}
 	// Opportunistic jobs ask in the name of a virtual cluster that has nothing, which does not matter to them.
-	cfg.VCs = append(cfg.VCs, cells.VC{Name: nobody})
-	p.lines = append(p.lines, line{vc: nobody, index: map[demand]int32{}})
+	for p.nobody = "nobody"; slices.ContainsFunc(cfg.VCs, func(v cells.VC) bool { return v.Name == p.nobody }); p.nobody += "'" {
+	}
+	cfg.VCs = append(cfg.VCs, cells.VC{Name: p.nobody})
+	p.lines = append(p.lines, line{vc: p.nobody, index: map[demand]int32{}})
 	p.bad = make([]bool, top.Machines())
 	var err error
 	if p.cells, err = cells.New(cfg); err != nil {
 		panic("hived: the cells that it made itself do not fit: " + err.Error())
 	}
 }
-
-// nobody is the virtual cluster in whose name opportunistic jobs ask; no job's can have this name.
-const nobody = "\x00"
 
 // arrive takes in a job.
 func (p *Policy) arrive(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
@@ -144,11 +145,11 @@ func (p *Policy) classOf(i int, d demand) int32 {
 		return c
 	}
 	c := class{demand: d}
-	if l.vc != nobody {
+	if l.vc != p.nobody {
 		c.tries = p.tries(&d, l.vc, 0)
 	}
-	if l.vc == nobody || p.cfg.over == "waiting" {
-		c.loose = p.tries(&d, nobody, cells.Opportunistic)
+	if l.vc == p.nobody || p.cfg.over == "waiting" {
+		c.loose = p.tries(&d, p.nobody, cells.Opportunistic)
 	}
 	l.classes = append(l.classes, c)
 	l.index[d] = int32(len(l.classes) - 1)

@@ -130,7 +130,7 @@ func (p *Policy) idle(v *sim.View, out []sim.Decision) []sim.Decision {
 // loosely asks for idle GPUs.
 func (p *Policy) loosely(j sim.JobID, c *class, n int) bool {
 	m := &p.jobs[j]
-	d, err := p.cells.Gang(c.loose[n].pod(m.name, nobody, cells.Opportunistic), cells.Options{})
+	d, err := p.cells.Gang(c.loose[n].pod(m.name, p.nobody, cells.Opportunistic), cells.Options{})
 	m.try, m.loose = int16(n), true
 	return err == nil && d.Result == cells.Bind
 }

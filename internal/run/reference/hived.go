@@ -88,6 +88,7 @@ func isHived(f *Folder) bool {
 func compareHived(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "steps"}
 	_, all := hivedFiles(f)
+	every := slices.Concat(all...)
 	for _, list := range all {
 		for i := range list {
 			s := &list[i]
@@ -97,7 +98,7 @@ func compareHived(ctx context.Context, f *Folder) (Outcome, error) {
 			}
 			r := hivedRun{s: s, o: &o, group: map[string]string{}}
 			if s.replays() {
-				if why := r.before(list, cfg); why != "" {
+				if why := r.before(every, cfg); why != "" {
 					r.leave(0, why)
 					continue
 				}
