@@ -59,6 +59,7 @@ func TestKnows(t *testing.T) {
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
 	want["hived"] = "nothing"
 	want["miger-like"] = "speed+profile"
+	want["synergy"] = "speed"
 	want["a-srpt"] = "estimate+speed"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"
@@ -72,6 +73,7 @@ func TestKnows(t *testing.T) {
 		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing", "easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
 		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
 		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
+		"synergy:order=las": "speed", "synergy:order=srtf": "work+speed",
 		"srtf:ties=kept": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
 		"allox:work=estimate": "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed", "optimus:left=work": "work+speed", "voda:algorithm=srjf": "work", "voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
 		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed", "pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {

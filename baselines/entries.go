@@ -39,6 +39,7 @@ import (
 	"tarry/baselines/similarity"
 	"tarry/baselines/slaq"
 	"tarry/baselines/static"
+	"tarry/baselines/synergy"
 	"tarry/baselines/themis"
 	"tarry/baselines/tiresias"
 	"tarry/baselines/voda"
@@ -130,7 +131,7 @@ func All() Catalogue {
 		policy("schedtune", "SchedTune: jobs share GPUs where their predicted memory fits, where each is predicted to end first", "Albahar et al., CCGrid 2022", schedtune.Params, schedtune.New),
 		policy("iadeep", "IADeep: jobs share the GPUs where they slow one another down least, then their batches are tuned", "Chen et al., SC 2023", iadeep.Params, iadeep.New),
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
-	}, tenanted()...)
+	}, append(tenanted(), hosted()...)...)
 }
 
 // tenanted lists policies that share by the weights or quotas of the run's tenants.
@@ -139,6 +140,13 @@ func tenanted() Catalogue {
 		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params, multifactor.New),
 		policy("drf", "dominant resource fairness: the next job is one of the tenant with the least weighted dominant share, over a tree; preemption as an option", "Ghodsi et al., NSDI 2011; Bhattacharya et al., SoCC 2013", drf.Params, drf.New),
 		policy("hived", "HiveD: virtual clusters own cells of the cluster and get them whenever they ask; idle GPUs run opportunistic jobs", "Zhao et al., OSDI 2020", hived.Params, hived.New),
+	}
+}
+
+// hosted lists policies that divide the CPU and memory of machines.
+func hosted() Catalogue {
+	return Catalogue{
+		policy("synergy", "Synergy: CPU and memory by how much each job gains from them, in rounds; best-case demands, cut to parts by GPUs where they must be", "Mohan et al., OSDI 2022", synergy.Params, synergy.New),
 	}
 }
 

@@ -76,7 +76,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
 const table = "model,cpus,mem_gib,throughput\nnet,2,10,100\nnet,2,50,120\nnet,6,10,150\nnet,6,50,400\nflat-1,1,1,7\n"
 
-// Cases by hand. ResNet-50 needs 4 cores and reads 32 MiB/s of 128 GiB; ResNet-18 needs 9 and reads 96; a GPU has 32 MiB/s of storage, 3 cores and 62.5 GiB by its part.
+// Cases by hand. ResNet-50 needs 3.5 cores and reads 32 MiB/s of 128 GiB; ResNet-18 needs 7 and reads 96; a GPU has 60 MiB/s of storage, 3 cores and 62.5 GiB by its part.
 func TestByHand(t *testing.T) {
 	file := put(t, table)
 	for _, c := range []struct {
@@ -85,33 +85,35 @@ func TestByHand(t *testing.T) {
 		q     *sim.Query
 		rate  float64
 	}{
-		{"catalogue", 1, on("resnet50", 0, 0, 0), 3. / 4},                                                          // its part is 3 of 4 cores
-		{"catalogue", 1, on("resnet50", 4, 0, 0), 1},                                                               // 16.4 MiB/s are missing, and there
-		{"catalogue", 1, on("resnet50", 12, 1, 0), 1},                                                              // 31.75 of 32 MiB/s
-		{"catalogue:storage_mib_s=16", 1, on("resnet50", 12, 32, 0), 16. / (32 * .75)},                             // a quarter is in memory
-		{"catalogue", 1, on("resnet18", 9, 32, 0), 32. / (96 * .75)},                                               // reads hold it up, not cores
-		{"catalogue", 1, on("resnet18", 9, 32, 0, 1), 2 * 32. / (96 * .5)},                                         // two GPUs of a machine share a cache
-		{"catalogue", 1, on("resnet18", 9, 32, 0, 8), 2 * 32. / (96 * .75)},                                        // on two machines each has its own
-		{"catalogue", 1, on("resnet18", 9, 32, 0, 1, 2, 8), 4 * 32. / (96 * .75)},                                  // and the worse counts
-		{"catalogue", 1, on("bert-large", 1, 1, 0), 1},                                                             // 0.93 of 1 MiB/s is missing
-		{"catalogue", 1, on("bert-large", 0.5, 15, 0, 1), 1},                                                       // 2 / 1.1 within, 2 x 0.5 cores
-		{"catalogue", 1, on("deepspeech2", 3, 56, 0), 0.5},                                                         // half of 6 cores
-		{"catalogue", 1, on("dlrm", 0.1, 0.1, 0), 1},                                                               // in no class
-		{"catalogue", 1, on("resnet50", 3.8, 0, 0, 1), 2 / 1.1},                                                    // the exchange hides the rest: 1.9 are delivered
-		{"profile:" + file, 1, on("net", 6, 50, 0), 1},                                                             // the highest
-		{"profile:" + file, 1, on("net", 4, 30, 0), (100 + 120 + 150 + 400) / 4. / 400},                            // in the middle of four
-		{"profile:" + file, 1, on("net", 1, 10, 0), 50. / 400},                                                     // half of the fewest cores
-		{"profile:" + file, 1, on("net", 2, 1, 0), 100. / 400},                                                     // below the first memory
-		{"profile:" + file, 1, on("net", 60, 30, 0), (150 + 400) / 2. / 400},                                       // beyond the last
-		{"profile:" + file + ",between=step", 1, on("net", 5, 49, 0), 100. / 400},                                  // nearest below
-		{"profile:" + file + ",between=step", 1, on("Flat 1 (batch size 3)", 0, 0, 0), 1},                          // one row, as much as there is
-		{"profile:" + file, 1, on("other", 0.1, 0.1, 0), 1},                                                        // not in the table
-		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 0, 1), 2 / 1.1},                                               // one socket
-		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 4), 0.9 * 2 / 1.1},                                         // two
-		{"catalogue:socket=0.9", 1, on("dlrm", 1, 1, 3, 4), 2 / 1.1},                                               // no sockets are stated
-		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 8), 2 / 1.1},                                               // two machines, one socket of each
-		{"catalogue:socket=0.9,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * max(3, 3.15) / 6}, // 14 cores of a socket's 12
-		{"catalogue:socket=0.5,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * 3. / 6},           // those of the other are not worth it
+		{"catalogue", 1, on("resnet50", 0, 0, 0), 3 / 3.5},                                                           // its part is 3 of 3.5 cores
+		{"catalogue", 1, on("resnet50", 4, 0, 0), 1},                                                                 // 16.4 MiB/s are missing, and there
+		{"catalogue", 1, on("resnet50", 12, 1, 0), 1},                                                                // 31.75 of 60 MiB/s
+		{"catalogue:storage_mib_s=16", 1, on("resnet50", 12, 32, 0), 16. / (32 * .75)},                               // a quarter is in memory
+		{"catalogue", 1, on("resnet18", 7, 16, 0), 60. / (96 * .875)},                                                // reads hold it up, not cores
+		{"catalogue", 1, on("resnet18", 7, 16, 0, 1), 2 * 60. / (96 * .75)},                                          // two GPUs of a machine share a cache
+		{"catalogue", 1, on("resnet18", 7, 16, 0, 8), 2 * 60. / (96 * .875)},                                         // on two machines each has its own
+		{"catalogue", 1, on("resnet18", 7, 16, 0, 1, 2, 8), 4 * 60. / (96 * .875)},                                   // and the worse counts
+		{"catalogue", 1, on("alexnet", 3, 0, 0), 1. / 3},                                                             // 9 cores
+		{"catalogue", 1, on("mobilenetv3-large", 3, 0, 0), 3 / 4.5},                                                  // 4.5 cores
+		{"catalogue", 1, on("bert-large", 1, 1, 0), 1},                                                               // 0.93 of 1 MiB/s is missing
+		{"catalogue", 1, on("bert-large", 0.5, 15, 0, 1), 1},                                                         // 2 / 1.1 within, 2 x 0.5 cores
+		{"catalogue", 1, on("deepspeech2", 2.25, 56, 0), 0.5},                                                        // half of 4.5 cores
+		{"catalogue", 1, on("dlrm", 0.1, 0.1, 0), 1},                                                                 // in no class
+		{"catalogue", 1, on("resnet50", 3.325, 0, 0, 1), 2 / 1.1},                                                    // the exchange hides the rest: 1.9 are delivered
+		{"profile:" + file, 1, on("net", 6, 50, 0), 1},                                                               // the highest
+		{"profile:" + file, 1, on("net", 4, 30, 0), (100 + 120 + 150 + 400) / 4. / 400},                              // in the middle of four
+		{"profile:" + file, 1, on("net", 1, 10, 0), 50. / 400},                                                       // half of the fewest cores
+		{"profile:" + file, 1, on("net", 2, 1, 0), 100. / 400},                                                       // below the first memory
+		{"profile:" + file, 1, on("net", 60, 30, 0), (150 + 400) / 2. / 400},                                         // beyond the last
+		{"profile:" + file + ",between=step", 1, on("net", 5, 49, 0), 100. / 400},                                    // nearest below
+		{"profile:" + file + ",between=step", 1, on("Flat 1 (batch size 3)", 0, 0, 0), 1},                            // one row, as much as there is
+		{"profile:" + file, 1, on("other", 0.1, 0.1, 0), 1},                                                          // not in the table
+		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 0, 1), 2 / 1.1},                                                 // one socket
+		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 4), 0.9 * 2 / 1.1},                                           // two
+		{"catalogue:socket=0.9", 1, on("dlrm", 1, 1, 3, 4), 2 / 1.1},                                                 // no sockets are stated
+		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 8), 2 / 1.1},                                                 // two machines, one socket of each
+		{"catalogue:socket=0.9,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * max(3, 3.15) / 4.5}, // 14 cores of a socket's 12
+		{"catalogue:socket=0.5,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * 3. / 4.5},           // those of the other are not worth it
 	} {
 		if got := speed(t, wrapped(t, c.spec, c.slots), c.q).Rate; !near(got, c.rate) {
 			t.Errorf("%s, %s with %d m cores and %d MiB on %v: rate %v, expected %v", c.spec, c.q.Job.Model, c.q.CPUMilli, c.q.MemMiB, c.q.GPUs, got, c.rate)
@@ -121,8 +123,7 @@ func TestByHand(t *testing.T) {
 
 // The time that passes without data is not communication: of 2 GPUs at 2/1.1 with 0.1/1.1 of communication, at half of the rate a half as much.
 func TestComputeFraction(t *testing.T) {
-	q := on("deepspeech2", 6/2.2, 28, 0, 1)
-	q.CPUMilli = 2727 // 2 x 2.727/6 = 0.909 of 1.818
+	q := on("deepspeech2", 2.045, 28, 0, 1) // 2 x 2.045/4.5 = 0.909 of 1.818
 	got := speed(t, wrapped(t, "catalogue", 1), q)
 	keep := got.Rate / (2 / 1.1)
 	if want := 1 - keep*0.1/1.1; !near(got.ComputeFrac, want) || math.Abs(keep-0.5) > 1e-3 {
@@ -193,7 +194,7 @@ func TestUnstated(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := Wrap(common{}, rule(t, "catalogue"), top, nil, "")
-	if a, b := speed(t, m, on("resnet18", 0, 0, 0)), speed(t, m, on("resnet18", 4.5, 0, 0)); a.Rate != 1 || b.Rate != 0.5 {
+	if a, b := speed(t, m, on("resnet18", 0, 0, 0)), speed(t, m, on("resnet18", 3.5, 0, 0)); a.Rate != 1 || b.Rate != 0.5 {
 		t.Errorf("%+v and %+v", a, b)
 	}
 	if got := rule(t, "catalogue:cpus=0,mem_gib=0").Equip(cluster.Uniform(1, 1, 4, 1)).Racks[0][0]; got.CPUMilli != 0 || got.MemMiB != 0 {
@@ -211,7 +212,7 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		model, other string
 		rate         float64
-	}{{"VGG", "", 0.75}, {"MobileNetV3", "", 1. / 3}, {"BERT", "", 1}, {"mine", "", 1}, {"", "", 1}, {"mine", "ResNet50", 0.75}, {"ResNet-18 (batch size 64)", "", 1. / 3}} {
+	}{{"VGG", "", 3 / 3.5}, {"MobileNetV3", "", 2. / 3}, {"BERT", "", 1}, {"mine", "", 1}, {"", "", 1}, {"mine", "ResNet50", 3 / 3.5}, {"ResNet-18 (batch size 64)", "", 3. / 7}} {
 		m := Wrap(common{}, rule(t, "catalogue:storage_mib_s=1e6"), top, nil, c.other)
 		if got := speed(t, m, on(c.model, 0, 0, 0)).Rate; !near(got, c.rate) {
 			t.Errorf("%q with %q for others: %v, expected %v", c.model, c.other, got, c.rate)
@@ -276,7 +277,7 @@ func TestWrapKeepsAbilities(t *testing.T) {
 	}
 	inner := simtest.Progressing(common{})
 	p, within := sim.AsProgressive(Wrap(inner, rule(t, "catalogue"), top, nil, "")), sim.AsProgressive(inner)
-	q := on("deepspeech2", 3, 28, 0, 1)
+	q := on("deepspeech2", 2.25, 28, 0, 1)
 	s, err := within.Speed(q)
 	if err != nil {
 		t.Fatal(err)

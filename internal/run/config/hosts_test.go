@@ -66,3 +66,29 @@ func TestHostsSpellings(t *testing.T) {
 		}
 	}
 }
+
+// Sockets are the slots of the cluster, wherever it is from: jobs of 4 GPUs on machines of 8 lose by socket=0.9 where there are four sockets of 2, and not where there are two of 4, in which they are placed.
+func TestHostsOfSockets(t *testing.T) {
+	c := Default()
+	c.Trace, c.Speed, c.Policies = filepath.Join(t.TempDir(), "jobs.csv"), "counting", []string{"fifo"}
+	if err := os.WriteFile(c.Trace, []byte("id,submit_s,gpus,duration_s,model\na,0,4,100,bert\nb,0,4,100,bert\nc,0,4,100,bert\nd,50,4,100,bert\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	row := func(slots, hosts string) string {
+		path := filepath.Join(t.TempDir(), "run.yaml")
+		if err := os.WriteFile(path, []byte("cluster: {racks: [{machines: [{count: 2, gpus: 8, slots: "+slots+"}]}]}\nhosts: "+hosts+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d := c
+		if err := d.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := rowOf(t, d)
+		return got
+	}
+	for slots, loses := range map[string]bool{"1": false, "2": false, "4": true} {
+		if plain, some := row(slots, "catalogue"), row(slots, "catalogue:socket=0.9"); (plain != some) != loses {
+			t.Errorf("%s sockets: %s\nwith socket=0.9: %s", slots, plain, some)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package synergy
+
+import (
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+	"tarry/sim/simtest"
+)
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	return simtest.Build(t, "synergy", New, text)
+}
+
+func TestConformance(t *testing.T) {
+	for _, text := range []string{
+		"",
+		"round_s=7,order=las",
+		"round_s=16,mechanism=greedy,order=srtf",
+		"round_s=16,mechanism=proportional,order=ftf,stay=false",
+		"round_s=20,mechanism=opt,order=ftf-best,near=0.5",
+	} {
+		t.Run(text, func(t *testing.T) {
+			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs})
+		})
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for params, want := range map[string]string{
+		"order=sjf":  `policy synergy: order is "sjf", expected fifo, las, srtf, ftf, ftf-best; did you mean "srtf"?`,
+		"round_s=0":  `policy synergy: round_s is "0", expected a number in 0.001..1e+09`,
+		"mechanism=": `policy synergy: mechanism is "", expected tune, greedy, proportional, opt`,
+	} {
+		_, err := New(param.Parse("policy synergy", params), cluster.BestFit)
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, expected %s", params, err, want)
+		}
+	}
+	for params, want := range map[string]sim.Knowledge{"": sim.KnowSpeed, "order=las": sim.KnowSpeed, "order=srtf": sim.KnowSpeed | sim.KnowWork, "order=ftf": sim.KnowSpeed | sim.KnowWork} {
+		if got := policy(t, params)().Knows(); got != want {
+			t.Errorf("%q knows %v, expected %v", params, got, want)
+		}
+	}
+}
