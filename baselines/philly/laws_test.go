@@ -81,9 +81,10 @@ type watched struct {
 }
 
 func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	tried := map[sim.JobID]bool{}
 	before := v.Free().Total() // at the beginning, but for what tries hold on to
 	for i := range w.holds {
-		if w.holds[i].due > v.Now() {
+		if tried[w.holds[i].job] = true; w.holds[i].due > v.Now() {
 			for _, g := range w.holds[i].gpus {
 				if v.Up(g) {
 					before--
@@ -98,6 +99,7 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		free[g] = v.Free().Has(cluster.GPU(g))
 	}
 	has := map[sim.JobID][]cluster.GPU{}
+	anew := func(j sim.JobID) { w.took = slices.DeleteFunc(w.took, func(o sim.JobID) bool { return o == j }) }
 	for _, j := range w.took {
 		if v.State(j) == sim.Running {
 			has[j] = v.Held(j)
@@ -108,12 +110,14 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Preempt:
 			w.seen["preempted"]++
 			delete(has, d.Job)
-			w.took = slices.DeleteFunc(w.took, func(j sim.JobID) bool { return j == d.Job })
+			anew(d.Job)
 			for _, g := range v.Held(d.Job) {
 				free[g] = v.CheckpointTime(d.Job) == 0
 			}
 		case sim.Start:
-			has[d.Job] = d.GPUs
+			if has[d.Job] = d.GPUs; !tried[d.Job] { // it may have failed at this instant
+				anew(d.Job)
+			}
 			for _, g := range d.GPUs {
 				free[g] = false
 			}
@@ -121,11 +125,11 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for i := range w.holds {
 		h := &w.holds[i]
-		if has[h.job] = h.gpus; w.due[h.job] != h.due && len(h.want) == 0 { // a new try, perhaps after one that was broken off in this decision
+		if has[h.job] = h.gpus; !tried[h.job] || w.due[h.job] != h.due && len(h.want) == 0 { // a new try, perhaps after one that was broken off in this decision
 			w.due[h.job] = h.due
-			w.took = slices.DeleteFunc(w.took, func(j sim.JobID) bool { return j == h.job })
+			anew(h.job)
 		}
-		for _, g := range h.gpus {
+		for _, g := range append(slices.Clone(h.gpus), h.want...) {
 			free[g] = false
 		}
 	}

@@ -205,7 +205,7 @@ func (p *Policy) await(v *sim.View, h *try, r reclaimed) {
 	h.level, h.due = r.level, sim.Never
 	h.want = append(h.want[:0], r.gpus...)
 	for _, g := range r.gpus {
-		if v.Share(g) == 0 {
+		if !slices.ContainsFunc(v.On(g), func(j sim.JobID) bool { return v.CheckpointTime(j) > 0 }) {
 			h.gpus = append(h.gpus, g)
 		}
 	}
