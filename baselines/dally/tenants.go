@@ -23,6 +23,8 @@ import (
 // is up count for nobody; those granted at the instant count for their new holder. A quota counts times its weight. Where the run states no quotas it is the weight
 // alone, 1 by default; where it states some, a tenant without one comes after those that have one. byUser goes by virtual cluster first, and among equal ones and inside of one by GPUs per
 // weight of the user. Timers hold as before: a tenant that is first may still decline what is free, and then the next is asked.
+//
+// Each tenant has an index of its own for each demand, and a contest asks all of them: with a thousand users a run takes about six times as long.
 type whose uint8
 
 // The choices.

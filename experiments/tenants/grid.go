@@ -14,11 +14,11 @@ func specs(scale string) []sweep.Spec {
 // slow is by how much the links of the slow network are slower than those of the preset nvlink.
 const slow = 16
 
-// cluster is racks of four machines of eight GPUs, NVLink inside of a machine and slow links outside: 128 GPUs.
+// cluster is six racks of four machines of eight GPUs, NVLink inside of a machine and slow links outside: each virtual cluster owns two racks' worth.
 func cluster(scale string) map[string]any {
 	return map[string]any{
 		"name":  "nvlink over " + strconv.Itoa(slow),
-		"racks": []any{map[string]any{"count": sweep.At(scale, 2, 4, 4), "machines": []any{map[string]any{"count": sweep.At(scale, 2, 4, 4), "gpus": 8}}}},
+		"racks": []any{map[string]any{"count": sweep.At(scale, 3, 6, 6), "machines": []any{map[string]any{"count": sweep.At(scale, 2, 4, 4), "gpus": 8}}}},
 		"fabric": map[string]any{"base": "nvlink", "links": map[string]any{
 			"rack": map[string]any{"gb_per_s": 25.0 / slow}, "network": map[string]any{"gb_per_s": 25.0 / 4 / slow}}},
 	}

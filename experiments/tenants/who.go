@@ -18,8 +18,10 @@ func others() []scheduler {
 	return []scheduler{{"delay-fair", "delay:order=fair"}, {"fifo-fit", "fifo-fit"}, {"tiresias", "tiresias"}, {"gandiva-fair", "gandiva-fair"}}
 }
 
-// owning are schedulers that know quotas.
-func owning() []scheduler { return nil }
+// owning are schedulers that know quotas or weights of tenants.
+func owning() []scheduler {
+	return []scheduler{{"philly", "philly"}, {"hived", "hived"}, {"hived-rack", "hived:unit=rack"}, {"drf", "drf"}, {"slurm", "slurm"}, {"fifo-walled", "fifo:vc=true"}}
+}
 
 // lowered are Dally with floors of one lease and a cap that lets tuned timers grow: then its tuner sets timers, and by tenant.
 func lowered() []scheduler {
