@@ -23,7 +23,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		for _, sizes := range b.Values("sizes") {
 			here := b.Where(func(c *sweep.Cell) bool { return c.Axes["sizes"] == sizes })
 			for _, m := range perTenant() {
-				here.Means(m.name+"_"+sizes, m.caption+", jobs of "+sizes+" size.", "scheduler", digest.TenantAxis, m.metric, "")
+				m.draw(here, sizes, ", sizes "+sizes+".")
 			}
 		}
 		of(all, "who").Relative("jct", "Mean completion time of the same jobs.", "sizes", "scheduler", "jct_mean_s", dally, "sizes of the tenants' jobs")
@@ -38,8 +38,9 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	if b := of(by, "skew"); len(b.Values("skew")) > 0 {
 		here := b.Where(func(c *sweep.Cell) bool { return c.Axes["skew"] == "1" })
-		here.Means("skew_excess", "Wait beyond a private cluster's; vc1 asks for 55 %.", "scheduler", digest.TenantAxis, "excess_queue_mean_s", "")
-		here.Means("skew_queue", "Queueing; vc1 asks for 55 %.", "scheduler", digest.TenantAxis, "queue_mean_s", "")
+		for _, m := range []tenantMetric{{"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"}, {"queue", "Queueing", "queue_mean_s"}} {
+			m.draw(here, "skew", "; vc1 asks for 55 %.")
+		}
 		of(all, "skew").Relative("skew_jct", "Mean completion time of the same jobs.", "skew", "scheduler", "jct_mean_s", dally, "skew of demand")
 	}
 	b := of(by, "patience")
@@ -62,10 +63,21 @@ func order(fair string) string {
 // tenantMetric is what is drawn of tenants under each scheduler.
 type tenantMetric struct{ name, caption, metric string }
 
+// draw draws Dally's variants, and apart from them, since their numbers are of another size, the other schedulers.
+func (m tenantMetric) draw(b *digest.Book, name, more string) {
+	for _, of := range []struct {
+		suffix, under string
+		dally         bool
+	}{{"", " under Dally", true}, {"_others", " under others", false}} {
+		here := b.Where(func(c *sweep.Cell) bool { return isDally(c.Axes["scheduler"]) == of.dally })
+		here.Means(m.name+"_"+name+of.suffix, m.caption+of.under+more, "scheduler", digest.TenantAxis, m.metric, "")
+	}
+}
+
 func perTenant() []tenantMetric {
 	return []tenantMetric{
-		{"queue", "Queueing by tenant", "queue_mean_s"}, {"delay", "Delay wait by tenant", "delay_wait_mean_s"}, {"delay_machine", "Delay wait of jobs of one machine", "delay_wait_machine_mean_s"},
-		{"delay_rack", "Delay wait of jobs of one rack", "delay_wait_rack_mean_s"}, {"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"},
+		{"queue", "Queueing by tenant", "queue_mean_s"}, {"delay", "Delay wait by tenant", "delay_wait_mean_s"}, {"delay_machine", "Delay wait for a machine", "delay_wait_machine_mean_s"},
+		{"delay_rack", "Delay wait for a rack", "delay_wait_rack_mean_s"}, {"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"},
 		{"ftf", "Finish-time fairness by tenant", "ftf_mean"},
 	}
 }

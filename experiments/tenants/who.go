@@ -1,6 +1,10 @@
 package tenants
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+
+	"tarry/experiments/sweep"
+)
 
 // dally is the scheduler against which all are measured.
 const dally = "dally"
@@ -27,6 +31,12 @@ func owning() []scheduler {
 func lowered() []scheduler {
 	const low = ",min_rack=1,min_net=1,max_net=48"
 	return []scheduler{{"low", dally + ":" + low[1:]}, {"low-vc", dally + ":timers_by=vc" + low}, {"low-fair", dally + ":fair=vc" + low}, {"low-vc-fair", dally + ":timers_by=vc,fair=vc" + low}}
+}
+
+// isDally reports whether a scheduler is Dally or a variant of it.
+func isDally(name string) bool {
+	is := func(s scheduler) bool { return s.name == name }
+	return slices.ContainsFunc(delaying(), is) || slices.ContainsFunc(lowered(), is)
 }
 
 // patient are the ways of vc1 and of the others: both wait as long as the least of Dally's timers, one of them alone, or nobody.
