@@ -8,7 +8,7 @@ import (
 
 // book is what the measures are made of.
 type book struct {
-	at, from sim.Time
+	at       sim.Time
 	machines int
 	milli    int64 // thousandths of GPUs in use
 	sum      span  // up to the last instant before which a job was there

@@ -49,7 +49,6 @@ type plain struct {
 	count int
 	wait  []bool
 	sums  map[string]sim.Time
-	times map[string]int
 }
 
 func (p *plain) step(now sim.Time) {
