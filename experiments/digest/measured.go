@@ -68,7 +68,7 @@ func measureLabel(name, unit string) string {
 	case "satisfied_admitted_frac":
 		return "deadlines met / jobs admitted with one"
 	case "anomaly_frac":
-		return "jobs that wait longer than in a private cluster"
+		return "jobs later than in a private cluster / jobs"
 	case "excess_queue_mean_s":
 		return "wait beyond that in a private cluster, mean (h)"
 	case "ftf_max":

@@ -185,19 +185,20 @@ func TestBeside(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"demand,unit=rack":                                   `unit`,
-		"equal,part=2":                                       "part",
-		"equal,fit=true":                                     `unknown key "fit"`,
-		"none,fit=true":                                      "expected none, demand",
-		"trace":                                              "there are none",
-		"nowhere.csv":                                        "nowhere.csv",
-		file(t, "f", "vc,gpu\na,1\n"):                        `:1: unknown column "gpu"`,
-		file(t, "f", "gpus\n1\n"):                            "neither a column vc nor user",
-		file(t, "f", "vc,gpus\na,x\n"):                       `:2: column "gpus" is "x"`,
-		file(t, "f", "vc,weight\na,0\n"):                     `:2: column "weight" is "0"`,
-		file(t, "f", "vc,user,gpus\na,u,3\n"):                ":2: (vc \"a\", user \"u\"): quota is 3",
-		file(t, "f", "vc,user\n,\n"):                         ":2: (vc \"\", user \"\"): neither",
-		file(t, "f", "vc,gpus\na,1\na,2\n"):                  "a second row",
+		"demand,unit=rack":                    `unit`,
+		"equal,part=2":                        "part",
+		"equal,fit=true":                      `unknown key "fit"`,
+		"none,fit=true":                       "expected none, demand",
+		"trace":                               "there are none",
+		"demnd":                               `did you mean "demand"?`,
+		"nowhere.csv":                         "nowhere.csv",
+		file(t, "f", "vc,gpu\na,1\n"):         `:1: unknown column "gpu"`,
+		file(t, "f", "gpus\n1\n"):             "neither a column vc nor user",
+		file(t, "f", "vc,gpus\na,x\n"):        `:2: column "gpus" is "x"`,
+		file(t, "f", "vc,weight\na,0\n"):      `:2: column "weight" is "0"`,
+		file(t, "f", "vc,user,gpus\na,u,3\n"): ":2: (vc \"a\", user \"u\"): quota is 3",
+		file(t, "f", "vc,user\n,\n"):          ":2: (vc \"\", user \"\"): neither",
+		file(t, "f", "vc,gpus\na,1\na,2\n"):   "a second row",
 		file(t, "cluster_gpu_number.csv", "vc,gpus\n") + "x": "cluster_gpu_number.csvx",
 	} {
 		if _, err := Parse(text, noRows); err == nil || !strings.Contains(err.Error(), want) {

@@ -3,6 +3,7 @@ package quota
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"tarry/sim/param"
@@ -63,7 +64,9 @@ func Parse(text string, open Opener) (*Rule, error) {
 		r.rows, err = open()
 	default:
 		r.fit = s.Bool("fit", false)
-		r.rows, err = Read(kind)
+		if r.rows, err = Read(kind); errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w%s", err, param.Hint(kind, []string{none, demand, equal, trace}))
+		}
 	}
 	if err := errors.Join(s.Err(), err); err != nil {
 		return nil, fmt.Errorf("quotas %q, expected %s: %w", text, Forms, err)
