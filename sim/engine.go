@@ -128,9 +128,6 @@ type Engine struct {
 	ended   bool
 }
 
-// ErrDone is returned by Apply when no decision is pending.
-var ErrDone = errors.New("sim: no decision is pending")
-
 // New prepares a run. It reports every fault of the configuration.
 func New(cfg Config, obs ...Observer) (*Engine, error) {
 	var errs []error

@@ -1,8 +1,6 @@
 package hosts
 
 import (
-	"math"
-
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -19,9 +17,9 @@ func Wrap(inner sim.SpeedModel, r *Rule, top *cluster.Topology, set *models.Set,
 	differ, differs := inner.(sim.Variability)
 	switch {
 	case isCoupled && differs:
-		return &coupledVaried{coupled{m, links}, differ}
+		return &coupledVaried{coupled{m, sim.Linked{Links: links}}, differ}
 	case isCoupled:
-		return &coupled{m, links}
+		return &coupled{m, sim.Linked{Links: links}}
 	case differs:
 		return &varied{m, differ}
 	}
@@ -31,21 +29,7 @@ func Wrap(inner sim.SpeedModel, r *Rule, top *cluster.Topology, set *models.Set,
 // coupled is Model over jobs that share links.
 type coupled struct {
 	*Model
-	links sim.Coupled
-}
-
-// Place implements sim.Coupled, as do the others.
-func (m *coupled) Place(q *sim.Query) error            { return m.links.Place(q) }
-func (m *coupled) Remove(id sim.JobID)                 { m.links.Remove(id) }
-func (m *coupled) Touched(dst []sim.JobID) []sim.JobID { return m.links.Touched(dst) }
-func (m *coupled) Reset()                              { m.links.Reset() }
-
-// LinkUtil is that of the model within; NaN where it has none.
-func (m *coupled) LinkUtil() float64 {
-	if of, ok := m.links.(interface{ LinkUtil() float64 }); ok {
-		return of.LinkUtil()
-	}
-	return math.NaN()
+	sim.Linked
 }
 
 // varied is Model over GPUs that differ.

@@ -1,8 +1,6 @@
 package interference
 
 import (
-	"math"
-
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -29,9 +27,9 @@ func WrapOn(inner sim.SpeedModel, r *Rule, set *models.Set, top *cluster.Topolog
 	differ, differs := inner.(sim.Variability)
 	switch {
 	case isCoupled && differs:
-		return &coupledVaried{coupled{m, links}, differ}
+		return &coupledVaried{coupled{m, sim.Linked{Links: links}}, differ}
 	case isCoupled:
-		return &coupled{m, links}
+		return &coupled{m, sim.Linked{Links: links}}
 	case differs:
 		return &varied{m, differ}
 	}
@@ -49,22 +47,11 @@ func (m *Model) lookup(model string) (*models.Profile, error) {
 // coupled is Model over jobs that share links.
 type coupled struct {
 	*Model
-	links sim.Coupled
+	sim.Linked
 }
 
-// Place implements sim.Coupled, as do the others.
-func (m *coupled) Place(q *sim.Query) error            { return m.links.Place(m.whole(q)) }
-func (m *coupled) Remove(id sim.JobID)                 { m.links.Remove(id) }
-func (m *coupled) Touched(dst []sim.JobID) []sim.JobID { return m.links.Touched(dst) }
-func (m *coupled) Reset()                              { m.links.Reset() }
-
-// LinkUtil is that of the model within; NaN where it has none.
-func (m *coupled) LinkUtil() float64 {
-	if of, ok := m.links.(interface{ LinkUtil() float64 }); ok {
-		return of.LinkUtil()
-	}
-	return math.NaN()
-}
+// Place asks the links about the job as the model within is asked.
+func (m *coupled) Place(q *sim.Query) error { return m.Linked.Place(m.whole(q)) }
 
 // varied is Model over GPUs that differ.
 type varied struct {

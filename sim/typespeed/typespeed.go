@@ -37,7 +37,7 @@ func New(inner sim.SpeedModel, t *cluster.Topology, other map[string]float64, mo
 		m.models[strings.ToLower(name)] = types
 	}
 	if c, ok := inner.(sim.Coupled); ok {
-		return &coupled{m, c}, nil
+		return &coupled{m, sim.Linked{Links: c}}, nil
 	}
 	return m, nil
 }
@@ -97,19 +97,8 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) { return m.inner.Speed(m.
 // coupled is Model over jobs that share links.
 type coupled struct {
 	*Model
-	links sim.Coupled
+	sim.Linked
 }
 
-// Place implements sim.Coupled, as do the others.
-func (m *coupled) Place(q *sim.Query) error            { return m.links.Place(m.clocked(q)) }
-func (m *coupled) Remove(id sim.JobID)                 { m.links.Remove(id) }
-func (m *coupled) Touched(dst []sim.JobID) []sim.JobID { return m.links.Touched(dst) }
-func (m *coupled) Reset()                              { m.links.Reset() }
-
-// LinkUtil is that of the model within; NaN where it has none.
-func (m *coupled) LinkUtil() float64 {
-	if of, ok := m.links.(interface{ LinkUtil() float64 }); ok {
-		return of.LinkUtil()
-	}
-	return math.NaN()
-}
+// Place asks the links about the job as the model within is asked.
+func (m *coupled) Place(q *sim.Query) error { return m.Linked.Place(m.clocked(q)) }

@@ -1,8 +1,6 @@
 package variability
 
 import (
-	"math"
-
 	"tarry/sim"
 )
 
@@ -17,7 +15,7 @@ type Model struct {
 func Wrap(inner sim.SpeedModel, f *Factors) sim.SpeedModel {
 	m := &Model{f, inner, map[string][]float64{}}
 	if c, ok := inner.(sim.Coupled); ok {
-		return &coupled{m, c}
+		return &coupled{m, sim.Linked{Links: c}}
 	}
 	return m
 }
@@ -58,19 +56,5 @@ func (m *Model) least(q *sim.Query) float64 {
 // coupled is Model over jobs that share links.
 type coupled struct {
 	*Model
-	links sim.Coupled
-}
-
-// Place implements sim.Coupled, as do the others.
-func (m *coupled) Place(q *sim.Query) error            { return m.links.Place(q) }
-func (m *coupled) Remove(id sim.JobID)                 { m.links.Remove(id) }
-func (m *coupled) Touched(dst []sim.JobID) []sim.JobID { return m.links.Touched(dst) }
-func (m *coupled) Reset()                              { m.links.Reset() }
-
-// LinkUtil is that of the model within; NaN where it has none.
-func (m *coupled) LinkUtil() float64 {
-	if of, ok := m.links.(interface{ LinkUtil() float64 }); ok {
-		return of.LinkUtil()
-	}
-	return math.NaN()
+	sim.Linked
 }
