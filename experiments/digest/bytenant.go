@@ -3,7 +3,6 @@ package digest
 import (
 	"context"
 	"maps"
-	"math"
 	"strings"
 
 	"tarry/experiments/sweep"
@@ -19,9 +18,7 @@ const tenantMark = "//" + TenantAxis + "="
 // ByTenant is a part of the book with a row for each trial and each of its tenants, and the tenant as one more axis. It knows what the table measures says of single
 // tenants (docs/tenants.md), each measure by its name, and none of the columns of trials. Seconds are shown in hours. Without the table it has no rows.
 func (b *Book) ByTenant(ctx context.Context, d *sweep.Data) (*Book, error) {
-	values, units := map[string]map[results.Keys]float64{}, map[string]string{}
-	tenants := map[results.Keys][]string{}
-	var names []string
+	all, tenants := newGathered(), map[results.Keys][]string{}
 	err := sweep.Scan(ctx, d, func(rows []results.Measure) error {
 		for i := range rows {
 			m := &rows[i]
@@ -31,11 +28,7 @@ func (b *Book) ByTenant(ctx context.Context, d *sweep.Data) (*Book, error) {
 			if m.Name == "tenant_jobs" {
 				tenants[m.Keys] = append(tenants[m.Keys], m.Of)
 			}
-			if values[m.Name] == nil {
-				values[m.Name], units[m.Name] = map[results.Keys]float64{}, m.Unit
-				names = append(names, m.Name)
-			}
-			values[m.Name][withTenant(m.Keys, m.Of)] = m.Value
+			all.put(m, withTenant(m.Keys, m.Of))
 		}
 		return nil
 	})
@@ -52,20 +45,7 @@ func (b *Book) ByTenant(ctx context.Context, d *sweep.Data) (*Book, error) {
 			part.rows = append(part.rows, r)
 		}
 	}
-	out := &part
-	for _, name := range names {
-		of, scale := values[name], 1.0
-		if units[name] == "s" {
-			scale = hour
-		}
-		out = out.Adding(name, measureLabel(name, units[name]), func(k results.Keys) float64 {
-			if v, ok := of[k]; ok {
-				return v / scale
-			}
-			return math.NaN()
-		})
-	}
-	return out, nil
+	return all.adding(&part), nil
 }
 
 // withTenant is the keys of a trial's row for one of its tenants.

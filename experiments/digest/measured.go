@@ -12,38 +12,56 @@ import (
 // Measured is a part of the book that knows what the table measures says of all jobs, each measure by its name: satisfied_frac, tardiness_mean_s,
 // ftf_max and the others of docs/deadlines.md, and those of policies. Seconds are shown in hours. A sweep without the table adds none.
 func (b *Book) Measured(ctx context.Context, d *sweep.Data) (*Book, error) {
-	values, units := map[string]map[results.Keys]float64{}, map[string]string{}
-	var names []string
+	all := newGathered()
 	err := sweep.Scan(ctx, d, func(rows []results.Measure) error {
 		for i := range rows {
-			m := &rows[i]
-			if m.Of != "" {
-				continue
+			if m := &rows[i]; m.Of == "" {
+				all.put(m, m.Keys)
 			}
-			if values[m.Name] == nil {
-				values[m.Name], units[m.Name] = map[results.Keys]float64{}, m.Unit
-				names = append(names, m.Name)
-			}
-			values[m.Name][m.Keys] = m.Value
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		of, scale := values[name], 1.0
-		if units[name] == "s" {
+	return all.adding(b), nil
+}
+
+// gathered are measures by name and keys, with their units, in the order in which names come.
+type gathered struct {
+	names  []string
+	values map[string]map[results.Keys]float64
+	units  map[string]string
+}
+
+func newGathered() *gathered {
+	return &gathered{values: map[string]map[results.Keys]float64{}, units: map[string]string{}}
+}
+
+// put keeps a measure under keys.
+func (g *gathered) put(m *results.Measure, at results.Keys) {
+	if g.values[m.Name] == nil {
+		g.values[m.Name], g.units[m.Name] = map[results.Keys]float64{}, m.Unit
+		g.names = append(g.names, m.Name)
+	}
+	g.values[m.Name][at] = m.Value
+}
+
+// adding is the book with each measure as a metric, seconds in hours.
+func (g *gathered) adding(b *Book) *Book {
+	for _, name := range g.names {
+		of, scale := g.values[name], 1.0
+		if g.units[name] == "s" {
 			scale = hour
 		}
-		b = b.Adding(name, measureLabel(name, units[name]), func(k results.Keys) float64 {
+		b = b.Adding(name, measureLabel(name, g.units[name]), func(k results.Keys) float64 {
 			if v, ok := of[k]; ok {
 				return v / scale
 			}
 			return math.NaN()
 		})
 	}
-	return b, nil
+	return b
 }
 
 // measures draws those of deadlines and tenants where a sweep has them.
