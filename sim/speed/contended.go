@@ -18,7 +18,8 @@ type Contention struct {
 	// other traffic takes, in [0, 1); 0 = none.
 	Rack, Network float64
 	// Duty lets a job ask only for the part of the time that it communicates when alone, as if
-	// jobs took perfect turns; zero: a job that crosses a link asks for all of it.
+	// jobs took perfect turns: each transfer has the whole link, and a job that gets less than it asks
+	// waits for its turn, with all of its iteration. Zero: a job that crosses a link asks for all of it.
 	Duty bool
 }
 
@@ -39,7 +40,9 @@ func (c Contention) validate() error {
 // crosses the uplink of each of them, one on several racks also the uplink of
 // each rack; the links are divided max-min fairly between the jobs (network.MaxMin), and
 // a job's share of its tightest link scales the bandwidth between its machines and between
-// its racks. Shares are rounded down to sixty-fourths (at least one), which bounds
+// its racks. With Contention.Duty it scales the speed that the job has alone instead: a longer
+// iteration at a narrower bandwidth would leave the links busy for more time than they have.
+// Shares are rounded down to sixty-fourths (at least one), which bounds
 // the number of distinct speeds.
 //
 // A start or a stop affects the jobs that share a link with it, and in turn
@@ -107,8 +110,37 @@ func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {
 	if int(q.ID) < len(m.jobs) && q.ID >= 0 && m.jobs[q.ID].placed {
 		share = m.jobs[q.ID].share
 	}
-	it := m.c.iteration(costKey{id, share, layoutOf(m.c.topo, q.GPUs)})
-	return rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs)), nil
+	if !m.cfg.Duty {
+		it := m.c.iteration(costKey{id, share, layoutOf(m.c.topo, q.GPUs)})
+		return rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs)), nil
+	}
+	alone, busy := m.alone(q, id)
+	if share == whole && busy > 1 { // not placed, and its GPUs are faster than the links
+		share = part(1, busy)
+	}
+	if share < whole {
+		turn := float64(share) / whole
+		alone.Rate, alone.ComputeFrac = alone.Rate*turn, alone.ComputeFrac*turn
+	}
+	return alone, nil
+}
+
+// alone gives the speed of a job that has its links to itself, and the part of the time in which it keeps
+// the busier of its levels' links busy: above 1 where its GPUs could run ahead of the links.
+func (m *Contended) alone(q *sim.Query, id int32) (sim.Speed, float64) {
+	it := m.c.iteration(costKey{id, whole, layoutOf(m.c.topo, q.GPUs)})
+	sp := rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs))
+	batch := 1.0
+	if q.Batch > 0 {
+		batch = q.Batch
+	}
+	period := it.ComputeNS * batch * float64(len(q.GPUs)) / sp.Rate
+	return sp, max(it.BusyNS[network.InRack], it.BusyNS[network.AcrossRack]) / period
+}
+
+// part is the share of a job that is given so much of its tightest link, in sixty-fourths.
+func part(given, demand float64) int32 {
+	return min(whole, max(1, int32(float64(given/demand*whole)+1e-9)))
 }
 
 // Place adds a running job.
@@ -139,9 +171,7 @@ func (m *Contended) Place(q *sim.Query) error {
 		return nil
 	}
 	if m.cfg.Duty {
-		it := m.c.iteration(costKey{id, whole, layoutOf(m.c.topo, q.GPUs)})
-		busy := max(it.BusyNS[network.InRack], it.BusyNS[network.AcrossRack])
-		f.demand = min(1, busy/(it.ComputeNS+it.ExposedNS))
+		_, f.demand = m.alone(q, id)
 	}
 	for _, l := range f.links {
 		m.onLink[l] = append(m.onLink[l], q.ID)
@@ -309,7 +339,7 @@ func (m *Contended) divide() {
 		f := &m.jobs[id]
 		share := int32(whole)
 		if f.demand > 0 {
-			share = min(whole, max(1, int32(float64(m.rates[i]/f.demand*whole)+1e-9)))
+			share = part(m.rates[i], f.demand)
 		}
 		if share != f.share {
 			f.share = share
