@@ -18,7 +18,7 @@ func knowing() []string {
 		"dally:mode=artist,lease=9,order=las,chunk=3", "dally:lease=9,chunk=5", "dally:chunk=5,preempt=false", "dally:lease=9,evict=later,min_run=0.1",
 		"dally:lease=9,renew=return", "dally:mode=artist,preempt=false", "dally-nowait:lease=9", "dally-manual:lease=9,t_rack=0.3,t_net=1,digits=nine",
 		"ranked:lease=9,median_s=5,spread=1,min_run=0.1", "ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
-		"allox:alpha=1,cap=0", "allox:cap=3,gangs=skip", "allox:work=estimate",
+		"allox:alpha=1,cap=0", "allox:cap=3,gangs=hold", "allox:work=estimate",
 		"nonintrusive-like:by=work", "heet-like:round=6", "pal:round=6,order=srtf", "pal:round=0,place=packed,order=srtf,sticky=true",
 		"lucid:profile_s=5,step_s=3,sharing=always,keep=0.4/0.3", "lucid:profiler=ideal,profile_s=9", "lucid:profiler=off,scores=usage", "horus:most=1,cost=gandiva", "qssf:fresh=gpus",
 		"artist-tiresias:lease=9,chunk=3", "artist-tiresias:lease=9,chunk=0",

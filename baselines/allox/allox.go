@@ -57,7 +57,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p.alpha = s.Float("alpha", 0.05, 1e-9, 1)
 	p.cap = s.Int("cap", 50, 0, 1e6)
 	p.known = s.Enum("work", "known", "estimate") == "known"
-	p.hold = s.Enum("gangs", "hold", "skip") == "hold"
+	p.hold = s.Enum("gangs", "skip", "hold") == "hold"
 	return p, s.Err()
 }
 

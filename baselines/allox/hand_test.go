@@ -161,13 +161,13 @@ func TestAlphaIsDoubled(t *testing.T) {
 	}
 }
 
-// A gang of 3 GPUs comes first on one of two idle GPUs. They are held for it until the third comes free, or the job that comes first on the
-// other starts and the gang waits for its end. It counts with its GPU-time, 30 s: the job of 15 s goes before it.
+// A gang of 3 GPUs comes first on one of two idle GPUs. With gangs=hold they are held for it until the third comes free; by
+// default the job that comes first on the other starts and the gang waits for its end. It counts with its GPU-time, 30 s: the job of 15 s goes before it.
 func TestGangs(t *testing.T) {
 	h := hand{gpus: []int{3}, jobs: []handJob{{times: []float64{15}}, {gpus: 3, times: []float64{10}}, {submit: 1, times: []float64{40}}}}
-	ends, _ := h.run(t, "")
+	ends, _ := h.run(t, "gangs=hold")
 	equal(t, ends, []float64{15, 25, 65})
-	ends, _ = h.run(t, "gangs=skip")
+	ends, _ = h.run(t, "")
 	equal(t, ends, []float64{15, 51, 41})
 }
 

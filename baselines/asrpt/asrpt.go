@@ -34,7 +34,7 @@ type policy struct {
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &policy{place: plan.NewPlacer(rule), timer: sim.Never, rule: rule}
 	p.heavy, p.delay = s.Float("heavy", 1.2, 1, math.Inf(1)), s.Float("delay", 0.1, 0, 1e6)
-	p.early = s.Bool("early", false)
+	p.early = s.Bool("early", true)
 	return p, s.Err()
 }
 

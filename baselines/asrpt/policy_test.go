@@ -74,14 +74,14 @@ func seconds(gpus int32, submit, run float64, model string) sim.Job {
 // at 2 s, when job 0 has 32 left, and is served first: done at 4 s. Job 2 (2 GPUs, 20 s: 40) comes at 4 s with more than job 0's 32, which is done at 12 s;
 // job 2 at 22 s. On the cluster job 1 starts at 4 s and ends at 12 s; job 0 starts at 12 s and ends at 22 s; job 2 starts at 22 s.
 func TestVirtualOrderByHand(t *testing.T) {
-	got := runOn(t, "", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
+	got := runOn(t, "early=false", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
 	expectStarts(t, got, 12, 4, 22)
 }
 
 // As above, ahead of the virtual machine: job 0 starts when it comes and runs to 10 s. Then 4 GPUs are idle and jobs 1 and 2 have 8 and 40 GPU-s; job 1 is done on
 // the virtual machine at 4 s, when the cluster is full, and job 2 alone there from 4 s on. At 10 s job 1 starts from the queue, and job 2 with 16 of 40 left at once.
 func TestAheadByHand(t *testing.T) {
-	got := runOn(t, "early=true", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
+	got := runOn(t, "", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
 	expectStarts(t, got, 0, 10, 10)
 }
 
@@ -93,17 +93,17 @@ func TestAheadByHand(t *testing.T) {
 func TestWaitsForAServerByHand(t *testing.T) {
 	jobs := []sim.Job{seconds(3, 0, 8, "a"), seconds(3, 0.5, 40, "a"), seconds(2, 18, 100, "slow"), seconds(3, 21, 24, "a")}
 	speed := crossing{"a": 1, "slow": 0.25}
-	got := runOn(t, "", shape(t, 2), speed, slices.Clone(jobs))
+	got := runOn(t, "early=false", shape(t, 2), speed, slices.Clone(jobs))
 	expectStarts(t, got, 3, 18, 54, 30)
 	if got[2].End.Seconds() != 154 {
 		t.Errorf("it ends at %v s, expected 154", got[2].End.Seconds())
 	}
-	got = runOn(t, "delay=0.01", shape(t, 2), speed, slices.Clone(jobs))
+	got = runOn(t, "early=false,delay=0.01", shape(t, 2), speed, slices.Clone(jobs))
 	expectStarts(t, got, 3, 18, 53, 30)
 	if got[2].End.Seconds() != 453 {
 		t.Errorf("across machines it ends at %v s, expected 53 + 400", got[2].End.Seconds())
 	}
-	for _, text := range []string{"heavy=5", "heavy=inf", "delay=0"} { // it is not slow enough, or nobody waits
+	for _, text := range []string{"early=false,heavy=5", "early=false,heavy=inf", "early=false,delay=0"} { // it is not slow enough, or nobody waits
 		expectStarts(t, runOn(t, text, shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 52, 30)
 	}
 }
@@ -114,8 +114,8 @@ func TestWaitsForAServerByHand(t *testing.T) {
 func TestOthersPassWhoWaits(t *testing.T) {
 	jobs := []sim.Job{seconds(3, 0, 8, "a"), seconds(3, 0.5, 40, "a"), seconds(2, 18, 100, "slow"), seconds(3, 21, 24, "a"), seconds(1, 51.9, 4, "a"), seconds(1, 52.6, 4, "a")}
 	speed := crossing{"a": 1, "slow": 0.25}
-	expectStarts(t, runOn(t, "", shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 54, 30, 52.5, 53.1)
-	expectStarts(t, runOn(t, "delay=0.01", shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 54, 30, 52.5, 54)
+	expectStarts(t, runOn(t, "early=false", shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 54, 30, 52.5, 53.1)
+	expectStarts(t, runOn(t, "early=false,delay=0.01", shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 54, 30, 52.5, 54)
 }
 
 // plainQueue is the policy without waits, on interchangeable GPUs, the plain way: jobs in virtual order, each as soon as all before it have started and its GPUs are free.
@@ -171,7 +171,7 @@ func TestStartsAreThePlainQueues(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, want := runOn(t, "", top, simtest.Counting{}, jobs), plainQueue(jobs, int64(gpus))
+		got, want := runOn(t, "early=false", top, simtest.Counting{}, jobs), plainQueue(jobs, int64(gpus))
 		for i := range jobs {
 			if got[i].Start != want[i] {
 				t.Fatalf("seed %d, %d GPUs: job %d starts at %v, expected %v", seed, gpus, i, got[i].Start, want[i])
