@@ -78,6 +78,62 @@ func kept(t testing.TB, p sim.Policy, js []sim.Job, top *cluster.Topology) (late
 	return late, rejected, met
 }
 
+// A job that ends exactly at its deadline is admitted, at once and behind another one; a microsecond less and it is not.
+func TestExactDeadlines(t *testing.T) {
+	top, err := cluster.New(cluster.Uniform(1, 1, 4, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := func(id string, submit, work, deadline float64) sim.Job {
+		return sim.Job{ID: id, Model: "good", GPUs: 4, MinGPUs: 4, MaxGPUs: 4, Submit: sim.Seconds(submit), Work: 4 * sim.Seconds(work), Deadline: sim.Seconds(deadline)}
+	}
+	for _, settings := range []string{"", "slot_s=0", "surplus=none", "variant=edf-accessctrl"} {
+		for _, less := range []float64{0, 1e-6} {
+			js := []sim.Job{job("0", 10, 100, 110-less), job("1", 1000, 50, 1050), job("2", 1060, 20, 1080-less)}
+			late, rejected, met := kept(t, policy(t, settings)(), js, top)
+			if want := []int{0, 2}[min(1, int(less*1e6))]; len(late) > 0 || rejected != want || met != 3-want {
+				t.Errorf("%q, %v s before: %d rejected, %d in time, late %v; want %d rejected", settings, less, rejected, met, late, want)
+			}
+		}
+	}
+}
+
+// Deadlines that the first run of a job meets to the microsecond, all the time: no admitted job is late, and many are admitted.
+func TestTightDeadlinesAreKept(t *testing.T) {
+	seen := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 29))
+		machines, per := 1+r.IntN(3), 1<<r.IntN(4)
+		top, err := cluster.New(cluster.Uniform(1, machines, per, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		js := workload(r, 12, machines*per, 0.3)
+		for i := range js {
+			if j := &js[i]; j.Deadline > 0 {
+				best := 0.0
+				for n := int32(1); n <= min(int32(machines*per), j.MaxGPUs); n *= 2 {
+					if n >= j.MinGPUs {
+						best = max(best, scaled(j.Model, int(n)))
+					}
+				}
+				if best > 0 {
+					run := float64(j.Work) / best
+					j.Deadline = j.Submit + sim.Time(r.IntN(2))*sim.Time(run) + sim.Time(math.Ceil(run))
+				}
+			}
+		}
+		late, _, met := kept(t, policy(t, []string{"slot_s=0", "", "slot_s=0,surplus=most", "variant=edf-accessctrl"}[seed%4])(), js, top)
+		if len(late) > 0 {
+			t.Fatalf("seed %d, %d GPUs: %v\n%+v", seed, machines*per, late, js)
+		}
+		seen += met
+	}
+	if seen < 2000 {
+		t.Errorf("%d jobs end in time: the workloads say nothing", seen)
+	}
+}
+
 // Without costs every admitted job ends in time: 10 000 random workloads through the engine.
 func TestAdmittedJobsMeetTheirDeadlines(t *testing.T) {
 	n := 10_000

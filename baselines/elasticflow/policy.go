@@ -109,7 +109,7 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		m := p.member(v, j)
-		if !p.cfg.admit || m.deadline == sim.Never || p.admit(capacity, m) {
+		if !p.cfg.admit || m.deadline == sim.Never || p.admit(capacity, m) || m.tighten() && p.admit(capacity, m) {
 			p.enter(m)
 			continue
 		}

@@ -16,6 +16,7 @@ type member struct {
 	plan     steps // in force
 	fresh    steps // a new one
 	late     bool  // it cannot end in time any more
+	tight    bool  // it was admitted without the margin before its deadline
 	gpus     int32 // now
 	holds    bool  // it runs
 	trial    steps // with the next level now
@@ -37,7 +38,7 @@ func (m *member) reset(id sim.JobID, deadline sim.Time, left float64) {
 		m.plan, m.fresh, m.trial = m.store[0][:0], m.store[1][:0], m.store[2][:0]
 	}
 	m.id, m.deadline, m.left = id, deadline, left
-	m.late, m.gpus, m.holds = false, 0, false
+	m.late, m.tight, m.gpus, m.holds = false, false, 0, false
 	m.levels, m.rates, m.plan = m.levels[:0], m.rates[:0], m.plan[:0]
 }
 
@@ -76,15 +77,27 @@ func (m *member) above(n int32) int32 {
 	return 0
 }
 
-// margin is by how much plans end before deadlines: the kernel rounds the end of a job up to a microsecond.
+// margin is by how much plans end before deadlines where they can: the kernel rounds the end of a job up to a microsecond at each change of its GPUs.
 const margin = 100 * sim.Microsecond
+
+// rounding is what sums of work may be off by, in microseconds of a job's run, as for the ends of jobs in the kernel.
+const rounding = 1e-3
 
 // due is when a plan must have ended.
 func (m *member) due() sim.Time {
-	if m.deadline == sim.Never {
+	switch {
+	case m.deadline == sim.Never:
 		return sim.Never
+	case m.tight:
+		return m.deadline
 	}
 	return m.deadline - margin
+}
+
+// tighten plans a job up to its deadline itself: one that ends in time to the microsecond is not turned away.
+func (m *member) tighten() bool {
+	m.tight = true
+	return true
 }
 
 // clock knows the present and the slots.
@@ -104,7 +117,7 @@ func (c clock) release(end, until sim.Time) sim.Time {
 
 // lasts is how long work takes, rounded up.
 func lasts(work, rate float64) sim.Time {
-	t := math.Ceil(work / rate)
+	t := math.Ceil(work/rate - rounding)
 	if !(t < float64(sim.Never/8)) {
 		return sim.Never / 8
 	}
@@ -129,7 +142,7 @@ func (c clock) least(m *member, free steps, from sim.Time, left float64, dst ste
 			if n := m.within(q, free[i].gpus); n > 0 {
 				sum += float64(float64(to-at) * m.rate(n))
 			}
-			if sum >= left {
+			if sum >= left-float64(rounding*m.rate(q)) {
 				return c.fill(m, free, from, left, at, low, q, dst), q, true
 			}
 			if to = at; at == from {
@@ -207,7 +220,7 @@ func (c clock) keeps(m *member, plan steps) bool {
 		if x.gpus == 0 || at >= to {
 			continue
 		}
-		if left -= float64(m.rate(x.gpus) * float64(min(to, due)-at)); left <= 0 {
+		if left -= float64(m.rate(x.gpus) * float64(min(to, due)-at)); left <= float64(rounding*m.rate(x.gpus)) {
 			return true
 		}
 		if to >= due {
