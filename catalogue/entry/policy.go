@@ -62,8 +62,8 @@ func (c Policies) Knows(spec string) (sim.Knowledge, error) {
 // Policies lists policies in the order in which they are shown. catalogue.All has those that tarry ships; a program may append its own.
 type Policies []Policy
 
-// Parse finds a policy by NAME or NAME:key=value,... and checks its settings. The factory gives
-// a fresh policy at each call, one per run.
+// Parse finds a policy by NAME or NAME:key=value,... and makes it, which checks its settings. The factory gives
+// a fresh policy at each call, one per run: at the first call the one that was made.
 func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Policy, error), error) {
 	if several := c.splitNames(spec); len(several) > 1 {
 		return Policy{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each policy by itself: --policy %s (in a file a list: [%s])",
@@ -87,10 +87,11 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 			}
 			return p, nil
 		}
-		if _, err := build(); err != nil {
+		first, err := build()
+		if err != nil {
 			return Policy{}, nil, err
 		}
-		return e, build, nil
+		return e, Again(first, build), nil
 	}
 	return Policy{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/catalogue/entry"
 	"tarry/env/scenario"
 	"tarry/internal/run/measure"
 	"tarry/output/results"
@@ -36,6 +37,14 @@ type Setup struct {
 	codec results.Codec
 	// history is the sample that Config.History names, nil when it names none.
 	history []sim.Time
+	// policies are those of Config.Policies, by index.
+	policies []parsed
+}
+
+// parsed is a policy that a run names.
+type parsed struct {
+	fresh func() (sim.Policy, error) // one per trial
+	knows sim.Knowledge
 }
 
 // Build makes what the names of c stand for, which are those of from. The error joins every fault, of all fields.
@@ -103,14 +112,19 @@ func (s *Setup) checkNumbers() error {
 func (s *Setup) Codec() results.Codec { return s.codec }
 
 // Policy makes the policy of Config.Policies[i] for one trial.
-func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policyOf(s.Config.Policies[i]) }
+func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policies[i].fresh() }
 
-func (s *Setup) policyOf(spec string) (sim.Policy, error) {
-	_, build, err := s.from.Policies.Parse(s.Config.policySpec(spec), s.rule)
+// parse makes a policy, to check its settings and to see what it knows; the first trial gets that one.
+func (s *Setup) parse(spec string) (parsed, error) {
+	_, fresh, err := s.from.Policies.Parse(s.Config.policySpec(spec), s.rule)
 	if err != nil {
-		return nil, err
+		return parsed{}, err
 	}
-	return build()
+	p, err := fresh()
+	if err != nil {
+		return parsed{}, err
+	}
+	return parsed{entry.Again(p, fresh), p.Knows()}, nil
 }
 
 func (s *Setup) checkPolicies() error {
@@ -121,18 +135,20 @@ func (s *Setup) checkPolicies() error {
 	}
 	seen := map[string]bool{}
 	var unpredicted []string
+	s.policies = make([]parsed, len(c.Policies))
 	for i, spec := range c.Policies {
 		if seen[spec] {
 			errs = append(errs, fmt.Errorf("%spolicy %q is given twice", c.At("policies"), spec))
 			continue
 		}
 		seen[spec] = true
-		p, err := s.Policy(i)
+		p, err := s.parse(spec)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s%w", c.At("policies"), err))
 			continue
 		}
-		if k := p.Knows(); s.Predicts() && k&sim.KnowWork != 0 && k&sim.KnowEstimate == 0 {
+		s.policies[i] = p
+		if k := p.knows; s.Predicts() && k&sim.KnowWork != 0 && k&sim.KnowEstimate == 0 {
 			unpredicted = append(unpredicted, spec)
 		}
 	}

@@ -39,10 +39,7 @@ func (s *Setup) streamable() bool {
 	if c.Cuts.Part != "" || len(c.WindowStarts) > 0 || c.EstimateError > 0 || s.Predicts() || c.ChunkIterations > 0 || s.Owned() || c.Priorities != "" {
 		return false
 	}
-	return c.History != "self" || !slices.ContainsFunc(s.Config.Policies, func(spec string) bool {
-		p, err := s.policyOf(spec)
-		return err == nil && p.Knows()&sim.KnowHistory != 0
-	})
+	return c.History != "self" || !slices.ContainsFunc(s.policies, func(p parsed) bool { return p.knows&sim.KnowHistory != 0 })
 }
 
 // noteReport keeps what is worth a remark in the account of the first replicate's workload.
