@@ -5,12 +5,16 @@
 // Decision (decision.go) with its Knobs (knobs.go, odd.go), Policy (policy.go), SpeedModel (speed.go), Costs (costs.go), Outages
 // (faults.go), Observer (observer.go). The machine: Engine (engine.go) moves from instant to instant,
 // apply.go, lift.go and grant.go carry decisions out, outage.go strikes, standstill.go gives up, finish.go closes a run
-// and states the numbered invariants, snapshot.go copies a run. A run is five lines:
+// and states the numbered invariants, snapshot.go copies a run. Run
+// drives a policy to the end; one instant after the other it is (ExampleEngine runs these lines):
 //
-//	e, err := sim.New(cfg)
-//	for v, ok, err := e.Next(); ok && err == nil; v, ok, err = e.Next() {
+//	e.Permit(policy.Knows()) // without it run times are NaN for the policy
+//	v, ok, err := e.Next()
+//	for ; ok && err == nil; v, ok, err = e.Next() {
 //		out = policy.Decide(v, out[:0])
-//		err = e.Apply(out)
+//		if err = e.Apply(out); err != nil {
+//			break
+//		}
 //	}
 //
 // The pipeline of one instant: finishes, then ends of leases, timers and watches, then failures and

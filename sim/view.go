@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 
 	"tarry/sim/cluster"
@@ -93,6 +94,14 @@ func (v *View) Model(j JobID) string { return v.e.job(j).Model }
 
 // User is the job's owner, "" when unknown.
 func (v *View) User(j JobID) string { return v.e.job(j).User }
+
+// Fail states that the policy cannot decide, and why: the run ends with that error when the decisions of this instant are applied.
+// A solver that gives up on a problem that must have a solution is such a case; a job without a place is none.
+func (v *View) Fail(err error) {
+	if v.e.err == nil {
+		v.e.err = fmt.Errorf("at %v: the policy cannot decide: %w", v.e.now, err)
+	}
+}
 
 // VC is the job's virtual cluster, "" when unknown.
 func (v *View) VC(j JobID) string { return v.e.job(j).VC }

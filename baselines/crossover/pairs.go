@@ -2,6 +2,7 @@ package crossover
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"tarry/internal/assign"
@@ -56,6 +57,7 @@ func (p *Policy) pair(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	m, err := p.matcher.Solve(len(p.alone)+len(p.front), p.edges, false)
 	if err != nil { // weights are finite and ends exist
+		v.Fail(fmt.Errorf("crossover: %w", err))
 		return out
 	}
 	for w := range p.front { // in order of arrival

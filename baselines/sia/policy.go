@@ -1,6 +1,7 @@
 package sia
 
 import (
+	"fmt"
 	"math"
 
 	"tarry/baselines/sia/ilp"
@@ -102,6 +103,7 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	picks := p.picks[:len(p.turn)]
 	if _, err := p.solver.Solve(&p.problem, picks); err != nil { // what is pinned is on GPUs that count, and all else may have none
+		v.Fail(fmt.Errorf("sia: %w", err))
 		return out
 	}
 	for i, m := range p.turn {
