@@ -36,7 +36,7 @@ func TestDelayIsItsOwnBase(t *testing.T) {
 		"dally-manual:t_rack=2,t_net=5", "dally:preempt=false,order=fifo"} {
 		c, alone := based(t, busy, base)
 		want := records(t, c, 2, alone)
-		c.Warm = 1e9 * sim.Second // the base policy's rule answers
+		c.Warm, c.WarmBase = 1e9*sim.Second, true // the base policy's rule answers
 		p, err := AsPolicy(c, wild)
 		if err != nil {
 			t.Fatal(base, err)

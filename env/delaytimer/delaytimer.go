@@ -110,13 +110,13 @@ func New(c Config, options string) (*schedenv.Env, error) {
 }
 
 // AsPolicy is the base policy with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
-// timers from Config.Warm on; the Source, Horizon and Reward do not matter.
+// timers from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
 	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&spec)), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }

@@ -104,7 +104,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, settings := range []string{small, "cluster=2x2x4,windows=6,warm=10,horizon=40,load=0.95,checkpoint_s=30",
 		"cluster=2x2x4,windows=6,warm=10,horizon=40,load=0.95,speed=contended"} {
 		for _, discrete := range []bool{false, true} {
-			c := wholeEpisodes(t, settings)
+			c := wholeEpisodes(t, settings+",warmup=base")
 			act := wild
 			if c.Discrete = discrete; discrete {
 				act = wildPair

@@ -44,7 +44,7 @@ func vectors(e *Env) [][]float64 {
 // What Play measures on a window of a mixture is what the policy with Answer inside does there, and is relative to Dally.
 func TestPlayIsThePolicy(t *testing.T) {
 	ctx := context.Background()
-	for _, options := range []string{"cluster=ethernet:4x4x8,windows=4,warm=6,horizon=48,load=1.3", "mixture=" + strings.Join(regimes(t), "+") + ",cluster=ethernet:4x4x8"} {
+	for _, options := range []string{"cluster=ethernet:4x4x8,windows=4,warm=6,horizon=48,load=1.3,warmup=base", "mixture=" + strings.Join(regimes(t), "+") + ",cluster=ethernet:4x4x8,warmup=base"} {
 		e := searched(t, options)
 		if err := trait.CheckParameters(e.Parameters()); err != nil {
 			t.Fatal(err)

@@ -71,13 +71,13 @@ func New(c Config, options string) (*schedenv.Env, error) {
 }
 
 // AsPolicy is Dally with a frozen agent in place of its timers, as a policy for sim.Run. The agent is asked
-// from Config.Warm on; the Source, Horizon and Reward do not matter.
+// from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
 	s := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&s)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&s)), nil
 }
 
 func (c *Config) own() error {

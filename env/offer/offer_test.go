@@ -84,7 +84,7 @@ func TestLimitsAreDally(t *testing.T) {
 // The same agent outside and inside the loop gives the same run.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=8,horizon=60,checkpoint_s=20,restore_s=5"} {
-		c := config(t, text)
+		c := config(t, text+",warmup=base") // episodes begin after it
 		got, _ := play(t, c, "window=2", wild)
 		p, err := AsPolicy(c, wild)
 		if err != nil {

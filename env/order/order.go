@@ -81,14 +81,14 @@ func New(c Config, options string) (*Env, error) {
 	return &Env{Searched: schedenv.Searched[*played]{Env: inner}, cfg: &c}, nil
 }
 
-// AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The agent is asked from Config.Warm on;
+// AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The agent is asked from Config.Begins on;
 // the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
 	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&spec)), nil
 }
 
 // own checks what is the environment's own.

@@ -81,7 +81,7 @@ func TestBaseIsDally(t *testing.T) {
 	for _, text := range []string{small, small + ",checkpoint_s=20,restore_s=5", small + ",leases=false"} {
 		c := config(t, text)
 		want := records(t, c, 1, dally.NewPolicy(c.Dally, nil))
-		c.Warm = 1e9 * sim.Second
+		c.Warm, c.WarmBase = 1e9*sim.Second, true
 		p, err := AsPolicy(c, wild)
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +138,7 @@ func TestFollowing(t *testing.T) {
 // The same agent outside and inside the loop gives the same run.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",globals=false,jobs=5", small + ",checkpoint_s=20,restore_s=5,leases=false", asking} {
-		c := config(t, text)
+		c := config(t, text+",warmup=base") // episodes begin after it
 		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
 		p, err := AsPolicy(c, wild)
 		if err != nil {

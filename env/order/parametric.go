@@ -7,20 +7,22 @@ import (
 	"tarry/sim"
 )
 
-// parametric is the scheduler with a vector in the agent's place, without observations. From the first question on it is the function's;
-// questions are not looked for any more.
+// parametric is the scheduler with a vector in the agent's place, without observations. From the first instant or the first question on it
+// is the function's; questions are not looked for any more.
 type parametric struct {
 	*scheduler
 	globals score.Globals
-	warm    sim.Time
-	begun   bool
+	// whole says that it decides all of a run, as ranked does; else it begins with the first question at or after warm.
+	whole bool
+	warm  sim.Time
+	begun bool
 }
 
 // Decide implements sim.Policy.
 func (p *parametric) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.Begin(v, out)
-	if !p.begun && p.Ask(v) {
-		if p.begun = v.Now() >= p.warm; p.begun {
+	if !p.begun && (p.whole || p.Ask(v)) {
+		if p.begun = p.whole || v.Now() >= p.warm; p.begun {
 			p.play(v, byFunction, &p.globals)
 		} else {
 			p.play(v, byDally, nil)
@@ -53,8 +55,8 @@ func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
 	if err := e.check(params); err != nil {
 		return nil, err
 	}
-	p := &parametric{scheduler: newScheduler(e.cfg)}
-	p.set(e.cfg, params, e.cfg.Warm)
+	p := &parametric{scheduler: newScheduler(e.cfg), whole: !e.cfg.WarmBase}
+	p.set(e.cfg, params, e.cfg.Begins())
 	return p, nil
 }
 

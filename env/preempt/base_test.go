@@ -41,7 +41,7 @@ func TestNeverIsTheBase(t *testing.T) {
 			if !slices.Equal(got, want) || asked < 10 {
 				t.Errorf("%s%s: the records differ, or %d questions are too few", base, options, asked)
 			}
-			c.Warm = 1e9 * sim.Second // the base policy's rule answers
+			c.Warm, c.WarmBase = 1e9*sim.Second, true // the base policy's rule answers
 			p, err := AsPolicy(c, wild)
 			if err != nil {
 				t.Fatal(base, err)

@@ -107,13 +107,13 @@ func New(c Config, options string) (*schedenv.Env, error) {
 }
 
 // AsPolicy is the base policy with a frozen agent who evicts, as a policy for sim.Run. The agent is asked from
-// Config.Warm on; the Source, Horizon and Reward do not matter.
+// Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
 	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Warm, schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&spec)), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }

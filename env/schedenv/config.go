@@ -56,6 +56,9 @@ type Config struct {
 	Regimes []Config
 	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty then.
 	Warm sim.Time
+	// WarmBase leaves the warm-up to the base policy where an agent is measured as a policy, too; false = such an agent decides from the
+	// first job on, as every other policy does.
+	WarmBase bool
 	// Horizon is the length of an episode: it is truncated at the first question at or after it.
 	// 0 = it ends with the last job.
 	Horizon sim.Time
@@ -125,6 +128,14 @@ func (c *Config) Failures(p Part, window int) sim.Outages {
 	return of.Outages(p, number)
 }
 
+// Begins is when an agent that is measured as a policy (AsPolicy) begins to decide: with the first job, or with WarmBase after the warm-up.
+func (c *Config) Begins() sim.Time {
+	if c.WarmBase {
+		return c.Warm
+	}
+	return 0
+}
+
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
@@ -143,6 +154,9 @@ checkpoint_s  short for costs.checkpoint_s: time that a preempted job holds its 
 restore_s     short for costs.restore_s: time before a preempted job makes progress again, s (0)
 hide_work     true: observations do not tell how much work a job has left (false)
 reward        jct | slowdown | weighted | makespan | comm | relative | bsld (jct)
+warmup        agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, sweeps, Python): the agent, from
+              the first job as rules do, or the base policy, which then no other policy can stand beside; episodes of training begin
+              after a warm-up by the base policy in either case (agent)
 gamma         discount of the cost within a step, per lease (1)
 average       window of the average-reward correction, leases; 0 = none (0)`
 
@@ -182,6 +196,7 @@ func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, r
 	}
 	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", kinds...)}}
 	c.HideWork = s.Bool("hide_work", false)
+	c.WarmBase = s.Enum("warmup", "agent", "base") == "base"
 	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
 	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
 	c.readScenario(s, known, from)

@@ -109,7 +109,7 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 		}
 		build, s.Policies = append(build, fresh), append(s.Policies, b)
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(append(errs, on.alike(&r))...); err != nil {
 		return nil, err
 	}
 	for i := len(s.Agents) - 1; i >= 0; i-- {

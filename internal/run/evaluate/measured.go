@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"tarry/env/schedenv"
 	"tarry/internal/run/train"
@@ -55,4 +57,19 @@ func (on *measured) unshared(p schedenv.Part) error {
 		}
 	}
 	return nil
+}
+
+// alike refuses policies that begin with the first job beside agents that begin after the warm-up. All jobs of a window are counted, those of
+// its warm-up too, so that the two would be compared on what only one of them decided.
+func (on *measured) alike(r *Request) error {
+	late := slices.ContainsFunc(on.envs, func(e *policyEnv) bool { return e.config.Begins() > 0 })
+	beside := slices.Concat(r.Tuned, r.Baselines)
+	if r.Bounds {
+		beside = append(beside, "the rows of --bounds")
+	}
+	if !late || len(beside) == 0 {
+		return nil
+	}
+	return fmt.Errorf("warmup is base with %s beside the agents: agents would decide after the warm-up, the others from the first job; expected warmup=agent, or agents alone",
+		strings.Join(beside, ", "))
 }

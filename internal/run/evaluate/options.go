@@ -14,7 +14,7 @@ import (
 func workloadOptions() [][2]string {
 	return [][2]string{{"cluster", "4x4x8"}, {"workload", "poisson"}, {"load", "0.9"}, {"data_seed", "0"}, {"trace", ""}, {"shares", "70:15:15"}, {"gap", "24"},
 		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"copies", "1"}, {"window_jobs", "0"}, {"test_starts", ""}, {"test_jobs", "0"}, {"part", "train"}, {"speed", "tiers"}, {"models", "ResNet50"}, {"profiles", ""}, {"scenario", ""}, {"mixture", ""}, {"predict", "none"}, {"costs", ""}, {"variability", ""}, {"efficiency", ""}, {"interference", ""}, {"hosts", ""}, {"gpu_profile", ""}, {"elastic", ""}, {"deadlines", ""}, {"quotas", ""}, {"priorities", ""}, {"faults", ""}, {"cuts", ""}, {"chunk_iterations", "0"}, {"mark_every_s", "0"}, {"gpu_mem_mib", "0"}, {"strict", "false"}, {"max_jobs", "0"},
-		{"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}}
+		{"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}, {"warmup", "agent"}}
 }
 
 // defaults gives what an environment, ID:key=value,..., takes where an option is not given: versions differ.

@@ -3,6 +3,10 @@ package evaluate
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,5 +59,45 @@ func TestWriteWeights(t *testing.T) {
 	}
 	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=false,"+busy), "last", &last); err == nil || !strings.Contains(err.Error(), "expected an agent of policy search") {
 		t.Errorf("ppo gives %v", err)
+	}
+}
+
+// From the first job of a window on an agent decides as a rule does: a vector and the rule of its text have the same rows, over the same jobs,
+// those of the warm-up among them.
+func TestAgentsBeginWithTheFirstJob(t *testing.T) {
+	dir := searched(t)
+	path := filepath.Join(t.TempDir(), "weights.txt")
+	var text bytes.Buffer
+	if err := errors.Join(WriteWeights(shipped.All(), dir, "last", &text), os.WriteFile(path, text.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	r := request(dir)
+	r.Which, r.Baselines = "last", []string{"ranked:weights=" + path, "dally"}
+	rows, err := measure(t, r, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, rule, dally := rows[0], rows[1], rows[2]
+	if !slices.Equal(agent.JCT, rule.JCT) || rule.Diff.Point != 0 || slices.Equal(rule.JCT, dally.JCT) {
+		t.Errorf("the agent has %v, the rule of its text %v, dally %v", agent.JCT, rule.JCT, dally.JCT)
+	}
+	for w := range agent.Runs {
+		a, b := agent.Runs[w], rule.Runs[w]
+		if !slices.Equal(a.JCT, b.JCT) || agent.Compared != agent.Jobs || len(a.JCT) != len(agent.Common[w]) {
+			t.Errorf("window %d: %d of %d jobs are compared; the jobs of the agent and of the rule took\n%v\n%v", w, agent.Compared, agent.Jobs, a.JCT, b.JCT)
+		}
+	}
+}
+
+// Agents that begin after the warm-up are compared with agents alone.
+func TestWarmupByTheBase(t *testing.T) {
+	r := request(searched(t))
+	r.Options = append(r.Options, "warmup=base")
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "expected warmup=agent, or agents alone") {
+		t.Errorf("rules beside agents that begin later give %v", err)
+	}
+	r.Baselines = nil
+	if _, err := Build(shipped.All(), r); err != nil {
+		t.Error(err)
 	}
 }
