@@ -42,6 +42,7 @@ func compareAFSL(ctx context.Context, f *Folder) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
+	o.reads(table.file)
 	jobs := map[string][]allocate.Job{}
 	for i := range table.cells {
 		j, err := afslJob(table, i)
@@ -66,7 +67,7 @@ func compareAFSL(ctx context.Context, f *Folder) (Outcome, error) {
 		for n, x := range want {
 			counts[n] = int(x)
 		}
-		o.allocation(t.Share(jobs[instance], int(gpus), nil), counts, "instance "+instance)
+		o.allocation(allocations.file, t.Share(jobs[instance], int(gpus), nil), counts, "instance "+instance)
 	}
 	return o, ctx.Err()
 }

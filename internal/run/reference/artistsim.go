@@ -41,6 +41,7 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
+	o.reads(artistRuns, filepath.Base(table))
 	listed := map[string]bool{}
 	for i := range runs.cells {
 		listed[runs.text(i, "file")+artistJobs] = true
@@ -53,7 +54,21 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 			o.Short = append(o.Short, fmt.Sprintf("%s is not in %s: nothing says how it was run", name, artistRuns))
 		}
 	}
+	o.artistOthers(f, filepath.Base(table))
 	return o, nil
+}
+
+// artistOthers names what else stands in a folder: tables that another goes before, and values of the model of links.
+func (o *Outcome) artistOthers(f *Folder, table string) {
+	for _, name := range f.Files {
+		switch {
+		case o.files[name]:
+		case strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv"):
+			o.leave("rows", name, 0, "the runs read "+table)
+		case strings.HasPrefix(name, "collective_grid"):
+			o.leave("values", name, 0, "they are of the network model alone, whose tests compare them")
+		}
+	}
 }
 
 // table is the folder's own speed table, or the shared one.
@@ -79,7 +94,8 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, t
 	if err != nil {
 		return err
 	}
-	o.Of += len(want.cells)
+	agree, worst, apart := 0, 0.0, ""
+	defer func() { o.many("jobs", want.file, agree, len(want.cells)) }()
 	c, err := f.artistConfig(runs, i, table)
 	if err != nil {
 		return err
@@ -88,11 +104,10 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, t
 	if err != nil {
 		return err
 	}
-	agree, worst, apart, err := compareLives(want, got)
-	if err != nil {
+	if agree, worst, apart, err = compareLives(want, got); err != nil {
 		return err
 	}
-	o.Agree, o.Worst = o.Agree+agree, max(o.Worst, worst)
+	o.Worst = max(o.Worst, worst)
 	if agree < len(want.cells) || len(got) != len(want.cells) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s, %s", runs.text(i, "file"), agree, len(want.cells), len(got), worst, apart))
 	}

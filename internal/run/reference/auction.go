@@ -47,9 +47,9 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 		if err != nil {
 			return o, err
 		}
+		o.reads(head + auctionBids)
 		var a auction.Auction
 		for row := range r.cells {
-			o.Of++
 			off, err := auctionOff(&a, bids, r, row)
 			if !(off <= o.Worst) {
 				o.Worst = off
@@ -57,11 +57,9 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 			if err == nil && !(off <= auctionTol) {
 				err = fmt.Errorf("a product or fraction differs by %.3g", off)
 			}
-			if err != nil {
+			if o.one("auctions", r.file, err == nil); err != nil {
 				o.Short = append(o.Short, fmt.Sprintf("%s: instance %s: %v", head+auctionOutcome, r.text(row, "instance"), err))
-				continue
 			}
-			o.Agree++
 		}
 	}
 	return o, ctx.Err()

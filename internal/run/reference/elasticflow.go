@@ -59,22 +59,39 @@ func compareElasticFlow(ctx context.Context, f *Folder) (Outcome, error) {
 	for i := range s.cells {
 		name := s.text(i, "trace") + "__" + s.text(i, "policy") + ".jobs.csv"
 		if !slices.Contains(elasticSchedules(), s.text(i, "policy")) {
-			o.Beyond = append(o.Beyond, name+": not compared: this schedule of the simulator is not modelled")
+			o.leave("rows", "summary.csv", 1, "the schedule "+s.text(i, "policy")+" of the simulator is not modelled")
 			continue
 		}
 		if !slices.Contains(f.Files, name) {
-			o.Beyond = append(o.Beyond, name+" is not there")
+			o.leave("rows", "summary.csv", 1, "there is no file of ends beside it")
 			continue
 		}
 		if err := o.elastic(ctx, f, s, i, name); err != nil {
 			if ctx.Err() != nil {
 				return o, ctx.Err()
 			}
-			o.Of++
+			o.one("runs", name, false)
 			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 		}
 	}
+	o.elasticOthers(f)
 	return o, nil
+}
+
+// elasticOthers names the files of runs that are not compared, and the inputs in the folder.
+func (o *Outcome) elasticOthers(f *Folder) {
+	for _, name := range f.Files {
+		m := elasticJobs.FindStringSubmatch(name)
+		switch {
+		case strings.HasPrefix(name, "throughputs_"):
+			o.reads(name)
+		case m == nil || o.files[name]:
+		case !slices.Contains(elasticSchedules(), m[2]):
+			o.leave("ends", name, 0, "the schedule "+m[2]+" of the simulator is not modelled")
+		default:
+			o.leave("ends", name, 0, "summary.csv has no row that says how they were run")
+		}
+	}
 }
 
 // elastic compares one run: each end, and the row of the summary.
@@ -124,15 +141,16 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 		} else if ok {
 			d = math.Inf(1)
 		}
-		if exact {
-			o.Of++
-			o.Worst = max(o.Worst, d)
-		}
 		if d > 1e-3 {
 			bad++
-		} else if exact {
-			o.Agree++
 		}
+		if exact {
+			o.one("ends", name, !(d > 1e-3))
+			o.Worst = max(o.Worst, d)
+		}
+	}
+	if !exact {
+		o.leave("ends", name, len(want.cells), "their README asks for the mean of this schedule")
 	}
 	if bad > 0 {
 		line := fmt.Sprintf("%s: %d of %d ends differ", name, bad, len(want.cells))
@@ -150,9 +168,9 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 // elasticSummary compares the row of the summary: four things.
 func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]float64) {
 	for _, column := range elasticSummary[5:] {
-		o.Of++
 		want, err := s.number(row, column)
 		if err != nil {
+			o.one("figures", "summary.csv", false)
 			o.Short = append(o.Short, err.Error())
 			continue
 		}
@@ -160,11 +178,10 @@ func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]f
 		if strings.HasSuffix(column, "_s") {
 			within = elasticMean * want
 		}
-		if d := math.Abs(got[column] - want); d > within || math.IsNaN(d) {
+		d := math.Abs(got[column] - want)
+		if o.one("figures", "summary.csv", d <= within); !(d <= within) {
 			o.Short = append(o.Short, fmt.Sprintf("%s: %s is %.6g, expected %.6g within %.3g", name, column, got[column], want, within))
-			continue
 		}
-		o.Agree++
 	}
 }
 

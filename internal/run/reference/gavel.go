@@ -99,11 +99,33 @@ func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 			}
 		}
+		o.gavelOther(f, name)
 	}
 	if summary != nil {
 		o.gavelSummary(ctx, runs, summary)
 	}
 	return o, ctx.Err()
+}
+
+// gavelOther names what is not compared of the files beside the completion times.
+func (o *Outcome) gavelOther(f *Folder, name string) {
+	kind, why := "", ""
+	switch {
+	case strings.HasSuffix(name, ".rounds.csv"):
+		kind, why = "rounds", "they are read to name the first round in which a run differs"
+	case strings.HasSuffix(name, ".alloc.csv"):
+		kind, why = "fractions", "several are optimal, and solvers differ in which they give"
+	case strings.HasPrefix(name, "type_order"):
+		o.reads(name)
+		return
+	default:
+		return
+	}
+	n := 0
+	if r, err := readRows(filepath.Join(f.Dir, name)); err == nil {
+		n = len(r.cells)
+	}
+	o.leave(kind, name, n, why)
 }
 
 // of gives the run of a trace under a policy.
@@ -187,10 +209,11 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 		return err
 	}
 	if _, ok := gavelPolicies(policy); !ok {
-		o.Beyond = append(o.Beyond, fmt.Sprintf("%s: not compared: %s", name, gavelWhy(policy)))
+		o.leave("completion times", name, len(want.cells), policy+": "+gavelWhy(policy))
 		return nil
 	}
-	o.Of += len(want.cells)
+	agree := 0
+	defer func() { o.many("completion times", name, agree, len(want.cells)) }()
 	got, err := runs.of(ctx, trace, policy)
 	if err != nil {
 		return err
@@ -210,7 +233,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 		if !(d <= within) {
 			bad++
 		} else {
-			o.Agree++
+			agree++
 		}
 		if math.IsNaN(d) {
 			d = math.Inf(1)
@@ -255,12 +278,12 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
 		what := fmt.Sprintf("%s: %s under %s", gavelSummary, k.trace, k.policy)
 		p, ok := gavelPolicies(k.policy)
 		if !ok {
-			o.Beyond = append(o.Beyond, what+": not compared: "+gavelWhy(k.policy))
+			o.leave("means", gavelSummary, 1, k.policy+": "+gavelWhy(k.policy))
 			continue
 		}
-		o.Of++
 		r, err := runs.of(ctx, k.trace, k.policy)
 		if err != nil {
+			o.one("means", gavelSummary, false)
 			o.Short = append(o.Short, what+": "+err.Error())
 			continue
 		}
@@ -281,9 +304,7 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
 		if os.Getenv("TARRY_REFERENCE_ALL") != "" {
 			o.Beyond = append(o.Beyond, what+far)
 		}
-		if near {
-			o.Agree++
-		} else {
+		if o.one("means", gavelSummary, near); !near {
 			o.Short = append(o.Short, what+" is apart from every solver"+far)
 		}
 	}

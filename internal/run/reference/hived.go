@@ -87,16 +87,17 @@ func isHived(f *Folder) bool {
 
 func compareHived(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "steps"}
-	_, all := hivedFiles(f)
+	files, all := hivedFiles(f)
 	every := slices.Concat(all...)
-	for _, list := range all {
+	for k, list := range all {
 		for i := range list {
 			s := &list[i]
+			o.reads(s.configFile())
 			cfg, err := readHived(filepath.Join(f.Dir, s.configFile()))
 			if err != nil {
 				return o, err
 			}
-			r := hivedRun{s: s, o: &o, group: map[string]string{}}
+			r := hivedRun{s: s, file: files[k], o: &o, group: map[string]string{}}
 			if s.replays() {
 				if why := r.before(every, cfg); why != "" {
 					r.leave(0, why)
@@ -109,13 +110,14 @@ func compareHived(ctx context.Context, f *Folder) (Outcome, error) {
 			r.run(cfg)
 		}
 	}
-	o.Worst = float64(o.Of - o.Agree)
+	o.Worst = float64(o.Of() - o.Agree())
 	return o, ctx.Err()
 }
 
 // hivedRun is a scenario on its way.
 type hivedRun struct {
 	s    *hivedScenario
+	file string // that it stands in
 	o    *Outcome
 	c    *hived.Cluster
 	done []string // pods that are bound or ask, the newest last
@@ -148,7 +150,7 @@ func (r *hivedRun) run(cfg *hived.Config) {
 		switch op := r.s.Steps[i].Op; {
 		case why == "":
 		case strings.HasPrefix(op, "check") || strings.HasPrefix(op, "group"): // it changes nothing, so that what follows can be compared
-			r.o.Beyond = append(r.o.Beyond, fmt.Sprintf("%s: step %d (%s) is not compared: %s", r.s.Name, i+1, op, why))
+			r.o.leave("steps", r.file, 1, fmt.Sprintf("%s: step %d (%s) is not compared: %s", r.s.Name, i+1, op, why))
 		default:
 			r.leave(i, why)
 			return
@@ -161,9 +163,7 @@ func (r *hivedRun) say(i int, good bool, got string) {
 	if r.old {
 		return
 	}
-	r.o.Of++
-	if good {
-		r.o.Agree++
+	if r.o.one("steps", r.file, good); good {
 		return
 	}
 	r.o.Short = append(r.o.Short, fmt.Sprintf("%s: step %d (%s): %s", r.s.Name, i+1, r.s.Steps[i].Op, got))
@@ -171,7 +171,7 @@ func (r *hivedRun) say(i int, good bool, got string) {
 
 // leave says that a scenario is not compared from a step on.
 func (r *hivedRun) leave(i int, why string) {
-	r.o.Beyond = append(r.o.Beyond, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1, len(r.s.Steps), why))
+	r.o.leave("steps", r.file, len(r.s.Steps)-i, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1, len(r.s.Steps), why))
 }
 
 // decision words what came of a request.

@@ -31,7 +31,7 @@ func (r *hivedRun) before(list []hivedScenario, cfg *hived.Config) string {
 	if err != nil {
 		return err.Error()
 	}
-	old := hivedRun{s: &list[i], o: r.o, c: c, group: r.group, old: true}
+	old := hivedRun{s: &list[i], file: r.file, o: r.o, c: c, group: r.group, old: true}
 	for k := range old.s.Steps {
 		if s := &old.s.Steps[k]; s.Op == "schedule" {
 			if why := old.step(k, s); why != "" {

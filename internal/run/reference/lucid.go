@@ -78,7 +78,8 @@ func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []stri
 	if err != nil {
 		return nil, err
 	}
-	o.Of += len(want.cells)
+	agree, worst, apart := 0, 0.0, ""
+	defer func() { o.many("jobs", name, agree, len(want.cells)) }()
 	p, ok := lucidPolicies(strings.ToLower(m[4]))
 	if !ok {
 		return nil, fmt.Errorf("policy %q, expected one of fifo, sjf, srtf, tiresias", m[4])
@@ -96,11 +97,10 @@ func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []stri
 	if err != nil {
 		return nil, err
 	}
-	agree, worst, apart, err := lucidRows(want, got)
-	if err != nil {
+	if agree, worst, apart, err = lucidRows(want, got); err != nil {
 		return nil, err
 	}
-	o.Agree, o.Worst = o.Agree+agree, max(o.Worst, worst)
+	o.Worst = max(o.Worst, worst)
 	if agree < len(want.cells) || len(got) != len(want.cells) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree, len(want.cells), len(got), worst, apart))
 	}

@@ -44,11 +44,10 @@ func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 			}
 		}
 		if of == 0 {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s: row %d is not compared: no file has policy %s", s.file, i+1, policy))
+			o.leave("rows", lucidSummary, 1, fmt.Sprintf("no file has policy %s", policy))
 			continue
 		}
-		if o.Of++; best == 0 {
-			o.Agree++
+		if o.one("rows of the summary", lucidSummary, best == 0); best == 0 {
 			continue
 		}
 		o.Worst = max(o.Worst, apart)

@@ -71,14 +71,14 @@ func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
 			if muriShares(at[2]) != "" {
 				compare = o.muriMean
 			} else if muriPolicies(at[2]) == "" {
-				o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: its schedule is not among the baselines", name))
+				o.leave("ends", name, 0, "the schedule "+at[2]+" is not among the baselines")
 				continue
 			}
 			if err := compare(ctx, &m, name, at[1], at[2]); err != nil {
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 			}
 		} else if strings.Contains(name, "__") {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: its schedule is not among the baselines", name))
+			o.leave("ends", name, 0, "its schedule is not among the baselines")
 		}
 	}
 	if slices.Contains(f.Files, muriSummary) {
@@ -116,12 +116,12 @@ func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedu
 	if err != nil {
 		return err
 	}
-	o.Of += len(want.cells)
+	agree, worst, apart, first := 0, 0.0, "", math.Inf(1)
+	defer func() { o.many("ends", name, agree, len(want.cells)) }()
 	got, err := m.run(ctx, trace, schedule)
 	if err != nil {
 		return err
 	}
-	agree, worst, apart, first := 0, 0.0, "", math.Inf(1)
 	for i := range want.cells {
 		end, err := want.number(i, "end_s")
 		if err != nil {
@@ -138,7 +138,7 @@ func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedu
 			first, apart = end, fmt.Sprintf(", first job %s: end %.6f s, there %.6f s", want.text(i, "job"), g.end, end)
 		}
 	}
-	o.Agree, o.Worst = o.Agree+agree, max(o.Worst, worst)
+	o.Worst = max(o.Worst, worst)
 	if agree < len(want.cells) || len(got) != len(want.cells) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree, len(want.cells), len(got), worst, apart))
 	}
@@ -154,17 +154,17 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 	for i := range s.cells {
 		trace, schedule := s.text(i, "trace"), s.text(i, "schedule")
 		if muriPolicies(schedule) == "" {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s, row %d is not compared: the schedule %s is not among the baselines", muriSummary, i+1, schedule))
+			o.leave("means", muriSummary, 1, fmt.Sprintf("the schedule %s is not among the baselines", schedule))
 			continue
 		}
-		o.Of++
 		got, err := m.run(ctx, trace, schedule)
 		if err != nil {
+			o.one("means", muriSummary, false)
 			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %v", muriSummary, i+1, err))
 			continue
 		}
 		if muriShares(schedule) != "" {
-			if err := o.muriNear(s, i, "mean_jct_s", fmt.Sprintf("%s, row %d: %s, %s", muriSummary, i+1, trace, schedule), got); err != nil {
+			if err := o.muriNear(s, i, muriSummary, fmt.Sprintf("%s, row %d: %s, %s", muriSummary, i+1, trace, schedule), got); err != nil {
 				return err
 			}
 			continue
@@ -177,8 +177,8 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 			}
 			worst = max(worst, math.Abs(x-want))
 		}
-		if o.Worst = max(o.Worst, worst); worst <= muriS {
-			o.Agree++
+		o.Worst = max(o.Worst, worst)
+		if o.one("means", muriSummary, worst <= muriS); worst <= muriS {
 			continue
 		}
 		o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s, %s differs by %.3g s", muriSummary, i+1, trace, schedule, worst))

@@ -35,11 +35,15 @@ func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 		large[s.text(i, "trace")] = n > muriLarge
 	}
 	for _, t := range traces {
-		if large[t] || !slices.ContainsFunc(s.cells, func(c []string) bool { return c[s.at["trace"]] == t && muriShares(c[s.at["schedule"]]) != "" }) && !m.staged(t) {
+		if large[t] {
+			o.leave("orders", muriSummary, 2, fmt.Sprintf("traces of more than %d jobs are run with the schedules of their rows alone", muriLarge))
+			continue
+		}
+		if !slices.ContainsFunc(s.cells, func(c []string) bool { return c[s.at["trace"]] == t && muriShares(c[s.at["schedule"]]) != "" }) && !m.staged(t) {
+			o.leave("orders", muriSummary, 2, "no row is of Muri's own schedules, and the stages of the jobs are not known")
 			continue
 		}
 		for _, order := range [][]string{{"multi-resource-blossom-same-gpu", "shortest-gpu", "shortest"}, {"multi-resource-blossom-same-gpu-unaware", "dlas-gpu"}} {
-			o.Of++
 			line, last, ok := t+":", 0.0, true
 			for _, schedule := range order {
 				got, err := m.run(ctx, t, schedule)
@@ -49,8 +53,7 @@ func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 				mean := muriFigures(got)["mean_jct_s"]
 				ok, last, line = ok && mean >= last, mean, line+fmt.Sprintf(" %s %.0f s", schedule, mean)
 			}
-			if ok {
-				o.Agree++
+			if o.one("orders", muriSummary, ok); ok {
 				o.Beyond = append(o.Beyond, line)
 			} else {
 				o.Short = append(o.Short, line+": expected none less than the one before")
@@ -81,8 +84,11 @@ func muriPolicy(policy string) (schedule string, exact bool) {
 	return schedule, exact
 }
 
+// muriFigure is the figure that a policy of the plots is named after.
+var muriFigure = regexp.MustCompile(`^Fig[0-9]+_`)
+
 func muriDrawn(policy string) (schedule string, exact bool) {
-	policy = regexp.MustCompile(`^Fig[0-9]+_`).ReplaceAllString(policy, "")
+	policy = muriFigure.ReplaceAllString(policy, "")
 	switch policy {
 	case "SRTF":
 		return "shortest", true
@@ -104,6 +110,14 @@ func muriDrawn(policy string) (schedule string, exact bool) {
 	return "", false
 }
 
+// muriNot says why a figure of the authors' plots is not compared.
+func muriNot(policy, metric string, known bool) string {
+	if !known {
+		return "the measure " + metric + " is not computed"
+	}
+	return "the schedule of " + muriFigure.ReplaceAllString(policy, "") + " is not among the baselines"
+}
+
 // muriCommitted compares the figures of the authors' plots, given to ten digits: those of SRTF, SRSF and 2D-LAS count; those of Muri's own schedules are reported as they are.
 func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 	r, err := readRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
@@ -117,6 +131,7 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 		schedule, exact := muriPolicy(policy)
 		column := columns[metric]
 		if schedule == "" || column == "" {
+			o.leave("figures", muriAuthors, 1, muriNot(policy, metric, column != ""))
 			continue
 		}
 		want, err := r.number(i, "seconds")
@@ -130,6 +145,7 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 		x := muriFigures(got)[column]
 		line := fmt.Sprintf("%s, %s of %s on %s: %.2f s, there %.2f s: %+.2f %%", muriAuthors, metric, policy, trace, x, want, 100*(x/want-1))
 		if !exact {
+			o.leave("figures", muriAuthors, 1, "of Muri's own schedules: they hang on the matching and on whether groups are dissolved")
 			if of++; math.Abs(x/want-1) <= muriWithin {
 				near++
 			} else {
@@ -137,9 +153,8 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 			}
 			continue
 		}
-		if o.Of++; math.Abs(x/want-1) <= 1e-9 {
-			o.Agree++
-		} else {
+		good := math.Abs(x/want-1) <= 1e-9
+		if o.one("figures", muriAuthors, good); !good {
 			o.Short = append(o.Short, line)
 		}
 	}

@@ -100,21 +100,19 @@ func (o *Outcome) problems(ctx context.Context, name string, text []byte) error 
 			unknown++
 			continue
 		}
-		o.Of++
 		a, err := p.solve(line)
+		o.one(p.name, name, err == nil && a.off <= p.within)
 		switch {
 		case err != nil:
 			o.Short = append(o.Short, fmt.Sprintf("%s:%d: %s: %v", name, n, p.name, err))
 			continue
-		case a.off <= p.within:
-			o.Agree++
-		default:
+		case !(a.off <= p.within):
 			o.Short = append(o.Short, fmt.Sprintf("%s:%d: %s: optimum %s, there %s", name, n, p.name, a.got, a.want))
 		}
 		o.Worst = max(o.Worst, a.off)
 	}
 	if unknown > 0 {
-		o.Beyond = append(o.Beyond, fmt.Sprintf("%s: %d lines are not compared: no solver knows their form", name, unknown))
+		o.leave("lines", name, unknown, "no solver knows their form")
 	}
 	return nil
 }

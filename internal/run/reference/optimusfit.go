@@ -52,9 +52,10 @@ func compareOptimusFit(ctx context.Context, f *Folder) (Outcome, error) {
 		if err != nil {
 			return o, err
 		}
+		o.reads(seen.file)
 		for row := range r.cells {
 			off, err := speedOff(r, row, seen)
-			o.value(head+speedFits, row, off, residualTol, err)
+			o.value("fits", head+speedFits, row, off, residualTol, err)
 		}
 	}
 	return o, ctx.Err()

@@ -66,6 +66,7 @@ func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
 		compare := o.polluxRun
 		if r.policy == "pollux" { // it draws
 			if r.from == polluxPublished { // authors_means.csv has their means
+				o.leave("completion times", r.from, len(r.jct), "Pollux draws, and no seeds are published: means are compared")
 				continue
 			}
 			compare = o.polluxDrawn
@@ -74,11 +75,18 @@ func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
 			if ctx.Err() != nil {
 				return o, ctx.Err()
 			}
-			o.Of += len(r.jct)
 			o.Short = append(o.Short, fmt.Sprintf("%s: %s on %s: %v", r.from, r.policy, r.trace, err))
 		}
 	}
-	return o, cmp.Or(o.polluxSummary(f, done), o.polluxMeans(ctx, f, done), ctx.Err())
+	for _, name := range f.Files {
+		if strings.Contains(name, "__") && !o.files[name] {
+			o.leave("jobs", name, 0, "their policy is not modelled")
+		}
+	}
+	if err := cmp.Or(o.polluxSummary(f, done), o.polluxMeans(ctx, f, done), ctx.Err()); err != nil {
+		return o, err
+	}
+	return o, nil
 }
 
 // polluxRuns lists the runs of a folder: those stored, then those published alone.
@@ -189,22 +197,22 @@ func polluxSimulate(ctx context.Context, c config.Config) (map[string]polluxLife
 func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done map[string]map[string]polluxLife) error {
 	c, err := polluxConfig(f, r.policy, r.trace)
 	if err != nil {
+		o.many("completion times", r.from, 0, len(r.jct))
 		return err
 	}
 	got, err := polluxSimulate(ctx, c)
 	if err != nil {
+		o.many("completion times", r.from, 0, len(r.jct))
 		return err
 	}
 	done[r.policy+" "+r.trace] = got
 	bad := map[string][]string{}
 	one := func(what, job string, got, want, within float64) {
-		o.Of++
 		d := math.Abs(got - want)
 		if math.IsNaN(d) {
 			d = math.Inf(1)
 		}
-		if d <= within {
-			o.Agree++
+		if o.one(what, r.from, d <= within); d <= within {
 			return
 		}
 		bad[what] = append(bad[what], fmt.Sprintf("%s %.6g, there %.6g", job, got, want))
@@ -215,7 +223,9 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 	for _, job := range sorted(r.jct) {
 		l, ok := got[job]
 		if !ok {
-			return fmt.Errorf("the trace has no job %q", job)
+			o.one("completion times", r.from, false)
+			bad["completion times"] = append(bad["completion times"], job+", which the trace has not")
+			continue
 		}
 		one("completion times", job, l.jct, r.jct[job], polluxClose)
 		if r.restarts != nil {

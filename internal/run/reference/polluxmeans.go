@@ -31,7 +31,7 @@ func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife
 		trace := polluxTraceOf(s.text(i, "load"), s.text(i, "workload"))
 		got, ok := done[s.text(i, "policy")+" "+trace]
 		if !ok {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("summary.csv: %s on %s: no job of this run is stored", s.text(i, "policy"), trace))
+			o.leave("rows", "summary.csv", 1, "no job of the run of "+s.text(i, "policy")+" on the workload is stored")
 			continue
 		}
 		for k, v := range polluxSums(got) {
@@ -39,7 +39,7 @@ func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife
 			if err != nil {
 				return err
 			}
-			o.polluxNumber(fmt.Sprintf("summary.csv: %s on %s: %s", s.text(i, "policy"), trace, columns[k]), v, want, polluxClose)
+			o.polluxNumber("summary.csv", fmt.Sprintf("summary.csv: %s on %s: %s", s.text(i, "policy"), trace, columns[k]), v, want, polluxClose)
 		}
 	}
 	return nil
@@ -80,20 +80,20 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 		what := fmt.Sprintf("%s: %s, %s, workload %s", polluxMeans, policy, setting, m.text(i, "workload"))
 		switch got := done[policy+" "+trace]; {
 		case ok && got != nil:
-			o.polluxNumber(what, polluxSums(got)[0], want, polluxClose)
+			o.polluxNumber(polluxMeans, what, polluxSums(got)[0], want, polluxClose)
 		case policy != "pollux" || setting != "load1.0" || !drawsPollux():
-			o.Beyond = append(o.Beyond, what+" is not compared")
+			o.leave("means", polluxMeans, 1, fmt.Sprintf("%s at the setting %s has no stored run, and is not run anew", policy, setting))
 		default:
 			mean, err := polluxMean(ctx, f, trace)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err != nil {
-				o.Of++
+				o.one("means", polluxMeans, false)
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", what, err))
 				continue
 			}
-			o.polluxNumber(what, mean, want, polluxWithin*want)
+			o.polluxNumber(polluxMeans, what, mean, want, polluxWithin*want)
 			if err := o.polluxOrder(m, i, mean, want); err != nil {
 				return err
 			}
@@ -112,13 +112,15 @@ func drawsPollux() bool {
 func (o *Outcome) polluxDrawn(ctx context.Context, f *Folder, r *polluxRun, _ map[string]map[string]polluxLife) error {
 	mean, err := polluxMean(ctx, f, r.trace)
 	if err != nil {
+		o.one("means", r.from, false)
 		return err
 	}
 	want := 0.0
 	for _, job := range sorted(r.jct) {
 		want += r.jct[job] / float64(len(r.jct))
 	}
-	o.polluxNumber(r.from+": mean jct_s", mean, want, polluxWithin*want)
+	o.leave("jobs", r.from, len(r.jct), "Pollux draws, and no seeds are published: means are compared")
+	o.polluxNumber(r.from, r.from+": mean jct_s", mean, want, polluxWithin*want)
 	return nil
 }
 
@@ -132,12 +134,11 @@ func (o *Outcome) polluxOrder(m *rows, row int, got, want float64) error {
 		if err != nil {
 			return err
 		}
-		if o.Of++; (got < other) != (want < other) {
+		good := (got < other) == (want < other)
+		if o.one("orders", polluxMeans, good); !good {
 			o.Short = append(o.Short, fmt.Sprintf("%s: workload %s: Pollux has %.6g, there %.6g, and %s %.6g: not in their order", polluxMeans, m.text(row, "workload"), got, want,
 				m.text(i, "policy"), other))
-			continue
 		}
-		o.Agree++
 	}
 	return nil
 }
@@ -156,11 +157,9 @@ func polluxMean(ctx context.Context, f *Folder, trace string) (float64, error) {
 }
 
 // polluxNumber compares one number.
-func (o *Outcome) polluxNumber(what string, got, want, within float64) {
-	o.Of++
-	if d := math.Abs(got - want); !(d <= within) {
+func (o *Outcome) polluxNumber(file, what string, got, want, within float64) {
+	good := math.Abs(got-want) <= within
+	if o.one("means", file, good); !good {
 		o.Short = append(o.Short, fmt.Sprintf("%s is %.9g, there %.9g", what, got, want))
-		return
 	}
-	o.Agree++
 }

@@ -91,10 +91,11 @@ func (o *Outcome) fitnessStates(f *Folder, head string) error {
 	if err != nil {
 		return err
 	}
+	o.reads(jobs.file)
 	for row := range r.cells {
 		l := line{r: r, row: row}
 		off, err := l.fitness(jobs)
-		o.value(head+file, row, off, closedTol, err)
+		o.value("states", head+file, row, off, closedTol, err)
 	}
 	return nil
 }
@@ -173,7 +174,7 @@ func (o *Outcome) repairStates(f *Folder, head string) error {
 	}
 	for row := range r.cells {
 		l := line{r: r, row: row}
-		o.value(head+file, row, 0, closedTol, l.repair(s))
+		o.value("repairs", head+file, row, 0, closedTol, l.repair(s))
 	}
 	return nil
 }

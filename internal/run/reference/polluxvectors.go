@@ -75,19 +75,16 @@ func comparePolluxVectors(ctx context.Context, f *Folder) (Outcome, error) {
 }
 
 // value counts one thing that is off by a part and may be off by most, or could not be computed.
-func (o *Outcome) value(file string, row int, off, most float64, err error) {
-	o.Of++
+func (o *Outcome) value(kind, file string, row int, off, most float64, err error) {
 	if !(off <= o.Worst) {
 		o.Worst = off
 	}
 	if err == nil && !(off <= most) {
 		err = fmt.Errorf("off by %.3g", off)
 	}
-	if err != nil {
+	if o.one(kind, file, err == nil); err != nil {
 		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
-		return
 	}
-	o.Agree++
 }
 
 // apart is how far a number is from another, relative to it.
@@ -159,7 +156,7 @@ func (o *Outcome) goodputPoints(f *Folder, head string) error {
 			{"goodput", g.Goodput(nodes, replicas, local, accum)}} {
 			off = worse(off, apart(c.got, l.number(c.column)))
 		}
-		o.value(head+file, row, off, closedTol, l.err)
+		o.value("points", head+file, row, off, closedTol, l.err)
 	}
 	return nil
 }
@@ -187,7 +184,7 @@ func (o *Outcome) optimalBatches(f *Folder, head string) error {
 		if wl, wa := l.count("best_atomic_bsz"), l.count("best_accum_steps"); l.err == nil && (local != wl || accum != wa) {
 			l.err = fmt.Errorf("%d samples and %d further steps, there %d and %d", local, accum, wl, wa)
 		}
-		o.value(head+file, row, apart(best, l.number("best_goodput")), closedTol, l.err)
+		o.value("batches", head+file, row, apart(best, l.number("best_goodput")), closedTol, l.err)
 	}
 	return nil
 }
@@ -202,6 +199,7 @@ func (o *Outcome) throughputFits(f *Folder, head string) error {
 	if err != nil {
 		return err
 	}
+	o.reads(seen.file)
 	obs := map[string][]fit.Observation{}
 	for row := range seen.cells {
 		l := line{r: seen, row: row}
@@ -222,7 +220,7 @@ func (o *Outcome) throughputFits(f *Folder, head string) error {
 		case err == nil && len(mine) != n:
 			err = fmt.Errorf("%d observations, expected %d", len(mine), n)
 		}
-		o.value(head+file, row, max(got/want-1, 0), fitTol, err)
+		o.value("fits", head+file, row, max(got/want-1, 0), fitTol, err)
 	}
 	return nil
 }

@@ -5,8 +5,11 @@
 // never by their names, so that more results of the same form need no new code. Run goes through all folders below a root and prints
 // a line for each:
 //
-//	NAME: K of N agree, worst DIFF UNIT
-//	NAME: not compared: WHY
+//	NAME: K of N agree, worst DIFF UNIT; KIND K of N, ...
+//	NAME: not compared: N KIND of FILES: WHY
+//	NAME: not compared: no comparer yet (FILES)
+//
+// What is counted is what tarry computed: see Tally, which also holds that nothing of a folder is passed over in silence.
 package reference
 
 import (
@@ -16,30 +19,31 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 )
 
 // Folder is one folder of results.
 type Folder struct {
 	// Dir is its path, Name the last part of it.
 	Dir, Name string
-	// Files are the names of its files, sorted.
+	// Files are the names of its files, sorted, and those of folders in it with a / at the end.
 	Files []string
 	// Beside are folders in which files that the results speak of may stand when they are not in Dir:
 	// the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see find.
 	Beside []string
+	// used are those of its files that find gave.
+	used map[string]bool
 }
 
 // Outcome is how a folder compares.
 type Outcome struct {
-	// Agree of Of things (jobs, rows) are within the tolerance that the folder's README states.
-	Agree, Of int
+	// Tally counts the things (jobs, rows) that are within the tolerance that the folder's README states.
+	Tally
 	// Worst is the largest difference, in Unit.
 	Worst float64
 	Unit  string
 	// Short says what falls short of the README, one line each; none = the folder is reproduced as it asks.
 	Short []string
-	// Beyond says what of the folder is not compared because tarry does not reproduce it; it does not count.
+	// Beyond says more of what was compared or left out; it does not count.
 	Beyond []string
 }
 
@@ -67,7 +71,7 @@ func Run(ctx context.Context, root string, beside []string, out, details io.Writ
 		rs := readers()
 		i := slices.IndexFunc(rs, func(r reader) bool { return r.knows(f) })
 		if i < 0 {
-			fmt.Fprintf(out, "%s: not compared: its files have a form that no reader knows\n", f.Name)
+			fmt.Fprintf(out, "%s: not compared: no comparer yet (%s)\n", f.Name, names(f.Files))
 			continue
 		}
 		o, err := rs[i].compare(ctx, f)
@@ -79,7 +83,8 @@ func Run(ctx context.Context, root string, beside []string, out, details io.Writ
 			fmt.Fprintf(out, "%s: could not be compared: %v\n", f.Name, err)
 			continue
 		}
-		fmt.Fprintf(out, "%s: %d of %d agree, worst %s %s\n", f.Name, o.Agree, o.Of, strconv.FormatFloat(o.Worst, 'g', 3, 64), o.Unit)
+		o.Short = append(o.Short, o.check(f)...)
+		o.print(out, f.Name)
 		for _, s := range o.Beyond {
 			fmt.Fprintf(details, "%s: %s\n", f.Name, s)
 		}
@@ -129,11 +134,13 @@ func folder(dir string, beside []string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, Name: filepath.Base(abs), Beside: append([]string{filepath.Join(dir, "..", "..")}, beside...)}
+	f := &Folder{Dir: dir, Name: filepath.Base(abs), Beside: append([]string{filepath.Join(dir, "..", "..")}, beside...), used: map[string]bool{}}
 	for _, e := range entries {
-		if !e.IsDir() {
-			f.Files = append(f.Files, e.Name())
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
 		}
+		f.Files = append(f.Files, name)
 	}
 	return f, nil
 }
@@ -150,6 +157,9 @@ func (f *Folder) find(name string, within ...string) (string, error) {
 	for _, p := range places {
 		path := filepath.Join(p, name)
 		if _, err := os.Stat(path); err == nil {
+			if p == f.Dir {
+				f.used[name] = true
+			}
 			return path, nil
 		}
 	}

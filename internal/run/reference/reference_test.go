@@ -59,8 +59,8 @@ func TestFolderOfOtherNames(t *testing.T) {
 	files["reference/elsewhere/numbers.csv"] = "a,b\n"
 	files["reference/gavel/summary.csv"] = "a,b\n"
 	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
-	want := "elsewhere: not compared: its files have a form that no reader knows\n" +
-		"gavel: not compared: its files have a form that no reader knows\n" +
+	want := "elsewhere: not compared: no comparer yet (numbers.csv)\n" +
+		"gavel: not compared: no comparer yet (summary.csv)\n" +
 		"theirs: 4 of 4 agree, worst 0 s\n"
 	if !good || out != want || details != "" {
 		t.Errorf("good %v\n%s%s\nexpected\n%s", good, out, details, want)

@@ -47,6 +47,7 @@ func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
+	o.reads(rlWindows)
 	of := map[string][]int{} // rows of cells by trace
 	var traces []string
 	for i := range cells.cells {
@@ -59,29 +60,29 @@ func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
 	for i := range windows.cells {
 		if name := windows.text(i, "trace"); of[name] == nil {
 			of[name] = []int{}
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: %s has no number of it", name, rlCells))
+			o.leave("windows", rlWindows, 0, fmt.Sprintf("%s has no number of %s", rlCells, name))
 		}
 	}
 	for _, name := range traces {
 		if rlLog(name) == "" {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s is not compared: its log is not at hand as it was used", name))
+			o.leave("numbers", rlCells, len(of[name]), fmt.Sprintf("the log of %s is not at hand as it was used", name))
 			continue
 		}
-		for _, i := range of[name] {
-			o.Of += len(rlPolicies(cells, i))
-		}
-		if err := o.rlTrace(ctx, f, name, windows, cells, of[name]); err != nil {
+		if done, err := o.rlTrace(ctx, f, name, windows, cells, of[name]); err != nil {
+			for _, i := range of[name][done:] {
+				o.many("numbers", rlCells, 0, len(rlPolicies(cells, i)))
+			}
 			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 		}
 	}
 	return o, ctx.Err()
 }
 
-// rlTrace runs every scheduler of a trace once and compares its rows.
-func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) error {
+// rlTrace runs every scheduler of a trace once and compares its rows; done is how many of them are counted.
+func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) (done int, err error) {
 	c, err := f.rlConfig(name, windows)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, i := range at {
 		for _, spec := range rlPolicies(cells, i) {
@@ -92,32 +93,32 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 	}
 	s, err := config.Build(c, shipped.All())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	done, err := trial.Run(ctx, s.Trials(), trial.Options{Workers: 1})
+	results, err := trial.Run(ctx, s.Trials(), trial.Options{Workers: 1})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for _, i := range at {
+	for k, i := range at {
 		want, err := cells.number(i, "avg_bounded_slowdown")
 		if err != nil {
-			return err
+			return k, err
 		}
 		for _, spec := range rlPolicies(cells, i) {
 			p, n := slices.Index(c.Policies, spec), len(s.Runs)
 			means := make([]float64, 0, n)
-			for _, r := range done[p*n : (p+1)*n] {
+			for _, r := range results[p*n : (p+1)*n] {
 				means = append(means, r.Row.BSLDMean)
 			}
 			got := math.Round(100*stats.Mean(means)) / 100
-			if o.Worst = max(o.Worst, math.Abs(got-want)); got == want {
-				o.Agree++
+			o.Worst = max(o.Worst, math.Abs(got-want))
+			if o.one("numbers", rlCells, got == want); got == want {
 				continue
 			}
 			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s on %s gives %.2f, there %.2f", rlCells, i+1, spec, name, got, want))
 		}
 	}
-	return nil
+	return len(at), nil
 }
 
 // rlPolicies are the spellings of a row's scheduler in tarry: by its score and, where the score is a policy of its own, by that name.

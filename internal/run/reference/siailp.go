@@ -6,25 +6,39 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"tarry/baselines/sia/ilp"
 )
 
-// Sia's allocation problem. A folder holds
+// Sia's allocation problem. A folder holds files, of which several sets may stand beside one another, HEADjobs.csv and so on:
 //
-//	configs.csv  config, gpu_type, num_nodes, num_gpus; a type has as many GPUs as its largest configuration
+//	configs.csv  (or the shared data's) config, gpu_type, num_nodes, num_gpus; a type has as many GPUs as its largest configuration
 //	jobs.csv     instance, job, age_s, num_restarts, restart_penalty_s, realloc_factor, prev_config, raw_goodput, cost_matrix_row: the last two by configuration,
 //	             separated by spaces
 //	optimum.csv  instance, objective
 //
 // Each entry of the matrix is to be equal in 32 bits, and the objective to 1e-9, relative.
-const siaTol = 1e-9
+const (
+	siaTol      = 1e-9
+	siaTypes    = "configs.csv"
+	siaJobsFile = "jobs.csv"
+	siaOptima   = "optimum.csv"
+)
 
-func isSiaILP(f *Folder) bool {
-	return slices.Contains(f.Files, "configs.csv") && slices.Contains(f.Files, "optimum.csv") && slices.Contains(f.Files, "jobs.csv")
+func isSiaILP(f *Folder) bool { return len(siaSets(f)) > 0 }
+
+// siaSets are the heads of the pairs of files of a folder with jobs and optima.
+func siaSets(f *Folder) (out []string) {
+	for _, head := range heads(f, siaOptima) {
+		_, err1 := readRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
+		_, err2 := readRows(filepath.Join(f.Dir, head+siaJobsFile), "instance", "raw_goodput", "cost_matrix_row")
+		if err1 == nil && err2 == nil {
+			out = append(out, head)
+		}
+	}
+	return out
 }
 
 // siaInstance is what is read of one.
@@ -35,27 +49,43 @@ type siaInstance struct {
 
 func compareSiaILP(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "relative"}
+	for _, head := range siaSets(f) {
+		if err := o.sia(f, head); err != nil {
+			return o, err
+		}
+	}
+	return o, ctx.Err()
+}
+
+// sia solves the instances of a pair of files.
+func (o *Outcome) sia(f *Folder, head string) error {
+	configs, err := f.find(head+siaTypes, "reference/sia-ilp")
+	if err != nil {
+		if configs, err = f.find(siaTypes, "reference/sia-ilp"); err != nil {
+			return err
+		}
+	}
 	p := ilp.Problem{Rules: ilp.Default()}
-	blank, err := siaConfigs(filepath.Join(f.Dir, "configs.csv"), &p)
+	blank, err := siaConfigs(configs, &p)
 	if err != nil {
-		return o, err
+		return err
 	}
-	instances, err := siaJobs(filepath.Join(f.Dir, "jobs.csv"), len(p.Configs), blank)
+	instances, err := siaJobs(filepath.Join(f.Dir, head+siaJobsFile), len(p.Configs), blank)
 	if err != nil {
-		return o, err
+		return err
 	}
-	r, err := readRows(filepath.Join(f.Dir, "optimum.csv"), "instance", "objective")
+	r, err := readRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
 	if err != nil {
-		return o, err
+		return err
 	}
+	o.reads(head + siaJobsFile)
 	var s ilp.Solver
 	for row := range r.cells {
 		name := r.text(row, "instance")
 		want, err := r.number(row, "objective")
 		if err != nil {
-			return o, err
+			return err
 		}
-		o.Of++
 		off, err := siaOff(&s, &p, instances[name], want)
 		if !(off <= o.Worst) {
 			o.Worst = off
@@ -63,13 +93,11 @@ func compareSiaILP(ctx context.Context, f *Folder) (Outcome, error) {
 		if err == nil && !(off <= siaTol) {
 			err = fmt.Errorf("the objective differs by %.3g from %v", off, want)
 		}
-		if err != nil {
+		if o.one("objectives", r.file, err == nil); err != nil {
 			o.Short = append(o.Short, fmt.Sprintf("instance %s: %v", name, err))
-			continue
 		}
-		o.Agree++
 	}
-	return o, ctx.Err()
+	return nil
 }
 
 // siaOff makes the matrix of an instance, solves it, and gives the relative difference of the objective.

@@ -35,3 +35,13 @@ func TestSiaByHand(t *testing.T) {
 		}
 	}
 }
+
+// Several sets of files may stand in a folder; configurations that it does not hold are those of the shared data.
+func TestSiaSets(t *testing.T) {
+	files := map[string]string{"reference/sia-ilp/configs.csv": siaConfigRows, "reference/sia-ilp/jobs.csv": siaRows, "reference/sia-ilp/optimum.csv": siaOptimum,
+		"reference/kept/x_jobs.csv": siaRows, "reference/kept/x_optimum.csv": siaOptimum, "reference/kept/y_jobs.csv": siaRows, "reference/kept/y_optimum.csv": siaOptimum}
+	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	if !good || !strings.HasPrefix(out, "kept: 2 of 2 agree, worst ") || !strings.Contains(out, "\nsia-ilp: 1 of 1 agree, ") {
+		t.Errorf("good %v\n%s%s", good, out, details)
+	}
+}

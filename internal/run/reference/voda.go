@@ -70,20 +70,20 @@ func compareVoda(ctx context.Context, f *Folder) (Outcome, error) {
 			if err := json.Unmarshal(line, &c); err != nil {
 				return o, fmt.Errorf("%s:%d: %w", name, n, err)
 			}
-			k, err := o.voda(&c, fmt.Sprintf("%s:%d", name, n))
+			k, err := o.voda(&c, name, fmt.Sprintf("%s:%d", name, n))
 			if skipped += k; err != nil {
 				return o, fmt.Errorf("%s:%d: %w", name, n, err)
 			}
 		}
 		if skipped > 0 {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s: %d published allocations are not compared: the program ended there, or refused its own result", name, skipped))
+			o.leave("published allocations", name, skipped, "the program ended there, or refused its own result")
 		}
 	}
 	return o, ctx.Err()
 }
 
 // voda compares a case; it gives the number of published allocations that are not counted.
-func (o *Outcome) voda(c *vodaCase, where string) (skipped int, err error) {
+func (o *Outcome) voda(c *vodaCase, file, where string) (skipped int, err error) {
 	jobs := make([]allocate.Job, len(c.Jobs))
 	for i, j := range c.Jobs {
 		jobs[i] = allocate.Job{Min: j.Min, Max: j.Max, Num: j.Num, Submit: j.Submit, FirstStart: j.FirstStart, Queue: j.Priority, Remaining: j.Remaining, Speedup: j.Speedup}
@@ -103,7 +103,7 @@ func (o *Outcome) voda(c *vodaCase, where string) (skipped int, err error) {
 			skipped++
 			continue
 		}
-		o.allocation(got, p.Alloc, where+": "+name)
+		o.allocation(file, got, p.Alloc, where+": "+name)
 	}
 	for _, name := range sorted(c.Corrected) {
 		a, ok := algorithms[name]
@@ -112,11 +112,11 @@ func (o *Outcome) voda(c *vodaCase, where string) (skipped int, err error) {
 		}
 		got := allocate.New(a, true).Allocate(jobs, c.GPUs, nil)
 		if bytes.HasPrefix(c.Corrected[name], []byte("{")) {
-			err = o.optimum(jobs, got, c.Corrected[name], where+": corrected "+name)
+			err = o.optimum(file, jobs, got, c.Corrected[name], where+": corrected "+name)
 		} else {
 			var want []int
 			err = json.Unmarshal(c.Corrected[name], &want)
-			o.allocation(got, want, where+": corrected "+name)
+			o.allocation(file, got, want, where+": corrected "+name)
 		}
 		if err != nil {
 			return skipped, err
@@ -136,10 +136,9 @@ func sorted[V any](m map[string]V) []string {
 }
 
 // allocation compares GPUs by job.
-func (o *Outcome) allocation(got, want []int, what string) {
-	o.Of++
-	if slices.Equal(got, want) {
-		o.Agree++
+func (o *Outcome) allocation(file string, got, want []int, what string) {
+	good := slices.Equal(got, want)
+	if o.one("allocations", file, good); good {
 		return
 	}
 	o.Short = append(o.Short, fmt.Sprintf("%s: %v, there %v", what, got, want))
@@ -153,7 +152,7 @@ func (o *Outcome) allocation(got, want []int, what string) {
 }
 
 // optimum compares how many jobs have GPUs and the sum of their speeds.
-func (o *Outcome) optimum(jobs []allocate.Job, got []int, stored json.RawMessage, what string) error {
+func (o *Outcome) optimum(file string, jobs []allocate.Job, got []int, stored json.RawMessage, what string) error {
 	var want struct {
 		Kept  int     `json:"jobs_kept"`
 		Total float64 `json:"total_speedup"`
@@ -161,8 +160,8 @@ func (o *Outcome) optimum(jobs []allocate.Job, got []int, stored json.RawMessage
 	if err := json.Unmarshal(stored, &want); err != nil {
 		return err
 	}
-	o.Of++
-	kept, total := 0, 0.0
+	good, kept, total := false, 0, 0.0
+	defer func() { o.one("sums of speeds", file, good) }()
 	for i, n := range got {
 		if n == 0 {
 			continue
@@ -178,6 +177,6 @@ func (o *Outcome) optimum(jobs []allocate.Job, got []int, stored json.RawMessage
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d jobs at speed %v, there %d at %v", what, kept, total, want.Kept, want.Total))
 		return nil
 	}
-	o.Agree++
+	good = true
 	return nil
 }

@@ -1,0 +1,153 @@
+package reference
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Tally counts what was compared of a folder, by kind, and keeps what was not and why. Only what tarry computed is counted:
+// a stored number that is held against another stored number is none. Every file of the folder is to be counted (one, many),
+// left out with a reason (leave) or read as an input (reads); check gives an error for a file of which none of these was said.
+type Tally struct {
+	kinds  []count
+	left   []left
+	files  map[string]bool
+	faults []string
+}
+
+// count is how many things of a kind were compared, and how many of them agree.
+type count struct {
+	kind      string
+	agree, of int
+}
+
+// left is how many things of a kind were not compared, in which files, and why.
+type left struct {
+	kind, why string
+	n         int
+	files     []string
+}
+
+// one counts a thing of a file.
+func (t *Tally) one(kind, file string, agrees bool) {
+	n := 0
+	if agrees {
+		n = 1
+	}
+	t.many(kind, file, n, 1)
+}
+
+// many counts things of a file of which some agree.
+func (t *Tally) many(kind, file string, agree, of int) {
+	t.reads(file)
+	if agree < 0 || agree > of {
+		t.faults = append(t.faults, fmt.Sprintf("%s: %d of %d %s are said to agree", file, agree, of, kind))
+	}
+	i := slices.IndexFunc(t.kinds, func(c count) bool { return c.kind == kind })
+	if i < 0 {
+		i = len(t.kinds)
+		t.kinds = append(t.kinds, count{kind: kind})
+	}
+	t.kinds[i].agree += agree
+	t.kinds[i].of += of
+}
+
+// leave says that n things of a file are not compared, and why; n = 0 where they cannot be counted.
+func (t *Tally) leave(kind, file string, n int, why string) {
+	t.reads(file)
+	i := slices.IndexFunc(t.left, func(l left) bool { return l.kind == kind && l.why == why })
+	if i < 0 {
+		i = len(t.left)
+		t.left = append(t.left, left{kind: kind, why: why})
+	}
+	l := &t.left[i]
+	if l.n += n; !slices.Contains(l.files, file) {
+		l.files = append(l.files, file)
+	}
+}
+
+// reads says that files, by name or path, are inputs of the comparison.
+func (t *Tally) reads(files ...string) {
+	if t.files == nil {
+		t.files = map[string]bool{}
+	}
+	for _, f := range files {
+		t.files[filepath.Base(f)] = true
+	}
+}
+
+// Agree is how many things agree, of all that were compared: Of.
+func (t *Tally) Agree() (n int) {
+	for _, c := range t.kinds {
+		n += c.agree
+	}
+	return n
+}
+
+// Of is how many things were compared.
+func (t *Tally) Of() (n int) {
+	for _, c := range t.kinds {
+		n += c.of
+	}
+	return n
+}
+
+// check gives what is wrong with the counts themselves: more agree than were compared, or nothing is said of a file of the folder.
+// A README and names that begin with a dot hold no results.
+func (t *Tally) check(f *Folder) (faults []string) {
+	faults = slices.Clone(t.faults)
+	for _, name := range f.Files {
+		if !t.files[filepath.Base(name)] && !f.used[name] && !strings.HasPrefix(name, "README") && !strings.HasPrefix(name, ".") {
+			faults = append(faults, name+" is neither compared nor named as not compared")
+		}
+	}
+	return faults
+}
+
+// byKind is the count of each kind, where there are several.
+func (t *Tally) byKind() string {
+	if len(t.kinds) < 2 {
+		return ""
+	}
+	var parts []string
+	for _, c := range t.kinds {
+		parts = append(parts, fmt.Sprintf("%s %d of %d", c.kind, c.agree, c.of))
+	}
+	return "; " + strings.Join(parts, ", ")
+}
+
+// leftLines says what was not compared, a line for each reason.
+func (t *Tally) leftLines() (lines []string) {
+	for _, l := range t.left {
+		n := ""
+		if l.n > 0 {
+			n = fmt.Sprintf("%d ", l.n)
+		}
+		lines = append(lines, fmt.Sprintf("%s%s of %s: %s", n, l.kind, names(l.files), l.why))
+	}
+	return lines
+}
+
+// print writes the lines of a folder.
+func (o *Outcome) print(out io.Writer, name string) {
+	fmt.Fprintf(out, "%s: %d of %d agree, worst %s %s%s\n", name, o.Agree(), o.Of(), strconv.FormatFloat(o.Worst, 'g', 3, 64), o.Unit, o.byKind())
+	for _, line := range o.leftLines() {
+		fmt.Fprintf(out, "%s: not compared: %s\n", name, line)
+	}
+}
+
+// names lists the first of some files.
+func names(files []string) string {
+	if len(files) == 0 {
+		return "no file"
+	}
+	s := strings.Join(files[:min(3, len(files))], ", ")
+	if more := len(files) - 3; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
+}

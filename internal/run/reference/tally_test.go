@@ -1,0 +1,81 @@
+package reference
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// More that agree than were compared is a fault of the count, whatever the folder.
+func TestTallyRefusesMoreThanAll(t *testing.T) {
+	var o Tally
+	o.many("jobs", "a.csv", 3, 2)
+	o.many("means", "a.csv", 1, 5)
+	if got := o.check(&Folder{}); !slices.Equal(got, []string{"a.csv: 3 of 2 jobs are said to agree"}) {
+		t.Errorf("%q", got)
+	}
+	o = Tally{}
+	o.one("jobs", "a.csv", true)
+	o.one("jobs", "a.csv", false)
+	o.many("means", "b.csv", 2, 3)
+	if got := fmt.Sprint(o.Agree(), o.Of(), o.byKind()+" ", o.check(&Folder{})); got != "3 5; jobs 1 of 2, means 2 of 3 []" {
+		t.Error(got)
+	}
+}
+
+// Each file of a folder is counted, left out with a reason or read: one of which nothing is said is an error that names it.
+func TestTallyNamesEveryFile(t *testing.T) {
+	var o Tally
+	o.one("jobs", "/somewhere/a.csv", true)
+	o.leave("rows", "b.csv", 3, "they draw")
+	o.leave("rows", "c.csv", 4, "they draw")
+	o.leave("rows", "c.csv", 0, "they are too long")
+	o.reads("trace.csv")
+	f := &Folder{Files: []string{".hidden", "README.md", "a.csv", "b.csv", "c.csv", "found.csv", "trace.csv"}, used: map[string]bool{"found.csv": true}}
+	if got := o.check(f); got != nil {
+		t.Errorf("%q", got)
+	}
+	if got, want := o.leftLines(), []string{"7 rows of b.csv, c.csv: they draw", "rows of c.csv: they are too long"}; !slices.Equal(got, want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
+	f.Files = append(f.Files, "more/", "odd.csv")
+	want := []string{"more/ is neither compared nor named as not compared", "odd.csv is neither compared nor named as not compared"}
+	if got := o.check(f); !slices.Equal(got, want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}
+
+// A file that the comparer of a folder does not speak of makes the whole fall short.
+func TestFileThatNothingSpeaksOf(t *testing.T) {
+	files := whole()
+	files["reference/theirs/odd.csv"] = "a,b\n1,2\n"
+	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	if good || !strings.HasPrefix(out, "theirs: 4 of 4 agree") || !strings.Contains(details, "theirs: odd.csv is neither compared nor named as not compared\n") {
+		t.Errorf("good %v\n%s%s", good, out, details)
+	}
+}
+
+// Every folder of the shared results has a line, and those with a comparer one whose count is of something.
+func TestEveryFolderHasALine(t *testing.T) {
+	root := filepath.Join(shared(t), "reference")
+	folders, err := open(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, e := range entries {
+		if e.IsDir() {
+			n++
+		}
+	}
+	if len(folders) != n {
+		t.Errorf("%d folders are gone through, there are %d", len(folders), n)
+	}
+}
