@@ -16,7 +16,7 @@ import (
 // and memory for each job, all events of it included.
 func BenchmarkDecide(b *testing.B) {
 	for _, racks := range []int{4, 32} {
-		for _, text := range []string{"", "inside=las,over=waiting"} {
+		for _, text := range []string{"", "inside=las"} {
 			b.Run(fmt.Sprintf("gpus=%d/%s", racks*64, text), func(b *testing.B) { benchmark(b, racks, text) })
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // Params describes the settings for the catalogue.
 const Params = `cells   what virtual clusters own: VC:LEVEL*N+LEVEL*N/VC:..., LEVEL rack, machine, slot, gpu or a number of GPUs, with @TYPE for one type of GPUs (from --quotas)
 unit    machine | rack: the largest cells that a quota becomes (machine)
-over    large: jobs larger than their virtual cluster run opportunistically | waiting: also those that wait for its cells | none: they are rejected (large)
+over    waiting: jobs run opportunistically while they wait for cells of their virtual cluster, and where they are larger | large: only where they are larger,
+        which keeps the guarantee to the letter | none: larger ones are rejected (waiting)
 inside  fifo | las: the order within a virtual cluster (fifo)
 line    skip | strict: jobs that find no cells are passed over, or block those behind them (skip)
 queues  bounds between the queues of las, GPU-seconds, ascending (3600)
@@ -21,7 +22,7 @@ lazy    true: a stronger job of the same virtual cluster takes a weaker one's ce
 type config struct {
 	bought []purchase
 	racks  bool   // racks are bought where a quota has so many GPUs
-	over   string // large, waiting or none
+	over   string // waiting, large or none
 	bounds []sim.Time
 	strict bool
 	lazy   bool
@@ -41,7 +42,7 @@ type purchase struct {
 const maxQueues = 16
 
 func settings(s *param.Set) config {
-	c := config{racks: s.Enum("unit", "machine", "rack") == "rack", over: s.Enum("over", "large", "waiting", "none"), strict: s.Enum("line", "skip", "strict") == "strict",
+	c := config{racks: s.Enum("unit", "machine", "rack") == "rack", over: s.Enum("over", "waiting", "large", "none"), strict: s.Enum("line", "skip", "strict") == "strict",
 		lazy: s.Bool("lazy", false)}
 	las := s.Enum("inside", "fifo", "las") == "las"
 	last := 0.0

@@ -37,8 +37,8 @@ func TestReservation(t *testing.T) {
 func TestOver(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 20), ask("a", 0, 1, 4, 19), ask("b", 0, 5, 4, 30)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
-	h.Expect(t, policy(t, machines)(), "0 on [0 1 2 3] 0s-20s finish", "2 on [4 5 6 7] 5s-35s finish", "1 on [0 1 2 3] 20s-39s finish")
-	h.Expect(t, policy(t, machines+",over=waiting")(), "1 on [4 5 6 7] 1s-5s preempt", "0 on [0 1 2 3] 0s-20s finish", "2 on [4 5 6 7] 5s-35s finish", "1 on [0 1 2 3] 20s-35s finish")
+	h.Expect(t, policy(t, machines+",over=large")(), "0 on [0 1 2 3] 0s-20s finish", "2 on [4 5 6 7] 5s-35s finish", "1 on [0 1 2 3] 20s-39s finish")
+	h.Expect(t, policy(t, machines)(), "1 on [4 5 6 7] 1s-5s preempt", "0 on [0 1 2 3] 0s-20s finish", "2 on [4 5 6 7] 5s-35s finish", "1 on [0 1 2 3] 20s-35s finish")
 }
 
 // A job of 5 GPUs is larger than a's machine: it is opportunistic, or rejected. Its pods are 1 and 4 GPUs, the smaller one first; b's cell is the machine
@@ -54,8 +54,8 @@ func TestLarge(t *testing.T) {
 func TestPriorities(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 20), ask("a", 1, 5, 4, 10), ask("b", 0, 12, 4, 4)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
-	h.Expect(t, policy(t, machines)(), "0 on [0 1 2 3] 0s-5s preempt", "1 on [0 1 2 3] 5s-15s finish", "2 on [4 5 6 7] 12s-16s finish", "0 on [0 1 2 3] 15s-30s finish")
-	h.Expect(t, policy(t, machines+",lazy=true")(), "0 on [0 1 2 3] 0s-12s preempt", "1 on [4 5 6 7] 5s-15s finish", "2 on [0 1 2 3] 12s-16s finish", "0 on [4 5 6 7] 15s-23s finish")
+	h.Expect(t, policy(t, machines+",over=large")(), "0 on [0 1 2 3] 0s-5s preempt", "1 on [0 1 2 3] 5s-15s finish", "2 on [4 5 6 7] 12s-16s finish", "0 on [0 1 2 3] 15s-30s finish")
+	h.Expect(t, policy(t, machines+",over=large,lazy=true")(), "0 on [0 1 2 3] 0s-12s preempt", "1 on [4 5 6 7] 5s-15s finish", "2 on [0 1 2 3] 12s-16s finish", "0 on [4 5 6 7] 15s-23s finish")
 }
 
 // Job 0 has 20 GPU-seconds at 5 s and falls; job 1 stops it at 8 s. Job 2 comes at 9 s, is of the same queue as job 1 and waits. Both are done when job 0 resumes at 13 s.
@@ -73,7 +73,7 @@ func TestLine(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 2, 10), ask("a", 0, 1, 3, 10), ask("a", 0, 2, 1, 3)}
 	h := simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}
 	h.Expect(t, policy(t, "")(), "2 on [2] 2s-5s finish", "0 on [0 1] 0s-10s finish", "1 on [0 1 2] 10s-20s finish")
-	h.Expect(t, policy(t, "line=strict")(), "0 on [0 1] 0s-10s finish", "2 on [3] 10s-13s finish", "1 on [0 1 2] 10s-20s finish")
+	h.Expect(t, policy(t, "over=large,line=strict")(), "0 on [0 1] 0s-10s finish", "2 on [3] 10s-13s finish", "1 on [0 1 2] 10s-20s finish")
 }
 
 // Machine 0 fails at 5 s for 20 s. a's job moves to the other machine, which is idle; b's waits until 25 s, since only one machine is healthy.

@@ -138,17 +138,17 @@ func never(r sim.Record) bool { return r.State == sim.Rejected || r.State == sim
 //   - victims whose GPUs are free at once (no checkpoint time), and a start without cost or one that is the same for all;
 //   - no faults: a bad machine is somebody's;
 //   - no lazy preemption where a tenant's jobs have several priorities: a downgraded job lives as long as others let it;
-//   - over=large or none: a job that runs opportunistically while it waits may be stopped when its cells are taken by a later one.
+//   - over=large or none, not the default waiting: a job that runs opportunistically while it waits may be stopped when its cells are taken by a later one.
 //
 // Opportunistic jobs, and those larger than their tenant's cells, have no promise.
 func TestPrivate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 19))
-	texts := []string{"", "line=strict", "inside=las,queues=5/40", "inside=las,queues=20,line=strict", "over=none", "unit=rack"}
+	texts := []string{"over=large", "over=large,line=strict", "over=large,inside=las,queues=5/40", "over=large,inside=las,queues=20,line=strict", "over=none", "over=large,unit=rack"}
 	var ops, compared, waited, stopped, loose int
 	for round := 0; ops < operations(t); round++ {
 		p := drawPlot(r)
 		text := texts[round%len(texts)]
-		none := strings.TrimPrefix(strings.ReplaceAll(text, "over=none", "")+",over=none", ",")
+		none := strings.ReplaceAll(text, "over=large", "over=none")
 		shared, n := p.run(t, p.spec, p.quotas, p.jobs, text, nil)
 		ops += n
 		for _, q := range p.quotas {
@@ -197,7 +197,7 @@ func TestPrivate(t *testing.T) {
 // TestWhole: with costs, faults and every setting, all jobs end and the kernel finds no fault; quotas that own nothing included.
 func TestWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 20))
-	texts := []string{"", "lazy=true", "over=waiting", "inside=las,queues=5/40,lazy=true", "inside=las,queues=9,over=waiting,line=strict", "unit=rack,over=waiting,lazy=true"}
+	texts := []string{"", "over=large,lazy=true", "over=large", "inside=las,queues=5/40,lazy=true", "inside=las,queues=9,over=waiting,line=strict", "unit=rack,over=waiting,lazy=true"}
 	for round := range max(operations(t)/200, 1) {
 		p := drawPlot(r)
 		got, _ := p.run(t, p.spec, p.quotas, p.jobs, texts[round%len(texts)], func(c *sim.Config) {

@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"defaults", ""},
 		{"short tries", "hold_s=2,backoff_s=1.5,tries_per_level=1,preempt_frac=0.5"},
-		{"always preempted", "hold_s=3,backoff_s=0,tries_per_level=2,preempt_frac=0,from=any"},
+		{"always preempted", "hold_s=3,backoff_s=0,above=wait,tries_per_level=2,preempt_frac=0,from=any"},
 		{"no tries held", "hold_s=0,backoff_s=2,tries_per_level=2,preempt_frac=0,out_of_order=false"},
 		{"one tenant", "unstated=none,hold_s=1,backoff_s=1"},
 	} {
@@ -33,7 +33,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"hold_s=-1", "hold_s=0,backoff_s=0", "tries_per_level=0", "from=machine", "preempt_frac=-0.1", "unstated=all"} {
+	for _, text := range []string{"hold_s=-1", "hold_s=0,backoff_s=0", "backoff_s=0", "above=never", "tries_per_level=0", "from=machine", "preempt_frac=-0.1", "unstated=all"} {
 		if _, err := New(param.Parse("policy philly", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

@@ -8,8 +8,8 @@
 //  3. Racks are tried in increasing order of allocation, and servers inside likewise. A job that one server can hold goes to the fullest one
 //     with room for it, so that servers stay whole.
 //  4. A job that cannot have all its GPUs acquires what there is where its level lets it wait for the rest: the servers with most free
-//     GPUs, a rack, or anywhere. It holds these GPUs, idle, for hold_s; then it releases them, and tries again after backoff_s. After
-//     tries_per_level such tries the next level is open to it.
+//     GPUs, a rack, or anywhere. Within its quota it holds these GPUs, idle, for hold_s; then, or at once where its VC would be above its quota
+//     (above), it releases them, and tries again after backoff_s. After tries_per_level such tries the next level is open to it.
 //  5. A VC exceeds its quota while GPUs are idle (borrow). When at least the part preempt_frac of the usable GPUs is allocated, a job
 //     within its quota that cannot be placed has jobs of VCs above theirs preempted. They wait again as of their last checkpoint.
 //  6. A later job may pass a blocked one (out_of_order).
@@ -30,7 +30,8 @@
 // and the two delays are the paper's, as it is known from summaries of it and from general knowledge; its text was not at hand, so that
 // no constant is quoted from it. hold_s is 2 to 3 minutes there and backoff_s 2 minutes; the number of tries was not found, 3 is ours.
 //
-// Ours or inferred: what the levels mean in servers; that a try begins with the first GPU, so that a job that can have none waits without a try;
+// Ours or inferred: that only jobs within the quota hold GPUs, as waiting for local GPUs is the delay of jobs whose quota is not used up (above=hold
+// and above=wait are the other readings); what the levels mean in servers; that a try begins with the first GPU, so that a job that can have none waits without a try;
 // that a job in a try counts in full against its quota; that it looks at other places at each decision, and starts where its level has room for all of it;
 // that tries of jobs within quotas are served before new ones; and the victims. These are of the VC that is most GPUs above its quota,
 // those first that began last to take GPUs, in a try or running; and only those whose GPUs the job gets. While their checkpoints are written,
@@ -44,6 +45,7 @@ package philly
 // Params describes the settings for the catalogue.
 const Params = `hold_s           for how long GPUs of an incomplete job are held, s (150; the paper has 2 to 3 minutes)
 backoff_s        wait until the next try, s (120; the paper has 2 minutes)
+above            retry: a job above its VC's quota holds nothing: a try in vain ends at once | hold: it holds GPUs as others do | wait: it makes no tries (retry)
 tries_per_level  tries until the next level is open (3; ours)
 from             servers | rack | any: the level at which jobs begin (servers)
 borrow           VCs exceed their quotas while GPUs are idle (true)

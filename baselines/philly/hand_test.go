@@ -87,7 +87,7 @@ func TestPreemption(t *testing.T) {
 
 // The checkpoint of job 1 takes 2 s. Job 3 comes meanwhile and would take GPU 2 as soon as it is free, but job 2 is to have it.
 func TestWaitsForCheckpoints(t *testing.T) {
-	c := byHand{shape: [3]int{1, 1, 4}, quotas: quotas(2, 2), costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 2}},
+	c := byHand{shape: [3]int{1, 1, 4}, quotas: quotas(2, 2), settings: "above=wait", costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 2}},
 		jobs: []sim.Job{ask("a", 0, 2, 100), ask("a", 1, 2, 100), ask("b", 5, 2, 10), ask("b", 6, 1, 10)}}
 	c.expect(t, "1 on [2 3] 1s-7s preempt", "2 on [2 3] 7s-17s finish", "3 on [2] 17s-27s finish", "0 on [0 1] 0s-100s finish", "1 on [2 3] 27s-123s finish")
 }
@@ -119,6 +119,18 @@ func TestTriesAndLevels(t *testing.T) {
 	c.expect(t, "0 on [0] 0s-5s finish", "3 on [0 3] 10s-15s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish")
 }
 
+// Both VCs own 1 GPU of 4. Job 3 of a needs two and is above the quota: it holds nothing, so that job 4 of b has GPU 0 as it comes. It tries every 5 s, at
+// first on a server, and has both GPUs at 115 s, after job 4. With above=hold it keeps GPU 0 until 20 s. With above=wait it makes no tries, so that it
+// starts where a server is free, at 1000 s.
+func TestAboveTheQuotaNothingIsHeld(t *testing.T) {
+	c := byHand{shape: [3]int{1, 2, 2}, quotas: quotas(1, 1), settings: short, jobs: fragments(1000, ask("a", 10, 2, 5), ask("a", 12, 1, 100))}
+	c.expect(t, "0 on [0] 0s-5s finish", "4 on [0] 12s-112s finish", "3 on [0 3] 115s-120s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish")
+	c.settings = short + ",above=hold"
+	c.expect(t, "0 on [0] 0s-5s finish", "4 on [3] 12s-112s finish", "3 on [0 3] 115s-120s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish")
+	c.settings = short + ",above=wait"
+	c.expect(t, "0 on [0] 0s-5s finish", "4 on [0] 12s-112s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish", "3 on [0 1] 1000s-1005s finish")
+}
+
 // With a server in each rack the level rack is as bad as servers: job 3 makes four tries, and starts anywhere at 70 s.
 func TestAnywhere(t *testing.T) {
 	c := byHand{shape: [3]int{2, 1, 2}, settings: short, jobs: []sim.Job{ask("a", 0, 1, 1000), ask("a", 0, 1, 5), ask("a", 0, 1, 1000), ask("a", 10, 2, 5)}}
@@ -136,7 +148,7 @@ func TestTrySucceeds(t *testing.T) {
 // try of job 3 begins, on server 1; GPU 0 is free at 120 s, at 122 s the rack is open, and it starts at 127 s. In order both others wait for job 3, which
 // starts at 40 s.
 func TestHeldAndPassed(t *testing.T) {
-	c := byHand{shape: [3]int{1, 2, 2}, settings: short, jobs: fragments(1000, ask("a", 10, 2, 5), ask("a", 12, 1, 100), ask("a", 13, 1, 100))}
+	c := byHand{shape: [3]int{1, 2, 2}, settings: short + ",above=hold", jobs: fragments(1000, ask("a", 10, 2, 5), ask("a", 12, 1, 100), ask("a", 13, 1, 100))}
 	c.expect(t, "0 on [0] 0s-5s finish", "4 on [3] 12s-112s finish", "5 on [0] 20s-120s finish", "3 on [0 3] 127s-132s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish")
 	c.settings += ",out_of_order=false"
 	c.expect(t, "0 on [0] 0s-5s finish", "3 on [0 3] 40s-45s finish", "4 on [0] 45s-145s finish", "5 on [3] 45s-145s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish")

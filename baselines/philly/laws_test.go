@@ -244,7 +244,7 @@ func placeable(v *sim.View, open []bool, gpus int, l level) bool {
 
 // What doc.go promises of preemption, on drawn crowds, with and without costs and faults.
 func TestPromise(t *testing.T) {
-	for _, settings := range []string{"preempt_frac=0,hold_s=4,backoff_s=3", "preempt_frac=0.9,hold_s=4,backoff_s=3,tries_per_level=1", "preempt_frac=1,hold_s=5,backoff_s=0", "preempt_frac=0.5,from=rack,hold_s=2,backoff_s=2", "preempt_frac=0,from=any,hold_s=3,backoff_s=1"} {
+	for _, settings := range []string{"preempt_frac=0,hold_s=4,backoff_s=3", "preempt_frac=0.9,hold_s=4,backoff_s=3,tries_per_level=1", "preempt_frac=1,hold_s=5,backoff_s=0,above=hold", "preempt_frac=0.5,hold_s=4,backoff_s=3,above=wait", "preempt_frac=0.5,from=rack,hold_s=2,backoff_s=2", "preempt_frac=0,from=any,hold_s=3,backoff_s=1"} {
 		seen := map[string]int{}
 		for seed := range crowds(t, 120) {
 			cfg := crowd(t, seed, seed%2 == 0)
@@ -289,7 +289,7 @@ func TestQuotasHold(t *testing.T) {
 	waited, preempted := 0, 0
 	for seed := range crowds(t, 300) {
 		cfg := crowd(t, seed, true)
-		p := policy(t, "from=any,preempt_frac=0,backoff_s=0,hold_s=5")().(*Policy)
+		p := policy(t, "from=any,preempt_frac=0,backoff_s=0,hold_s=5,above=hold")().(*Policy)
 		if _, err := sim.Run(context.Background(), cfg, p); err != nil {
 			t.Fatal(err)
 		}

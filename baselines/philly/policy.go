@@ -37,9 +37,19 @@ type config struct {
 	tries           int32
 	from            level
 	borrow, passing bool
+	above           beyond
 	preemptFrac     float64
 	unlimited       bool // a VC without a stated quota has none
 }
+
+// beyond says what a job does that would take its VC above its quota and cannot have all its GPUs.
+type beyond uint8
+
+const (
+	retry beyond = iota // a try that ends at once
+	holds               // a try as within the quota
+	waits               // nothing
+)
 
 // state is where a job is.
 type state uint8
@@ -73,6 +83,10 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	}
 	c.tries = int32(s.Int("tries_per_level", 3, 1, 1e6))
 	c.from = level(slices.Index(levelNames[:], s.Enum("from", levelNames[:]...)))
+	names := []string{"retry", "hold", "wait"}
+	if c.above = beyond(slices.Index(names, s.Enum("above", names...))); c.above == retry && c.backoff == 0 && c.hold > 0 {
+		s.FaultAt("backoff_s", "backoff_s is 0, expected above 0 where jobs above their quotas try and do not hold (or above=hold or above=wait)")
+	}
 	c.borrow, c.passing = s.Bool("borrow", true), s.Bool("out_of_order", true)
 	c.preemptFrac = s.Float("preempt_frac", 0.9, 0, math.Inf(1))
 	c.unlimited = s.Enum("unstated", "equal", "none") == "none"
@@ -208,7 +222,7 @@ func (p *Policy) attempt(v *sim.View, c int32, within bool, out []sim.Decision) 
 			return more
 		}
 	}
-	if !p.hold(v, j, d, open) {
+	if !within && p.cfg.above == waits || !p.hold(v, j, d, open, within) {
 		p.shut(j)
 	}
 	return out

@@ -24,14 +24,19 @@ type back struct {
 	until sim.Time
 }
 
-// hold begins a try with the GPUs that there are for a job, the first of its line; false if there are none.
-func (p *Policy) hold(v *sim.View, j sim.JobID, d *demand, open level) bool {
+// hold begins a try with the GPUs that there are for a job, the first of its line; false if there are none. Above its quota by default the
+// try ends at once, so that it counts and nothing stays idle.
+func (p *Policy) hold(v *sim.View, j sim.JobID, d *demand, open level, within bool) bool {
 	f := v.Free().Of(d.Type)
 	if f == nil || d.GPUs < 2 || f.Total() == 0 {
 		return false
 	}
+	hold := p.cfg.hold
+	if !within && p.cfg.above == retry {
+		hold = 0
+	}
 	h := p.spare()
-	h.job, h.level, h.due = j, open, v.Now()+p.cfg.hold
+	h.job, h.level, h.due = j, open, v.Now()+hold
 	if !p.aim(v, f, d, h) {
 		p.holds = p.holds[:len(p.holds)-1]
 		return false
@@ -42,7 +47,7 @@ func (p *Policy) hold(v *sim.View, j sim.JobID, d *demand, open level) bool {
 	p.vcs[k.vc].tries++
 	p.vcs[k.vc].add(j, k.milli)
 	p.move(j, trying, v.Now())
-	if p.settle(); p.cfg.hold == 0 {
+	if p.settle(); hold == 0 {
 		i := p.tryOf(j)
 		p.place.Return(v, &d.Demand, p.holds[i].gpus)
 		p.fail(i, v.Now())
