@@ -243,7 +243,7 @@ func TestLimits(t *testing.T) {
 		{"delay:wait_machine=inf,wait_rack=inf", "consolidate"},
 		{"delay:wait_machine=inf,wait_rack=inf,clock=offer", "consolidate"},
 		{"delay:form=count,skips=inf", "delay:wait_machine=inf,wait_rack=0"},
-		{"tiresias:packlimit=0,queues=1e12", "fifo-fit"},
+		{"tiresias:place=skew,packlimit=0,queues=1e12", "fifo-fit"},
 		{"dally-nowait:order=fifo,preempt=false", "fifo-fit"},
 		{"dally-consolidated:order=fifo,preempt=false", "consolidate"},
 		{"dally:order=network,evict=later,min_run=10000", "dally"},

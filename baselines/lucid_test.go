@@ -185,7 +185,7 @@ var lucid = map[string]struct {
 	"sjf":      {"sjf:block=true,place=consolidate", 0},
 	"qssf":     {"qssf:fresh=gpus,place=consolidate", 0},
 	"srtf":     {"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1},
-	"tiresias": {"tiresias:queues=18000.000001,inside=submitted,ties=waiting-first,service=held,every_s=60,penalty=40/60,place=consolidate", 1},
+	"tiresias": {"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held,every_s=60,penalty=40/60,place=consolidate", 1},
 }
 
 // tarryRows runs jobs with a policy and gives a row per job: first start, end, time of waiting, preemptions.

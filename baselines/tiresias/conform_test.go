@@ -24,10 +24,11 @@ func TestConformance(t *testing.T) {
 	}{
 		{"defaults", "", New},
 		{"short queues, promotion", "queues=2/5/9,promote=1.5", New},
-		{"leftovers", "queues=3,skew_unknown=0", New},
+		{"leftovers", "queues=3,place=skew,skew_unknown=0", New},
+		{"skewed models wait", "queues=3/8,place=skew-waits,promote=2", New},
 		{"gittins", "queues=4/20", NewGittins},
 		{"gittins, index in all queues", "queues=4/20,quantum=3,last=index", NewGittins},
-		{"gittins, promotion", "queues=2/5/9,promote=0.5,packlimit=inf", NewGittins},
+		{"gittins, promotion", "queues=2/5/9,promote=0.5,place=skew,packlimit=inf", NewGittins},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			simtest.Policy(t, policy(t, c.make, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})

@@ -60,10 +60,10 @@ func TestPromotion(t *testing.T) {
 // With the history {2, 20} a fresh job has the index 1/11, one that has run 3 s has 1/17.
 func TestGittinsPrefersTheFresh(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
-	expect(t, policy(t, NewGittins, "queues=30")(), [3]int{1, 1, 1}, nil, jobs(),
+	expect(t, policy(t, NewGittins, "queues=30,promote=0")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish")
 	// Beyond the last bound it is FIFO.
-	expect(t, policy(t, NewGittins, "queues=0.001")(), [3]int{1, 1, 1}, nil, []sim.Job{job(0, 1, 20), job(0.0005, 1, 2)},
+	expect(t, policy(t, NewGittins, "queues=0.001,promote=0")(), [3]int{1, 1, 1}, nil, []sim.Job{job(0, 1, 20), job(0.0005, 1, 2)},
 		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish", "1 on [0] 20.001s-22s finish")
 }
 
@@ -111,9 +111,9 @@ func TestGridAndPenalty(t *testing.T) {
 func TestGittinsQuantumAndLast(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
 	for text, want := range map[string][]string{
-		"queues=0.001,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
-		"queues=0.001,last=index":           {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
-		"queues=0.001,quantum=3":            {"0 on [0] 0s-3s preempt", "1 on [0] 3s-3.001s preempt", "0 on [0] 3.001s-20.001s finish", "1 on [0] 20.001s-22s finish"},
+		"queues=0.001,promote=0,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
+		"queues=0.001,promote=0,last=index":           {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
+		"queues=0.001,promote=0,quantum=3":            {"0 on [0] 0s-3s preempt", "1 on [0] 3s-3.001s preempt", "0 on [0] 3.001s-20.001s finish", "1 on [0] 20.001s-22s finish"},
 	} {
 		expect(t, policy(t, NewGittins, text)(), [3]int{1, 1, 1}, nil, jobs(), want...)
 	}
@@ -122,12 +122,13 @@ func TestGittinsQuantumAndLast(t *testing.T) {
 // A skewed model stays on one machine, an even one uses up the leftover first.
 func TestPlacementBySkew(t *testing.T) {
 	for _, c := range []struct{ model, text, want string }{
-		{"VGG-16", "", "1 on [4 5] 0s-5s finish"},
-		{"resnet50", "", "1 on [3 4] 0s-5s finish"},
-		{"resnet50", "packlimit=0.1", "1 on [4 5] 0s-5s finish"},
-		{"VGG-16", "packlimit=inf", "1 on [3 4] 0s-5s finish"},
-		{"unheard of", "", "1 on [4 5] 0s-5s finish"},
-		{"unheard of", "skew_unknown=0.2", "1 on [3 4] 0s-5s finish"},
+		{"VGG-16", "place=skew", "1 on [4 5] 0s-5s finish"},
+		{"resnet50", "place=skew", "1 on [3 4] 0s-5s finish"},
+		{"resnet50", "place=skew,packlimit=0.1", "1 on [4 5] 0s-5s finish"},
+		{"VGG-16", "place=skew,packlimit=inf", "1 on [3 4] 0s-5s finish"},
+		{"unheard of", "place=skew-waits", "1 on [4 5] 0s-5s finish"},
+		{"unheard of", "place=skew-waits,skew_unknown=0.2", "1 on [3 4] 0s-5s finish"},
+		{"resnet50", "", "1 on [4 5] 0s-5s finish"},
 	} {
 		second := job(0, 2, 5)
 		second.Model = c.model
@@ -151,5 +152,26 @@ func TestSettingsThatDisagree(t *testing.T) {
 	}
 	if _, err := NewGittins(param.Parse("policy tiresias-gittins", "inside=submitted"), cluster.BestFit); err == nil {
 		t.Error("tiresias-gittins takes inside, though its order inside a queue is the index")
+	}
+}
+
+// One GPU is free on each machine when a job of two comes: with consolidation, the default, it waits for job 0's machine, as
+// does one whose model is above PACKLIMIT with skew-waits. Others start at once on both machines.
+func TestWhoWaitsForAMachine(t *testing.T) {
+	waits, spreads := []string{"0 on [0 1 2] 0s-9s finish", "2 on [0 1] 9s-14s finish"}, []string{"2 on [3 7] 1s-6s finish", "0 on [0 1 2] 0s-9s finish"}
+	for _, c := range []struct {
+		text, model string
+		want        []string
+	}{
+		{"", "VGG-16", waits}, {"", "resnet50", waits}, {"place=lowest", "resnet50", waits},
+		{"place=skew-waits", "VGG-16", waits}, {"place=skew-waits", "resnet50", spreads},
+		{"place=skew", "VGG-16", spreads}, {"place=skew", "resnet50", spreads}, {"place=emptiest", "VGG-16", spreads},
+	} {
+		for _, make := range []func(*param.Set, cluster.Rule) (sim.Policy, error){New, NewGittins} {
+			last := job(1, 2, 5)
+			last.Model = c.model
+			expect(t, policy(t, make, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), job(0, 3, 20), last},
+				append(slices.Clone(c.want), "1 on [4 5 6] 0s-20s finish")...)
+		}
 	}
 }

@@ -14,7 +14,6 @@ type lists struct {
 	demote  string   // exact, late, whole
 	held    bool     // service=held
 	every   sim.Time // decide at multiples of it; 0 = at every event
-	place   string   // skew, consolidate, lowest, emptiest
 	lost    sim.Time // interrupt
 	penalty func(*sim.View, *plan.Demand) sim.Time
 }
@@ -31,9 +30,6 @@ demote        exact: when the service reaches the bound | late: at events, and (
 service       run: GPUs x running time | held: GPUs x time of holding them, pauses included; not with demote=exact,
               unless every_s is set (run)
 every_s       decide at multiples of it only, s, 0.001 or more, 0 = at every event (0)
-place         skew: see packlimit | consolidate: on the fullest machine with room if one can hold the job, else on wholly
-              free machines; otherwise it waits | lowest: the same on the lowest machine with room | emptiest: on the machines
-              with most free GPUs, one after the other (skew)
 interrupt     what a running job loses in each interval between two events but the one that its end closes, s; each time it
               counts as preempted; for runs in which changes cost nothing (0)
 penalty       what a preemption adds to the time that the job has left, s; A/B = A for a job that one machine
@@ -42,8 +38,8 @@ penalty       what a preemption adds to the time that the job has left, s; A/B =
 func readLists(s *param.Set) lists {
 	l := lists{inside: s.Enum("inside", "started", "pending-last", "submitted", "joined"), turns: s.Enum("ties", "arrival", "waiting-first") != "arrival",
 		demote: s.Enum("demote", "exact", "late", "whole"), held: s.Enum("service", "run", "held") == "held",
-		every: sim.Seconds(s.Float("every_s", 0, 0, 1e9)), place: s.Enum("place", "skew", "consolidate", "lowest", "emptiest"),
-		lost: sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), penalty: plan.Penalty(s)}
+		every: sim.Seconds(s.Float("every_s", 0, 0, 1e9)),
+		lost:  sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), penalty: plan.Penalty(s)}
 	if l.every > 0 && l.every < sim.Second/1000 {
 		s.Fault("every_s is %v, expected 0 (at every event) or 0.001 s or more", l.every)
 	}
@@ -61,7 +57,7 @@ func readLists(s *param.Set) lists {
 
 // any reports whether one of them is set.
 func (l *lists) any() bool {
-	return l.inside != "started" || l.demote != "exact" || l.held || l.every > 0 || l.place != "skew" || l.lost > 0 || l.penalty != nil
+	return l.inside != "started" || l.demote != "exact" || l.held || l.every > 0 || l.lost > 0 || l.penalty != nil
 }
 
 // newRoster gives the lists of a policy that has such settings.

@@ -30,21 +30,26 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	return float64(q) + float64(float64(min(v.Started(j), latest))/(1<<49))
 }
 
-// put places a job by the skew of its model: above PACKLIMIT on as few machines as the finest
-// level that holds it allows, else on leftovers, so that large free pieces stay whole.
+// placements are the values of place, the default first.
+var placements = []string{"consolidate", "lowest", "emptiest", "skew", "skew-waits"}
+
+// put places a job as place says. With skew a model above PACKLIMIT goes on as few machines as the finest
+// level that holds it allows, or waits for them, others on leftovers, so that large free pieces stay whole.
 func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
-	switch p.cfg.lists.place {
-	case "consolidate":
-		return to.Consolidate(v, d)
+	switch p.cfg.place {
 	case "lowest":
 		return to.Lowest(v, d)
 	case "emptiest":
 		return to.Emptiest(v, d)
+	case "skew", "skew-waits":
+		switch {
+		case !p.consolidate(v, j):
+			return to.Fragments(v, d)
+		case p.cfg.place == "skew":
+			return to.Place(v, d)
+		}
 	}
-	if p.consolidate(v, j) {
-		return to.Place(v, d)
-	}
-	return to.Fragments(v, d)
+	return to.Consolidate(v, d)
 }
 
 func (p *Policy) consolidate(v *sim.View, j sim.JobID) bool {

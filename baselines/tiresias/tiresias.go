@@ -34,6 +34,7 @@ type config struct {
 	knob    float64
 	pack    float64 // PACKLIMIT
 	unknown float64 // skew of a model that was not profiled
+	place   string  // of placements
 	lists   lists
 	quantum sim.Time // of the Gittins index; 0 = the queue's bound
 	indexed bool     // the last queue has the index too
@@ -56,7 +57,7 @@ const maxQueues = 16
 func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 	c := config{gittins: gittins}
 	last := 0.0
-	for _, b := range s.Floats("queues", []float64{3600}, 0.001, 1e12) {
+	for _, b := range s.Floats("queues", []float64{18000}, 0.001, 1e12) {
 		if b <= last {
 			s.Fault("queues are %v after %v GPU-seconds, expected ascending", b, last)
 		}
@@ -66,16 +67,21 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 	if len(c.bounds) >= maxQueues {
 		s.Fault("queues names %d bounds, expected at most %d", len(c.bounds), maxQueues-1)
 	}
-	if c.knob = s.Float("promote", 0, 0, math.Inf(1)); math.IsInf(c.knob, 1) {
-		c.knob = 0
-	}
 	c.pack = s.Float("packlimit", 0.3, 0, math.Inf(1))
 	c.unknown = s.Float("skew_unknown", 1, 0, 1)
+	c.place = s.Enum("place", placements...)
 	c.lists = readLists(param.Parse("", ""))
 	if gittins {
 		c.quantum, c.indexed = sim.Seconds(s.Float("quantum", 0, 0, 1e12)), s.Enum("last", "fifo", "index") == "index"
 	} else {
 		c.lists = readLists(s)
+	}
+	knob := 8.0
+	if c.lists.held { // with pauses as service a job can be due before it has done any work, and turns without work never end
+		knob = 0
+	}
+	if c.knob = s.Float("promote", knob, 0, math.Inf(1)); math.IsInf(c.knob, 1) {
+		c.knob = 0
 	}
 	p := &Policy{cfg: c, place: plan.NewPlacer(rule), asked: sim.Never}
 	p.queues = queues{bounds: c.bounds, knob: c.knob}

@@ -121,7 +121,7 @@ func TestTwin(t *testing.T) {
 		cfg := tiny(t, r)
 		w := cfg.Workload
 		knob := []float64{0, 0.5, 1.5}[r.IntN(3)]
-		a, err := sim.Run(context.Background(), cfg, policy(t, New, fmt.Sprintf("queues=4/9.5,promote=%v", knob))())
+		a, err := sim.Run(context.Background(), cfg, policy(t, New, fmt.Sprintf("queues=4/9.5,place=skew,promote=%v", knob))())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,11 +58,12 @@ type tuned struct {
 }
 
 // tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds: from a few GPU-minutes to a
-// thousand GPU-hours.
+// thousand GPU-hours; with them its promotion, placement and limit of skew are chosen.
 func tunedOnes() []tuned {
 	return []tuned{
 		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false},
-		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log"}, true},
+		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log",
+			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, true},
 	}
 }
 

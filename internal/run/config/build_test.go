@@ -135,8 +135,8 @@ func TestPolluxPreset(t *testing.T) {
 	if c.Cluster != "1x16x4" || c.MarkEveryS != 1 || c.Costs.Start.FixedS != 30 || c.Costs.Rescale.FixedS != 30 || c.Costs.Checkpoint.FixedS != 0 {
 		t.Errorf("preset gives %+v", c)
 	}
-	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,inside=joined,every_s=60,service=held,place=emptiest",
-		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,inside=joined,every_s=60,service=held", "optimus": "optimus:mode=simulator", "fifo": "fifo"} {
+	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,promote=0,inside=joined,every_s=60,service=held,place=emptiest",
+		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,promote=0,inside=joined,every_s=60,service=held", "optimus": "optimus:mode=simulator", "fifo": "fifo"} {
 		if got := c.policySpec(spec); got != want {
 			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
 		}

@@ -15,7 +15,7 @@ func polluxCosts() sim.Costs {
 // polluxHabits gives the schedulers of that simulator the settings under which they run there, where the parameters do not say otherwise.
 func polluxHabits(name, params string) string {
 	habits := map[string][]string{
-		"tiresias": {"queues=57600", "inside=joined", "every_s=60", "service=held", "place=emptiest"},
+		"tiresias": {"queues=57600", "promote=0", "inside=joined", "every_s=60", "service=held", "place=emptiest"},
 		"optimus":  {"mode=simulator"},
 	}
 	for _, h := range habits[name] {

@@ -42,7 +42,7 @@ func muriPolicies(schedule string) string {
 	case "shortest-gpu":
 		return "srsf:ties=kept,repack=true,place=lowest"
 	case "dlas-gpu":
-		return "tiresias:queues=3250/7200,inside=pending-last,demote=whole,service=held"
+		return "tiresias:queues=3250/7200,promote=0,place=skew,inside=pending-last,demote=whole,service=held"
 	}
 	return muriShares(schedule)
 }
