@@ -160,7 +160,7 @@ func TestJobLargerThanTheCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := good(t, dir, "simulate", "--trace", "csv:j.csv", "--cluster", "1x1x4", "--speed", "counting", "--policy", "dally", "--format", "json")
-	if !strings.Contains(s.errors, "dally: 1 jobs refused, larger than the cluster: huge") || !strings.Contains(s.out, `"jct_mean_s": 100,`) {
+	if !strings.Contains(s.errors, "dally: 1 jobs refused, larger than the cluster of 4 GPUs: huge") || !strings.Contains(s.out, `"jct_mean_s": 100,`) {
 		t.Errorf("said %q and %q", s.out, s.errors)
 	}
 }

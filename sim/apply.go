@@ -178,7 +178,7 @@ func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 			return fmt.Errorf("GPU %d is down", g)
 		case int32(e.used[g])+r.share > 1000:
 			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g], e.job(e.owner[g]).ID, r.share)
-		case typ != "" && e.top.Type(m) != typ:
+		case typ != "" && !cluster.SameType(e.top.Type(m), typ):
 			return fmt.Errorf("GPU %d is of type %q, expected %q", g, e.top.Type(m), typ)
 		}
 	}

@@ -72,7 +72,7 @@ func (j *Job) Holds(t *cluster.Topology) error {
 	for m := range t.Machines() {
 		lo, hi := t.MachineGPUs(m)
 		switch c := t.GPUMiB(m); {
-		case j.GPUType != "" && len(t.Types()) > 1 && t.Type(m) != j.GPUType:
+		case t.Room(m, cluster.PerGPU{Type: j.GPUType}) == 0:
 		case c == 0 || c >= int64(j.GPUMiB):
 			enough += int(hi - lo)
 		default:

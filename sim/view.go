@@ -49,13 +49,13 @@ func (v *View) State(j JobID) JobState { return v.e.of(j).state }
 func (v *View) Submit(j JobID) Time { return v.e.job(j).Submit }
 
 // GPUs is the number of GPUs a job asks for. An elastic job that asks for more than the cluster has of
-// its type asks for what there is, so a policy that gives each job what it asks for starts it.
+// its type, or can carry with its CPU and memory, asks for what there is, so a policy that gives each job what it asks for starts it.
 func (v *View) GPUs(j JobID) int {
 	job := v.e.job(j)
 	if job.MinGPUs == 0 {
 		return int(job.GPUs)
 	}
-	n := min(int(job.GPUs), v.e.top.OfType(job.GPUType))
+	n := v.e.top.Carries(job.perGPU(), int(job.GPUs))
 	if w := int(job.WorkerGPUs); w > 1 {
 		n -= n % w
 	}
@@ -81,10 +81,11 @@ func (v *View) Range(j JobID) (lo, hi int) {
 func (v *View) WorkerGPUs(j JobID) int { return int(max(1, v.e.job(j).WorkerGPUs)) }
 
 // Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
-// The Work, Iterations, IterS and State fields of the copy are zero, GPUMiB and GPUUtilFrac what View.GPUMiB and GPUUtilFrac give.
+// The Work, Iterations, IterS and State fields of the copy are zero, GPUType is as the cluster spells it, GPUMiB and GPUUtilFrac what View.GPUMiB and GPUUtilFrac give.
 func (v *View) Asks(j JobID) Job {
 	c := *v.e.job(j)
 	c.hide()
+	c.GPUType = v.e.top.Named(c.GPUType)
 	c.GPUMiB, c.GPUUtilFrac = v.GPUMiB(j), v.GPUUtilFrac(j)
 	return c
 }
@@ -123,8 +124,8 @@ func (v *View) Deadline(j JobID) Time {
 	return Never
 }
 
-// GPUType is the type the job insists on, "" for any.
-func (v *View) GPUType(j JobID) string { return v.e.job(j).GPUType }
+// GPUType is the type the job insists on, as the cluster spells it; "" for any.
+func (v *View) GPUType(j JobID) string { return v.e.top.Named(v.e.job(j).GPUType) }
 
 // ShareMilli is the part of each GPU that the job asks for, in thousandths; 0 = the whole.
 func (v *View) ShareMilli(j JobID) int32 { return v.e.job(j).ShareMilli }

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"tarry/sim/cluster"
 )
 
 // Workload is a list of jobs sorted by (Submit, ID) and where it came from.
@@ -75,13 +73,6 @@ func (w *Workload) Validate() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// Fits reports whether a cluster can ever hold the job, in its smallest form and with all GPUs of
-// its type free. The kernel refuses a job that does not fit.
-func (j *Job) Fits(t *cluster.Topology) bool {
-	lo, _ := j.Range()
-	return int(lo) <= t.OfType(j.GPUType)
 }
 
 // Check reports what makes the job impossible, nil when nothing does.

@@ -219,9 +219,9 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		c := p.newClass(firstSize)
 		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
 		c.clock, c.party = clock, party
-		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, typ)
+		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, cluster.PerGPU{Type: typ})
 		c.least, c.grain, c.home = least, step, max(cluster.LevelMachine, c.fits)
-		c.near, _ = v.Topology().Finest(cluster.LevelMachine, least, typ)
+		c.near, _ = v.Topology().Finest(cluster.LevelMachine, least, cluster.PerGPU{Type: typ})
 		if p.ranker != nil {
 			c.timed()
 		}

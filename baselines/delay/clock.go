@@ -39,7 +39,7 @@ func (p *Policy) kindOf(v *sim.View, d *plan.Demand) *kind {
 	if !ok {
 		i = int32(len(p.kinds))
 		p.index[*d] = i
-		l, _ := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
+		l, _ := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.PerGPU())
 		k := kind{finest: l, gpus: int(d.GPUs), at: v.Now()}
 		if !p.cfg.count && !p.cfg.offer {
 			k.clock = v.Now()

@@ -172,7 +172,7 @@ func (p *Policy) follow(v *sim.View) (turn, freed bool) {
 // arrive homes a job that waits, or queues it if no server can ever hold it.
 func (p *Policy) arrive(v *sim.View, j sim.JobID) {
 	d := p.wide.Note(v, j)
-	if _, ok := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.Type); ok {
+	if _, ok := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.PerGPU()); ok {
 		p.narrow[j] = p.fits(v, d)
 	}
 	if p.narrow[j] {

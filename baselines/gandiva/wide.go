@@ -50,7 +50,7 @@ func (p *Policy) begin(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	t, d := v.Topology(), p.demand(j)
 	w := p.newVisit(j)
 	w.begun = v.Now()
-	w.finest, _ = t.Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
+	w.finest, _ = t.Finest(cluster.LevelMachine, int(d.GPUs), d.PerGPU())
 	p.attach(v, w, gpus)
 	p.grant(v, j, gpus)
 }

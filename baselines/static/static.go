@@ -44,7 +44,7 @@ func (c *consolidate) Knows() sim.Knowledge { return sim.KnowNothing }
 func (c *consolidate) level(d *plan.Demand) cluster.Level {
 	l, ok := c.finest[*d]
 	if !ok {
-		l, _ = c.v.Topology().Finest(c.from, int(d.GPUs), d.Type)
+		l, _ = c.v.Topology().Finest(c.from, int(d.GPUs), d.PerGPU())
 		c.finest[*d] = l
 	}
 	return l

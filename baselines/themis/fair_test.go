@@ -68,7 +68,7 @@ func ratios(t testing.TB, w *sim.Workload, top *cluster.Topology, s scheduler) [
 	for id := range w.Jobs {
 		j, r := &w.Jobs[id], e.Record(sim.JobID(id))
 		_, hi := j.Range()
-		l, _ := top.Finest(cluster.LevelSlot, int(hi), "")
+		l, _ := top.Finest(cluster.LevelSlot, int(hi), cluster.PerGPU{})
 		gpus, _ := empty.At(nil, int(hi), l, cluster.BestFit)
 		sp, _ := crowded{top}.Speed(&sim.Query{GPUs: gpus})
 		jct := float64(r.End - j.Submit)

@@ -63,7 +63,7 @@ well, up to the last digits.
 |---|---|
 | finished | all its work is done |
 | unfinished | the run ended before (` + "`--until`" + `), or before the job came |
-| refused | the cluster can never hold it: its least number of GPUs is more than the cluster has of its type. Refused when it comes |
+| refused | the cluster can never hold it: its least number of GPUs is more than the cluster has of its type, or than its machines have CPU and memory for. Refused when it comes |
 | rejected | the policy's own admission turned it away; its times until then count, and a job that waits may be turned away after it ran |
 
 ` + "`jobs = finished + unfinished + refused + rejected`" + `. Jobs that a trace reader left out (` + "`tarry trace info`" + ` counts them) are not in the workload and in no table.

@@ -28,7 +28,7 @@ func TestFinest(t *testing.T) {
 		{LevelGPU, 1, "h100", LevelCluster, false},
 		{LevelSlot, 21, "", LevelCluster, false},
 	} {
-		if got, ok := top.Finest(c.from, c.g, c.typ); got != c.want || ok != c.ok {
+		if got, ok := top.Finest(c.from, c.g, PerGPU{Type: c.typ}); got != c.want || ok != c.ok {
 			t.Errorf("Finest(%v, %d, %q) = %v, %v, want %v, %v", c.from, c.g, c.typ, got, ok, c.want, c.ok)
 		}
 	}

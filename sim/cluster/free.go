@@ -54,16 +54,11 @@ func NewFree(t *Topology) *Free {
 // Of gives the free list of one GPU type, for queries only; nil when the cluster has no
 // such type. Type "" is the whole list, and so is any type on a cluster that names none.
 func (f *Free) Of(typ string) *Free {
-	if typ == "" || len(f.top.types) == 1 && f.top.types[0] == "" {
+	if f.top.anyType(typ) {
 		return f
 	}
-	for i, name := range f.top.types {
-		if name == typ {
-			if f.ofType == nil {
-				return f
-			}
-			return f.ofType[i]
-		}
+	if i := f.top.TypeIndex(typ); i >= 0 {
+		return f.Type(i)
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package cluster
 
-import "tarry/sim/mig"
+import (
+	"strings"
+
+	"tarry/sim/mig"
+)
 
 // Topology is an immutable tree of racks, machines, slots and GPUs.
 // The zero value is useless; build one with New.
@@ -37,10 +41,10 @@ func New(s Spec) (*Topology, error) {
 		t.rackFirst = append(t.rackFirst, int32(len(t.first)))
 		inRack := 0
 		for _, m := range rack {
-			ty, ok := typeIx[m.Type]
+			ty, ok := typeIx[strings.ToLower(m.Type)]
 			if !ok {
 				ty = int32(len(t.types))
-				typeIx[m.Type] = ty
+				typeIx[strings.ToLower(m.Type)] = ty
 				t.types = append(t.types, m.Type)
 				t.typeGPUs = append(t.typeGPUs, 0)
 			}
@@ -140,7 +144,7 @@ func (t *Topology) Racks() int { return len(t.rackFirst) - 1 }
 // Slots is the number of slots in the cluster.
 func (t *Topology) Slots() int { return int(t.slotFirst[len(t.rackOf)]) }
 
-// Types lists the GPU types in order of first appearance.
+// Types lists the GPU types in order of first appearance, each as it was spelled there: names meet without case.
 func (t *Topology) Types() []string { return t.types }
 
 // Machine gives the machine of a GPU.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 )
 
 // Demand is what decides whether a waiting job can be placed now. Jobs of one demand are
@@ -22,6 +23,11 @@ type Demand struct {
 
 // Milli is the demand in thousandths of a GPU.
 func (d *Demand) Milli() int64 { return int64(d.GPUs) * int64(d.ShareMilli) }
+
+// PerGPU is what the demand asks along with each of its GPUs.
+func (d *Demand) PerGPU() cluster.PerGPU {
+	return cluster.PerGPU{Type: d.Type, CPUMilli: d.CPUMilli, MemMiB: d.MemMiB}
+}
 
 // hosted reports whether the demand concerns a machine's CPU or memory.
 func (d *Demand) hosted() bool { return d.CPUMilli > 0 || d.MemMiB > 0 }

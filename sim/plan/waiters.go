@@ -42,7 +42,7 @@ func (w *Waiters) Enter(v *sim.View, d *Demand, j sim.JobID) {
 		}
 		i = int32(len(w.kinds))
 		w.index[*d] = i
-		fits, _ := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.Type)
+		fits, _ := v.Topology().Finest(cluster.LevelMachine, int(d.GPUs), d.PerGPU())
 		w.kinds = append(w.kinds, waiters{gpus: int(d.GPUs), typ: d.Type, fits: fits})
 	}
 	k, gone := &w.kinds[i], 0

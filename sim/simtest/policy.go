@@ -118,7 +118,7 @@ func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
 	for id := range cfg.Workload.Jobs {
 		j, s := &cfg.Workload.Jobs[id], e.Record(sim.JobID(id)).State
 		least, _ := j.Range()
-		switch fits := least <= gpusOf(cfg.Topology, j.GPUType); {
+		switch fits := least <= room(cfg.Topology, j); {
 		case s == sim.Refused && fits:
 			return fmt.Errorf("job %q is refused, and %d GPUs would do", j.ID, least)
 		case s != sim.Refused && s != sim.Pending && !fits:
@@ -130,14 +130,19 @@ func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
 	return nil
 }
 
-// gpusOf counts the GPUs that a job of a type may use.
-func gpusOf(top *cluster.Topology, typ string) int32 {
+// room counts the GPUs that a job may use at once on an idle cluster.
+func room(top *cluster.Topology, j *sim.Job) int32 {
 	n := int32(0)
 	for m := range top.Machines() {
-		if typ == "" || len(top.Types()) == 1 && top.Types()[0] == "" || top.Type(m) == typ {
-			lo, hi := top.MachineGPUs(m)
-			n += int32(hi - lo)
+		if j.GPUType != "" && !(len(top.Types()) == 1 && top.Types()[0] == "") && top.Type(m) != j.GPUType {
+			continue
 		}
+		lo, hi := top.MachineGPUs(m)
+		here := int32(hi - lo)
+		for here > 0 && (top.CPUMilli(m) > 0 && int64(here)*int64(j.CPUMilli) > top.CPUMilli(m) || top.MemMiB(m) > 0 && int64(here)*int64(j.MemMiB) > top.MemMiB(m)) {
+			here--
+		}
+		n += here
 	}
 	return n
 }

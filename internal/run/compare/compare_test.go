@@ -57,8 +57,8 @@ func TestDifferenceByHand(t *testing.T) {
 	if notes := LeftOver(all[2]); len(notes) != 1 || !strings.HasPrefix(notes[0], "las, replicate 0: 1 jobs had not finished") {
 		t.Errorf("notes %q", notes)
 	}
-	all[0].Refused = []string{"big"}
-	if notes := LeftOver(all[0]); len(notes) != 1 || notes[0] != "fifo: 1 jobs refused, larger than the cluster: big" {
+	all[0].Refused = []trial.Refusal{{Job: "big", Why: "too large"}, {Job: "odd", Why: "no such type"}, {Job: "vast", Why: "too large"}}
+	if notes := LeftOver(all[0]); len(notes) != 2 || notes[0] != "fifo: 2 jobs refused, too large: big, vast" || notes[1] != "fifo: 1 jobs refused, no such type: odd" {
 		t.Errorf("notes %q", notes)
 	}
 }

@@ -55,7 +55,7 @@ func (w *waits) arrive(v *sim.View, j sim.JobID) {
 		i++
 	}
 	if i == len(w.wants) {
-		l, _ := w.top.Finest(cluster.LevelMachine, gpus, typ)
+		l, _ := w.top.Finest(cluster.LevelMachine, gpus, cluster.PerGPU{Type: typ})
 		w.wants = append(w.wants, want{gpus: gpus, typ: typ, level: l})
 	}
 	w.jobs[j] = &waiting{want: i, without: true, since: v.Now()}

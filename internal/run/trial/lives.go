@@ -7,6 +7,7 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/sim"
+	"tarry/sim/cluster"
 )
 
 // lives collects what the summary needs of each job when it ends: five numbers in the order of JobIDs, so that sums do not depend on the
@@ -16,7 +17,7 @@ type lives struct {
 	jct, queue, run, ideal column
 	comm, overhead, lost   column
 	finished, rejected     int
-	refused                []string
+	refused                []Refusal
 	preemptions            int64
 	migrations, faults     int64
 	entered                bool // somebody came into the cluster
@@ -24,6 +25,12 @@ type lives struct {
 	// hi and lo sum the times that jobs spent in the system, in microseconds.
 	hi, lo uint64
 	buf    []float64
+}
+
+// Refusal is a job that the cluster can never hold.
+type Refusal struct {
+	// Job is its id, Why the reason, as sim.Job.Refusal gives it.
+	Job, Why string
 }
 
 // column is a number by JobID; nil as long as all are zero.
@@ -48,14 +55,14 @@ func newLives(n int) *lives {
 	return l
 }
 
-// add takes the life of a job that is over, or that the run's end cut.
-func (l *lives) add(j *sim.Job, r *sim.Record, now sim.Time) {
+// add takes the life of a job on a cluster that is over, or that the run's end cut.
+func (l *lives) add(t *cluster.Topology, j *sim.Job, r *sim.Record, now sim.Time) {
 	l.first = min(l.first, j.Submit)
 	l.preemptions += int64(r.Preemptions)
 	l.migrations += int64(r.Migrations)
 	l.faults += int64(r.Faults)
 	if r.State == sim.Refused {
-		l.refused = append(l.refused, j.ID)
+		l.refused = append(l.refused, Refusal{j.ID, j.Refusal(t)})
 		return
 	}
 	l.entered = true

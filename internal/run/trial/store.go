@@ -242,14 +242,14 @@ func scan[T results.Row](s *store, expected func(T) bool) bool {
 }
 
 // refused names the jobs that the cluster can never hold.
-func refused(t *Trial) []string {
-	var names []string
+func refused(t *Trial) []Refusal {
+	var jobs []Refusal
 	for i := range t.Workload.Jobs {
 		if j := &t.Workload.Jobs[i]; !j.Fits(t.Topology) {
-			names = append(names, j.ID)
+			jobs = append(jobs, Refusal{j.ID, j.Refusal(t.Topology)})
 		}
 	}
-	return names
+	return jobs
 }
 
 // Files lists the files of the results, relative to root, for a manifest.

@@ -61,8 +61,8 @@ type Result struct {
 	Row results.Trial
 	// JCT is the completion time of each job in seconds, by JobID; NaN = not finished.
 	JCT []float64
-	// Refused names the jobs that the cluster can never hold.
-	Refused []string
+	// Refused names the jobs that the cluster can never hold, and says why.
+	Refused []Refusal
 	// Types is what jobs held of the GPUs of each type, in the order of the cluster; nil where it has one type.
 	Types []TypeUse
 	// Intervals are the allocations, when they were asked for.

@@ -122,7 +122,7 @@ func TestSummaryByHand(t *testing.T) {
 		{"fairness", s.Fairness, (1 + 2.8) * (1 + 2.8) / (2 * (1 + 2.8*2.8))}} {
 		near(t, c.what, c.got, c.want)
 	}
-	if got := strings.Join(out[0].Refused, ","); got != "c" {
+	if got := fmt.Sprint(out[0].Refused); got != "[{c larger than the cluster of 4 GPUs}]" {
 		t.Errorf("refused %q, expected c", got)
 	}
 	if n := len(out[0].Intervals); n != 2 {

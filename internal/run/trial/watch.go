@@ -69,7 +69,7 @@ func (w *watch) announce() {
 func (w *watch) Job(r *sim.Record) {
 	w.ended++
 	j := w.engine.Job(r.Job)
-	w.lives.add(j, r, w.engine.Now())
+	w.lives.add(w.trial.Topology, j, r, w.engine.Now())
 	w.book.Job(j, r, w.engine)
 }
 
