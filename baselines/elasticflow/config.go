@@ -17,7 +17,7 @@ mode       native | simulator: the habits of the authors' simulator, with table 
 table      simulator: the folder of throughputs, as of --speed elasticflow:DIR ()
 gpu        simulator: the GPU type of the table (A100)
 real       simulator: the real end of a job that gets surplus GPUs is that of its new plan (surplus) or of its base share (base), as in the
-           authors' published logs; auto = base under ef, which comes to no end otherwise, else surplus (auto)`
+           authors' published logs (surplus)`
 
 type config struct {
 	variant         string
@@ -52,12 +52,7 @@ func settings(s *param.Set) config {
 	}
 	dir := s.Text("table", "")
 	c.gpu = s.Text("gpu", "A100")
-	switch s.Enum("real", "auto", "surplus", "base") {
-	case "auto":
-		c.base = c.variant == "ef"
-	case "base":
-		c.base = true
-	}
+	c.base = s.Enum("real", "surplus", "base") == "base"
 	if !c.simulator {
 		return c
 	}

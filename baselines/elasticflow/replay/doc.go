@@ -14,5 +14,7 @@
 //   - The schedules with admission ask for the arrivals of one decision together (ef-accessctrl) or one by one (edf-accessctrl).
 //   - ef-accessctrl judges a job by its real end, in whole seconds, and logs the planned one, in whole slots. Two states of the program differ in the real
 //     end of a job that gets surplus GPUs: Config.Base.
+//   - The end of a job and a change of some plan at the same second are one event. A job whose end moves, by a new plan or by its overhead, takes that event with
+//     it unless something else ends or arrives there: under ef the change of the plan is then no event of its own (due.go, move).
 //   - Overheads are charged at every decision to every job that runs, whether it moves or not: see overhead.
 package replay

@@ -39,13 +39,13 @@ type Job struct {
 	plan     steps // of the last look, not yet in force
 	planEnd  int64
 	end      int64
+	was      int64 // end before the decision
 	real     int64
 	hasReal  bool
 	event    int64 // when its end is an event, none = not yet
 	overhead int64
 	node     int32 // its first GPU
 	cached   bool
-	idle     int   // decisions without progress
 	next     int32 // GPUs of the next level
 	more     planned
 	value    float64
@@ -167,7 +167,7 @@ func (r *Run) Step(at int64) []Verdict {
 	r.finish()
 	r.scale = slices.DeleteFunc(r.scale, func(t int64) bool { return t <= at })
 	for _, j := range r.jobs {
-		j.overhead = 0
+		j.overhead, j.was = 0, j.end
 	}
 	switch r.cfg.Schedule {
 	case "edf":
@@ -203,22 +203,12 @@ func (r *Run) work(past int64) {
 		done := float64(float64(time) * rate)
 		if j.left <= done && j.end > r.now {
 			done = float64(float64(j.end-r.now+past) * rate)
+			r.move(j, j.end, r.now)
 			j.end = r.now - past + ceil(j.left/rate)
-			j.event = r.now
 		}
 		j.left -= done
-		if j.idle++; done > 0 {
-			j.idle = 0
-		}
-		if j.idle > patience {
-			j.end, j.event = r.now, r.now
-		}
 	}
 }
-
-// patience is after how many decisions without progress a job ends. The program would never end: a job whose end is nearer than its overhead makes no
-// progress where a decision is due in every slot. Ours.
-const patience = 50
 
 // arrivals takes those that have come.
 func (r *Run) arrivals() []*Job {
@@ -281,14 +271,17 @@ func (r *Run) charge() {
 	if r.cfg.Schedule == "edf" {
 		return
 	}
-	for _, j := range r.jobs {
+	jobs := r.jobs
+	if r.cfg.Schedule == "ef" { // in its order events merge and part
+		jobs = r.run
+	}
+	for _, j := range jobs {
 		if j.gpus == 0 || !r.elastic() && !j.running {
 			continue
 		}
 		j.overhead = r.overhead(j, again)
-		j.end += j.overhead
-		if j.event != none {
-			j.event = j.end
+		if j.end += j.overhead; j.event != none {
+			r.move(j, j.end-j.overhead, j.end)
 		}
 	}
 }

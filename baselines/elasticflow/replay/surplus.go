@@ -24,7 +24,9 @@ func (r *Run) flow(arrived []*Job) {
 	r.jobs = append(r.jobs, arrived...)
 	r.estimate(r.jobs)
 	r.allot()
-	r.rescale()
+	for _, j := range r.run {
+		r.scaleAt(j)
+	}
 	wide := slices.Clone(r.run)
 	slices.SortStableFunc(wide, func(a, b *Job) int { return cmp.Compare(min(b.gpus, r.cfg.PerNode), min(a.gpus, r.cfg.PerNode)) })
 	r.settle(wide)
@@ -56,13 +58,10 @@ func (r *Run) flowAdmitted(arrived []*Job) {
 // allot starts the jobs whose plans begin now and gives the rest of the GPUs out.
 func (r *Run) allot() {
 	for _, j := range r.jobs {
-		j.gpus, j.event = j.give.on(r.now), j.end
+		j.gpus = j.give.on(r.now)
+		r.move(j, j.was, j.end)
 	}
-	for _, j := range r.jobs {
-		if i := slices.IndexFunc(j.give, func(x point) bool { return x.gpus > 0 }); i < 0 || j.give[i].at <= r.now {
-			r.start(j)
-		}
-	}
+	r.begin()
 	left := r.cfg.GPUs
 	for _, j := range r.jobs {
 		j.next = j.above(j.gpus)
@@ -82,11 +81,12 @@ func (r *Run) allot() {
 				continue
 			}
 			left -= j.next - j.gpus
+			r.move(j, j.end, j.more.end)
 			r.free, j.give, j.end, j.gpus = j.more.free, j.more.steps, j.more.end, j.next
 			if !r.cfg.Base {
 				j.real = j.more.real
 			}
-			j.event, j.next, gave = j.end, j.above(j.gpus), true
+			j.next, gave = j.above(j.gpus), true
 			r.start(j)
 			break
 		}
@@ -96,6 +96,19 @@ func (r *Run) allot() {
 			}
 		}
 		r.rank()
+	}
+}
+
+// begin starts the jobs that wait and whose plans begin now, in the order in which they came; the first GPUs of the others are events under ef.
+func (r *Run) begin() {
+	waiting := slices.DeleteFunc(slices.Clone(r.jobs), func(j *Job) bool { return j.running })
+	slices.SortFunc(waiting, func(a, b *Job) int { return cmp.Compare(a.ID, b.ID) })
+	for _, j := range waiting {
+		if i := slices.IndexFunc(j.give, func(x point) bool { return x.gpus > 0 }); i < 0 || j.give[i].at <= r.now {
+			r.start(j)
+		} else if r.cfg.Schedule == "ef" {
+			r.scaleAt(j)
+		}
 	}
 }
 
