@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-order-weights results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -185,6 +185,10 @@ results-order: results-data ## run all of docs/results.md again and store its Pa
 	  whose=$$(echo $$run | sed 's|.*setting=\([^/]*\)/.*seed=\([^/]*\)/run|\1,\2|'); \
 	  $(TARRY) export weights $$run | sed -n "/^law_/d; s|^\([a-z_0-9]*\) = \([-0-9.e+]*\)$$|$$whose,\1,\2|p"; \
 	done >experiments/order/data/weights.csv
+	$(MAKE) results
+
+results-order-weights: results-data ## measure the weights of docs/results.md again, as they are stored, and store the Parquet: some minutes of one processor
+	TARRY_ORDER_AGAIN=1 $(GO) test ./experiments/order -run '^TestAgain$$' -count 1 -v -timeout 2h
 	$(MAKE) results
 
 predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 15 minutes of two processors; what runs/predictors has already is kept

@@ -322,15 +322,15 @@ func TestBoundsAreRows(t *testing.T) {
 	run := []string{"compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x4", "--policy", "dally", "--policy", "fifo", "--replicates", "2", "--out", "x"}
 	plain := good(t, dir, append(run, "--format", "json")...).out
 	got := good(t, dir, append(run, "--format", "json", "--bounds")...).out
-	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 5 || rows[2]["policy"] != "bound:best-shape" || rows[3]["policy"] != "bound:static-timers" ||
-		rows[4]["policy"] != "bound:clairvoyant" || rows[4]["knows"] != "work" {
+	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 7 || rows[2]["policy"] != "ideal:best-shape" || rows[3]["policy"] != "hindsight:static-timers" ||
+		rows[5]["policy"] != "hindsight:clairvoyant" || rows[5]["knows"] != "work" || rows[6]["policy"] != "placebo:clairvoyant" {
 		t.Errorf("compare prints\n%s\nwithout bounds\n%s", got, plain)
 	}
 	table := good(t, dir, append(run, "--bounds")...)
-	if !strings.Contains(table.out, " bound:clairvoyant* ") || !strings.Contains(table.out, "are bounds, not policies that could run") {
+	if !strings.Contains(table.out, " hindsight:clairvoyant* ") || !strings.Contains(table.out, "a policy may pass them") {
 		t.Errorf("compare prints\n%s", table.out)
 	}
-	if out := good(t, dir, run...).out; strings.Contains(out, "bound") {
+	if out := good(t, dir, run...).out; strings.Contains(out, "hindsight") {
 		t.Errorf("without --bounds compare prints\n%s", out)
 	}
 }

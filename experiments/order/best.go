@@ -2,17 +2,20 @@ package order
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
 
-// The rules that stand beside learners, for each workload: the one with the least mean on its windows of test, which favours it, and
-// the one of those that were tuned with the least mean on the windows of validation, which a user could have chosen.
+// What stands beside learners, for each workload: the rule with the least mean on its windows of test, which favours it; the one of those that
+// were tuned with the least mean on the windows of validation, which a user could have chosen; and the one of the trainings of order-linear
+// that did best on validation, which a user could have chosen as well, at the cost of all of them.
 const (
 	bestRule   = "best rule"
 	chosenRule = "rule by validation"
+	chosenSeed = "seed by validation"
 )
 
 // ruleNames are the rivals: what is tuned, and what has no number to tune. None knows run times.
@@ -87,9 +90,10 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 
 // withBest puts the rows of each setting's best rule, and of the one that validation chose, before all others once more, as
 // schedulers of those names, workloads in the order of settings.
-func withBest(d *sweep.Data, all []rows.Eval, tuned []rows.Tune) []rows.Eval {
+func withBest(d *sweep.Data, all []rows.Eval, tuned []rows.Tune, curves []rows.Curve) []rows.Eval {
 	out := renamed(d, all, winners(d, all), bestRule)
 	out = append(out, renamed(d, all, byValidation(d, tuned), chosenRule)...)
+	out = append(out, ofSeeds(d, all, seeds(d, curves))...)
 	at := func(r rows.Eval) int {
 		return slices.IndexFunc(settings(), func(s setting) bool { return s.name == d.Axis(r.Keys, "setting") })
 	}
@@ -106,6 +110,36 @@ func renamed(d *sweep.Data, all []rows.Eval, of map[string]string, as string) []
 			continue
 		}
 		r.Agent, r.Policy = "", as
+		out = append(out, r)
+	}
+	return out
+}
+
+// seeds gives, for each setting, the cell of order-linear whose training did best on validation.
+func seeds(d *sweep.Data, curves []rows.Curve) map[string]string {
+	out, most := map[string]string{}, map[string]float64{}
+	for i := range curves {
+		r := &curves[i]
+		c, ok := d.Cell(r.Keys)
+		at := c.Axes["setting"]
+		if !ok || at == "" || c.Axes["learner"] != learners()[0].name || math.IsNaN(r.Validation) {
+			continue
+		}
+		if best, ok := most[at]; !ok || r.Validation > best {
+			out[at], most[at] = r.Cell, r.Validation
+		}
+	}
+	return out
+}
+
+// ofSeeds gives the agents' rows of some cells by setting, as those of a scheduler.
+func ofSeeds(d *sweep.Data, all []rows.Eval, cells map[string]string) []rows.Eval {
+	var out []rows.Eval
+	for _, r := range all {
+		if r.Agent == "" || r.Cell != cells[d.Axis(r.Keys, "setting")] {
+			continue
+		}
+		r.Agent, r.Policy = "", chosenSeed
 		out = append(out, r)
 	}
 	return out

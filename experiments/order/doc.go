@@ -9,7 +9,8 @@
 //
 // How to read it. jct_relative is the ratio of mean completion times to Dally's on the same windows, below 1 is better. Intervals are over
 // training seeds and windows, two levels. "best rule" is that of the rules with the least mean on the windows of test, chosen for each workload
-// with hindsight: a harder mark than the one chosen on validation. Rows that begin with "bound:" are bounds (docs/bounds.md).
+// with hindsight: a harder mark than the one chosen on validation. Rows that begin with "ideal:", "hindsight:" and "placebo:" could
+// not run (docs/bounds.md).
 //
 // Reading guide. settings.go has the workloads, learners.go who learns, rules.go who is tuned, grid.go the sweeps, transfer.go those on
 // settings that the agents were not trained on, ablation.go those with fewer features or worse predictions, who.go that of who pays; figures.go
@@ -32,7 +33,7 @@ func Question() sweep.Question {
 			"matter beside the rank: in the batch list and in overload.",
 		Read: "jct_relative is the ratio of mean completion times to Dally's on the same windows, below 1 is better. Intervals are over training seeds and " +
 			"windows, two levels. \"best rule\" is that of the rules with the least mean on the windows of test, chosen for each workload with hindsight. Rows " +
-			"that begin with bound: are bounds.",
+			"that begin with ideal:, hindsight: and placebo: could not run (docs/bounds.md).",
 		Specs:   specs,
 		Figures: figures,
 		Tables:  tables,

@@ -7,6 +7,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
+	"tarry/internal/run/bounds"
 	rows "tarry/output/results"
 )
 
@@ -19,14 +20,14 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := digest.NewLearned(d, withBest(d, evals, tuned), "learner")
-	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, "order-linear", "order-hidden", "bound:clairvoyant"))
-	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows, 64 GPUs.", "setting", "learner", "jct_mean_s", "dally", "workload")
-	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "setting", "learner", "queue_p99_s", "dally", "workload")
 	curves, err := sweep.Rows[rows.Curve](ctx, d)
 	if err != nil {
 		return nil, err
 	}
+	all := digest.NewLearned(d, withBest(d, evals, tuned, curves), "learner")
+	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, chosenSeed, "order-linear", "order-hidden", bounds.Hindsight+"clairvoyant"))
+	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows, 64 GPUs.", "setting", "learner", "jct_mean_s", "dally", "workload")
+	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "setting", "learner", "queue_p99_s", "dally", "workload")
 	for _, place := range b.Values("setting") {
 		if !slices.ContainsFunc(curves, func(r rows.Curve) bool { return d.Axis(r.Keys, "setting") == place }) {
 			continue // stored without curves

@@ -7,6 +7,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
+	"tarry/internal/run/bounds"
 	rows "tarry/output/results"
 )
 
@@ -20,8 +21,12 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	curves, err := sweep.Rows[rows.Curve](ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	makers := map[string]func() (string, error){}
-	book := digest.NewLearned(d, withBest(d, evals, tuned), "learner")
+	book := digest.NewLearned(d, withBest(d, evals, tuned, curves), "learner")
 	if here := book.Where(has("setting")); len(here.Values("setting")) > 0 {
 		maps.Copy(makers, settingTables(here))
 	}
@@ -63,7 +68,10 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 	of := func(keep ...string) *digest.Pages {
 		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: among(keep...), Transpose: true}
 	}
-	main := append([]string{"order-linear", "order-hidden", bestRule, chosenRule}, "bound:best-shape", "bound:static-timers", "bound:clairvoyant")
+	main := []string{"order-linear", "order-hidden", bestRule, chosenRule, chosenSeed}
+	for _, b := range bounds.All() {
+		main = append(main, b.Name)
+	}
 	against := func(rule string) func() (string, error) {
 		var pairs [][2]string
 		for _, l := range learnerNames() {
@@ -72,7 +80,7 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		return func() (string, error) { return of().Against("jct_mean_s", pairs...) }
 	}
 	return map[string]func() (string, error){
-		"jct_relative":       func() (string, error) { return of(main...).Relative("jct_mean_s") },
+		"jct_relative":       func() (string, error) { return of(append(main, bounds.Names()...)...).Relative("jct_mean_s") },
 		"queue_p99_relative": func() (string, error) { return of(main...).Relative("queue_p99_s") },
 		"jct_p99_relative":   func() (string, error) { return of(main...).Relative("jct_p99_s") },
 		"bsld_relative":      func() (string, error) { return of(main...).Relative("bsld_mean") },
@@ -80,10 +88,11 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		"preemptions":        func() (string, error) { return of(append(main, "dally")...).Means("preemptions", 2) },
 		"rules":              func() (string, error) { return transposed(of(ruleNames()...)) },
 		"learners":           func() (string, error) { return of(learnerNames()...).Relative("jct_mean_s") },
-		"improvement":        func() (string, error) { return of(main[:4]...).Share("jct_mean_s") },
+		"improvement":        func() (string, error) { return of(main[:5]...).Share("jct_mean_s") },
 		"summary":            func() (string, error) { return of(main...).Summary("jct_mean_s") },
 		"against_rules": func() (string, error) {
-			return of().Against("jct_mean_s", [2]string{learners()[0].name, chosenRule}, [2]string{learners()[0].name, bestRule})
+			l := learners()[0].name
+			return of().Against("jct_mean_s", [2]string{l, chosenRule}, [2]string{chosenSeed, chosenRule}, [2]string{l, bestRule}, [2]string{chosenSeed, bestRule})
 		},
 		"against_best":   against(bestRule),
 		"against_chosen": against(chosenRule),

@@ -1,42 +1,52 @@
-// Package bounds measures what no policy can be expected to pass, on the same windows as the policies beside it.
+// Package bounds measures what could not run, on the same windows as the policies beside it: schedulers whose choice needs hindsight, one that
+// reads the work that is left, and one for which placement is free.
 //
-// Reading guide. All lists the bounds; each has candidates, which are schedulers with settings, run as trials of their own (Trials).
-// Pick then takes the better candidate: in each window by itself, which needs hindsight, or over all windows. A bound is never a
-// policy that could run: its name begins with Prefix, in tables, files and legends.
+// Reading guide. All lists the rows; their candidates are schedulers with settings, run as trials of their own (Trials). Pick then takes the
+// better candidate: in each window by itself, or over all windows, both after the fact. No row is a policy that could run, and none is a
+// theorem: a policy with another order may pass it. Names say what a row is:
 //
-//	bound:best-shape     Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
-//	bound:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
-//	bound:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
+//	ideal:best-shape         Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
+//	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
+//	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
+//	placebo:NAME             what choosing among the same candidates gives without hindsight: the one that is best on the other half of the windows
 //
-// What each bounds is in docs/bounds.md.
+// The minimum over settings of a chaotic schedule is low by luck alone; the placebo says how much of hindsight:NAME that may be. What each
+// row says is in docs/bounds.md.
 package bounds
 
 import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"tarry/internal/run/trial"
 	"tarry/sim"
 	"tarry/sim/speed"
 )
 
-// Prefix begins the name of every bound.
-const Prefix = "bound:"
+// The beginnings of names: free placement, a choice after the fact, and the same choice before it.
+const (
+	Ideal     = "ideal:"
+	Hindsight = "hindsight:"
+	Placebo   = "placebo:"
+)
 
-// Key explains the rows of bounds below a table.
-const Key = "rows that begin with " + Prefix + " are bounds, not policies that could run: see docs/bounds.md"
+// Key explains the rows below a table.
+const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not run: placement is free, or the choice needs the result; a policy may pass them. " +
+	Placebo + " is the same choice made on the other half of the windows: see docs/bounds.md"
 
-// Is reports whether a name is that of a bound.
-func Is(name string) bool { return strings.HasPrefix(name, Prefix) }
+// Is reports whether a name is one of Names.
+func Is(name string) bool { return slices.Contains(Names(), name) }
 
-// Bound is one of them.
+// Bound is one list of candidates.
 type Bound struct {
 	// Name is what tables call it.
 	Name string
 	// PerWindow takes the best candidate of each window; else the one with the least mean over all windows.
 	PerWindow bool
+	// Placebo is the row of the same choice without hindsight; "" = there is nothing to choose.
+	Placebo string
 	// candidates are policies of the catalogue.
 	candidates []string
 	// shape runs them with every job at the speed of its best shape.
@@ -46,17 +56,19 @@ type Bound struct {
 // All lists the bounds in the order in which they are shown.
 func All() []Bound {
 	return []Bound{
-		{Name: Prefix + "best-shape", candidates: []string{"dally-nowait"}, shape: true},
-		{Name: Prefix + "static-timers", PerWindow: true, candidates: Timers()},
-		{Name: Prefix + "clairvoyant", candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
+		{Name: Ideal + "best-shape", candidates: []string{"dally-nowait"}, shape: true},
+		{Name: Hindsight + "static-timers", Placebo: Placebo + "static-timers", PerWindow: true, candidates: Timers()},
+		{Name: Hindsight + "clairvoyant", Placebo: Placebo + "clairvoyant", candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
 	}
 }
 
-// Names lists the names of All.
+// Names lists the rows: those of All, each with its placebo behind it.
 func Names() []string {
 	var out []string
 	for _, b := range All() {
-		out = append(out, b.Name)
+		if out = append(out, b.Name); b.Placebo != "" {
+			out = append(out, b.Placebo)
+		}
 	}
 	return out
 }
@@ -111,50 +123,62 @@ func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
 	}
 }
 
-// Pick gives each bound's results, one per window, out of those of Trials: copies that have the name of the bound.
+// Pick gives the results of the rows of Names, one per window, out of those of Trials: copies that have the name of the row.
 func Pick(done []*trial.Result, windows int) [][]*trial.Result {
 	var out [][]*trial.Result
 	for _, b := range All() {
 		n := len(b.candidates)
 		mine := done[:n*windows]
 		done = done[n*windows:]
-		picked := make([]*trial.Result, windows)
-		for w := range picked {
-			best := overall(mine, windows)
-			if b.PerWindow {
-				best = least(mine, windows, w)
-			}
-			r := *mine[best*windows+w]
-			r.Row.Keys.Policy = b.Name
-			picked[w] = &r
+		scores := make([][]float64, windows)
+		for w := range scores {
+			scores[w] = means(mine, windows, w)
 		}
-		out = append(out, picked)
+		out = append(out, picked(mine, windows, b.Name, func(w int) int {
+			if b.PerWindow {
+				return least(scores[w : w+1])
+			}
+			return least(scores)
+		}))
+		if b.Placebo != "" {
+			out = append(out, picked(mine, windows, b.Placebo, func(w int) int { return least(others(scores, w)) }))
+		}
 	}
 	return out
 }
 
-// least is the candidate with the smallest mean completion time in a window, over the jobs that all candidates finished.
-func least(of []*trial.Result, windows, w int) int {
-	best, at := math.Inf(1), 0
-	for k, v := range means(of, windows, w) {
-		if v < best {
-			best, at = v, k
-		}
+// picked are the results of the candidate that choose names for each window.
+func picked(of []*trial.Result, windows int, name string, choose func(w int) int) []*trial.Result {
+	out := make([]*trial.Result, windows)
+	for w := range out {
+		r := *of[choose(w)*windows+w]
+		r.Row.Keys.Policy = name
+		out[w] = &r
 	}
-	return at
+	return out
 }
 
-// overall is the candidate with the smallest sum of the windows' means.
-func overall(of []*trial.Result, windows int) int {
-	sums := make([]float64, len(of)/windows)
-	for w := range windows {
-		for k, v := range means(of, windows, w) {
+// others are the windows of the half that a window is not in: those with odd numbers for even ones. Of one window there are none.
+func others(scores [][]float64, w int) (out [][]float64) {
+	for k := (w + 1) % 2; k < len(scores); k += 2 {
+		out = append(out, scores[k])
+	}
+	return out
+}
+
+// least is the candidate with the smallest sum over some windows; the first where there is none.
+func least(scores [][]float64) int {
+	at, sums := 0, []float64{}
+	for _, one := range scores {
+		if len(sums) == 0 {
+			sums = make([]float64, len(one))
+		}
+		for k, v := range one {
 			if !math.IsNaN(v) {
 				sums[k] += v
 			}
 		}
 	}
-	at := 0
 	for k, v := range sums {
 		if v < sums[at] {
 			at = k

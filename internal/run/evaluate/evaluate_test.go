@@ -237,7 +237,7 @@ func TestBoundsBesideAgents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(s.JSON, "bound:") != with {
+		if strings.Contains(s.JSON, "hindsight:") != with {
 			t.Errorf("with bounds %v the request is %s", with, s.JSON)
 		}
 		done, err := trial.Run(context.Background(), s.Trials, trial.Options{})
@@ -248,20 +248,20 @@ func TestBoundsBesideAgents(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(rows[true]) != 6 {
-		t.Fatalf("%d rows, expected 3 policies and 3 bounds", len(rows[true]))
+	if len(rows[true]) != 8 {
+		t.Fatalf("%d rows, expected 3 policies and 5 rows of bounds", len(rows[true]))
 	}
 	for i, a := range rows[false] {
 		if b := rows[true][i]; a.Policy != b.Policy || a.Diff.Point != b.Diff.Point || a.Diff.Hi != b.Diff.Hi || a.IQM.Point != b.IQM.Point {
 			t.Errorf("row %d is %+v with bounds, %+v without", i, b, a)
 		}
 	}
-	for i, name := range []string{"bound:best-shape", "bound:static-timers", "bound:clairvoyant"} {
+	for i, name := range []string{"ideal:best-shape", "hindsight:static-timers", "placebo:static-timers", "hindsight:clairvoyant", "placebo:clairvoyant"} {
 		if r := rows[true][3+i]; r.Policy != name || len(r.Runs) != 3 || r.Agent != "" || r.Diff.N == 0 {
 			t.Errorf("row %d is %+v, expected %s", 3+i, r, name)
 		}
 	}
-	if evals := Evals(rows[true]); len(evals) != 18 || evals[17].Policy != "bound:clairvoyant" || evals[17].WorkloadSHA256 != evals[2].WorkloadSHA256 {
+	if evals := Evals(rows[true]); len(evals) != 24 || evals[23].Policy != "placebo:clairvoyant" || evals[23].WorkloadSHA256 != evals[2].WorkloadSHA256 {
 		t.Errorf("%d evals, the last %+v", len(evals), evals[len(evals)-1].Keys)
 	}
 }

@@ -27,7 +27,7 @@ def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: 
     """Runs many policies on the same jobs, as `tarry compare` does: compare(trace="synth:demo", policies=["dally", "fifo"], replicates=5).
 
     The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are those of simulate, and bounds, which
-    adds rows of bounds.
+    adds the rows ideal:, hindsight: and placebo: of docs/bounds.md.
     """
     return _run("compare", tables, workers, out, force, bounds, settings)
 
