@@ -17,7 +17,7 @@ import (
 
 // keys are what scripts rely on, in order.
 func keys() []string {
-	return strings.Fields("policy knows jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions")
+	return strings.Fields("policy knows jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions overload_gpus")
 }
 
 // objects reads one JSON object per line, with its keys in order.

@@ -11,6 +11,7 @@ type size struct {
 	word         string // what a unit is
 	incomplete   int
 	uneven       int // workloads of which the series finished different jobs
+	over, points int // overloaded points, and all
 }
 
 // sized counts.
@@ -26,6 +27,8 @@ func sized(tables []*Table) size {
 	for _, t := range tables {
 		n.incomplete += t.Incomplete
 		n.uneven += t.Uneven
+		over, points := t.overloaded()
+		n.over, n.points = n.over+over, n.points+points
 		n.word = ""
 		if t.layout.Training {
 			n.word = "windows"
@@ -72,6 +75,9 @@ func (n size) left() string {
 	}
 	if n.uneven > 0 {
 		text += fmt.Sprintf(" %d workloads of which not all finished the same jobs are left out.", n.uneven)
+	}
+	if n.over > 0 {
+		text += fmt.Sprintf(" At %d of %d points the queue grows until the last arrival (overloaded): means there depend on the length of the run.", n.over, n.points)
 	}
 	return text
 }

@@ -43,7 +43,7 @@ func (p *Pages) markdown(t *Table, s []figure.Series, digits int) string {
 	} else {
 		text = t.Markdown(p.kept(s), digits)
 	}
-	return text + t.averages() + t.key(text)
+	return text + t.averages() + t.overloads() + t.key(text)
 }
 
 // averages is a sentence below a table whose numbers are means over axes that it does not show; "" = there are none.

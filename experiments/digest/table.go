@@ -67,6 +67,7 @@ type Table struct {
 	layout  Layout
 	cells   map[place]*cell
 	starred []string // series that are clairvoyant
+	over    map[place]overload
 }
 
 // Averaged is an axis over whose values means are taken.
@@ -93,7 +94,7 @@ type Cells interface {
 // (NaN) are left out. No row at all is an error. Seeds, replicates and windows are units; another axis of the sweep that is
 // not on the figure is never one: see Table.Averaged.
 func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
-	t := &Table{layout: l, cells: map[place]*cell{}}
+	t := &Table{layout: l, cells: map[place]*cell{}, over: map[place]overload{}}
 	p := newPool()
 	uneven := unevenOf(d, rows, &l)
 	t.Uneven = len(uneven)
@@ -108,7 +109,9 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 		}
 		x, series := axis(&c, rows[i].Keys, l.X), l.series(&c, rows[i].Keys)
 		seed, unit := units(&c, rows[i].Keys, l)
-		p.add(entry{place{index(&t.X, x), index(&t.Series, series)}, seed, unit, v, others(&c, l.X, l.Series)})
+		at := place{index(&t.X, x), index(&t.Series, series)}
+		t.over[at] = t.over[at].with(&rows[i].Summary)
+		p.add(entry{at, seed, unit, v, others(&c, l.X, l.Series)})
 	}
 	if len(p.entries) == 0 && t.Uneven > 0 {
 		return nil, fmt.Errorf("the series finished different jobs of all %d workloads, so that their means of %s cannot be compared; tarry compare and tarry eval compare over the jobs that all finished", t.Uneven, l.Metric.Name)

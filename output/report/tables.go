@@ -84,6 +84,9 @@ func (g *groups) means(f *folder) table {
 		t.Columns = append(t.Columns, column{Name: "finished", Unit: "%", Num: true, Help: "share of the jobs that finished; the means are over these"})
 		f.note("not all jobs finished (see the column finished): means and percentiles are over those that did, and policies that finished different jobs are not compared")
 	}
+	if text := g.overloaded(); text != "" {
+		f.note("%s", text)
+	}
 	g.each(f, t.Title, func(one *group1) {
 		row := g.lead(one)
 		for m := range metrics() {

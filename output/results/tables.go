@@ -76,6 +76,7 @@ type Summary struct {
 	Preemptions  int64   `col:"preemptions" unit:"count" doc:"preemptions of all jobs, unfinished ones too"`
 	Migrations   int64   `col:"migrations" unit:"count" doc:"migrations of all jobs, unfinished ones too"`
 	Faults       int64   `col:"faults,later" unit:"count" doc:"interruptions by faults of all jobs, unfinished ones too" none:"-1: written by an earlier version"`
+	OverloadGPUs float64 `col:"overload_gpus,later" unit:"GPUs" doc:"overloaded: the queue grows until the last arrival; GPUs that the jobs in the system then ask for beyond the cluster's. 0: it does not grow, or fewer than 100 arrivals" none:"NaN: written by an earlier version"`
 	Fairness     float64 `col:"fairness" unit:"0..1" doc:"Jain's index over the slowdowns of finished jobs: 1/n (one job suffers) to 1 (all equal)" none:"NaN: no job finished"`
 	Knows        string  `col:"knows,later" unit:"text" doc:"what the policy knows of jobs: some of done, estimate, work (what is left: clairvoyant; so are exact estimates), history, speed, joined by +" none:"empty: written by an earlier version"`
 

@@ -26,6 +26,7 @@ func (m *Row) Cells(compared bool) []Cell {
 	for i, c := range Columns() {
 		row = append(row, Cell{Name: c.Name, Number: m.Values[i]})
 	}
+	row = append(row, Cell{Name: "overload_gpus", Number: m.overload()})
 	for _, u := range m.Types {
 		row = append(row, Cell{Name: "gpu_util_frac_" + u.Type, Number: u.Frac})
 	}

@@ -59,6 +59,7 @@ func Help() string {
 	for _, c := range Measures() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
 	}
+	fmt.Fprintf(&b, "  %-14s %s\n", "overload_gpus", "GPUs that jobs ask for beyond the cluster's at the last arrivals, where the queue grows until then; 0 = it does not; in JSON and CSV")
 	fmt.Fprintf(&b, "  %-14s %s\n", "gpu_util_frac_TYPE", "the same of the GPUs of one type, a share counted as a part; one column per type where a cluster has several")
 	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
 	return b.String()

@@ -68,6 +68,11 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 	if slices.ContainsFunc(sums, func(m *Row) bool { return bounds.Is(m.Policy) }) {
 		foot += "\n" + bounds.Key
 	}
+	for _, m := range sums {
+		if line := Overloaded(m.Policy, m.Runs); line != "" {
+			foot += "\n" + line
+		}
+	}
 	if _, err := fmt.Fprintln(w, foot); err != nil || !compared || sums[0].Same {
 		return err
 	}

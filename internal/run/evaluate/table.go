@@ -67,6 +67,13 @@ func table(w io.Writer, rows []Row) error {
 			return err
 		}
 	}
+	for _, r := range rows {
+		if text := compare.Overloaded(r.Policy, r.Runs); text != "" {
+			if _, err := fmt.Fprintln(w, text); err != nil {
+				return err
+			}
+		}
+	}
 	if text := differentJobs(rows); text != "" {
 		_, err := fmt.Fprintln(w, text)
 		return err

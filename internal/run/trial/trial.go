@@ -147,7 +147,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		return nil, err
 	}
 	r := t.summarise(e, w.lives)
-	r.Row.Knows = t.knows(p).String()
+	r.Row.Knows, r.Row.OverloadGPUs = t.knows(p).String(), w.queue.grown()
 	r.Intervals, r.Types = w.kept, w.uses.uses()
 	t.measure(w.book, p, r)
 	if t.Private != nil {

@@ -32,6 +32,7 @@ type watch struct {
 	links  linkMeter // nil when the speed model shares no links: then the samples say NaN
 	types  typeNames
 	uses   *typeUse
+	queue  backlog
 	step   sim.Time
 	next   sim.Time
 	taken  []results.Sample
@@ -47,13 +48,18 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), queue: newBacklog(t.Topology.GPUs()), step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
 func (w *watch) look(v *sim.View) (bool, error) {
 	if w.instants++; w.instants&1023 == 0 {
 		w.announce()
+	}
+	for _, e := range v.Events() {
+		if e.Kind == sim.Arrive {
+			w.queue.arrive(w.engine.Job(e.Job))
+		}
 	}
 	w.free = v.Free()
 	w.book.Look(v, w.engine)
@@ -71,6 +77,9 @@ func (w *watch) Job(r *sim.Record) {
 	j := w.engine.Job(r.Job)
 	w.lives.add(w.trial.Topology, j, r, w.engine.Now())
 	w.book.Job(j, r, w.engine)
+	if r.State == sim.Done || r.State == sim.Rejected {
+		w.queue.leave(j)
+	}
 }
 
 // Instant takes a sample when one is due.
