@@ -353,6 +353,7 @@ func (e *Engine) arrive(id JobID) {
 		return
 	}
 	e.inSystem++
+	e.idle.vain = 0
 	e.foretell(id)
 	e.wait(id)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})

@@ -15,6 +15,9 @@ func (e *Engine) strike(o Outage) {
 	}
 	e.idle.strikes++
 	kind := Repair
+	if !o.Up {
+		e.unused()
+	}
 	for g := lo; g < hi; g++ {
 		switch {
 		case !o.Up:
@@ -59,6 +62,7 @@ func (e *Engine) interrupt(g cluster.GPU) {
 		}
 		r.settle(e.now, e.every)
 		e.release(id, EndFault)
+		e.restarted(r)
 		r.fallBack()
 		e.wait(id)
 		e.batch = append(e.batch, Event{Kind: Fail, Job: id})

@@ -109,7 +109,7 @@ func (e *Engine) enter(id JobID) *run {
 	e.at[id] = s
 	w, r := float64(e.job(id).Work), &e.runs[s]
 	*r = e.runs[rowPending]
-	r.id, r.left, r.saved = id, w, w
+	r.id, r.left, r.saved, r.fell = id, w, w, w
 	return r
 }
 
@@ -126,6 +126,7 @@ func (e *Engine) leave(id JobID) {
 	e.of(id).end = e.now
 	e.leaving = append(e.leaving, id)
 	e.inSystem--
+	e.idle.vain = 0
 	e.tell(id)
 }
 

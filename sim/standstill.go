@@ -22,6 +22,7 @@ type span struct {
 	work    uint64 // what was left of all of them, hashed
 	strikes int    // outages since
 	longest Time   // the longest pause of the run
+	vain    int    // restarts and failures without progress: see vain.go
 }
 
 // look is called at every patience-th instant at t, before its events. It returns an error where the run can never end: since it was last
@@ -35,7 +36,7 @@ func (e *Engine) look(t Time) error {
 		return nil
 	}
 	if work := e.workLeft(); !s.armed || s.next != e.next || s.here != e.inSystem || s.work != work {
-		*s = span{armed: true, since: e.now, next: e.next, here: e.inSystem, work: work, longest: s.longest}
+		*s = span{armed: true, since: e.now, next: e.next, here: e.inSystem, work: work, longest: s.longest, vain: s.vain}
 		return nil
 	}
 	if (t-s.since)/2 <= s.longest || e.outOK && s.strikes < patience {

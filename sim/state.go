@@ -25,6 +25,8 @@ type run struct {
 	gpus    []cluster.GPU
 	// left is the work left at settled; saved the work left at the last checkpoint.
 	left, saved float64
+	// fell is saved when a fault last found more work saved than the one before.
+	fell float64
 	// savedRun is the running time at the last checkpoint, lostRun that which faults undid.
 	savedRun, lostRun Time
 	rate, frac        float64

@@ -97,7 +97,7 @@ func (p *Policy) contestBehind(v *sim.View) {
 // lacking is the first in order of those for which there are not enough GPUs, wherever they are.
 func (p *Policy) lacking(v *sim.View) (in *class, head *entry) {
 	for _, c := range p.classes {
-		if c.live == 0 || freeOf(v, c.typ) >= c.gpus {
+		if c.live == 0 || p.freeOf(v, c) >= c.gpus {
 			continue
 		}
 		if e := c.best(); e != nil && (head == nil || p.ahead(c, e, in, head)) {
@@ -107,8 +107,8 @@ func (p *Policy) lacking(v *sim.View) (in *class, head *entry) {
 	return in, head
 }
 
-func freeOf(v *sim.View, typ string) int {
-	if f := v.Free().Of(typ); f != nil {
+func (p *Policy) freeOf(v *sim.View, c *class) int {
+	if f := p.freeFor(v, c); f != nil {
 		return f.Total()
 	}
 	return 0
@@ -134,7 +134,7 @@ func (p *Policy) reserve(v *sim.View, c *class) {
 		h.ends = append(h.ends, ending{p.ends(v, g.job, v.Now()), g.job, n})
 	}
 	slices.SortFunc(h.ends, func(a, b ending) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.job, b.job)) })
-	free := freeOf(v, c.typ)
+	free := p.freeOf(v, c)
 	for _, x := range h.ends {
 		if free >= c.gpus && x.at > h.shadow { // what ends together is free together
 			break
@@ -184,7 +184,7 @@ func (p *Policy) firstBehind(v *sim.View) (in *class, best *entry, at cluster.Le
 
 // candidateBy is candidate among those that are expected to end by the shadow time.
 func (p *Policy) candidateBy(v *sim.View, c *class) (best *entry, at cluster.Level) {
-	f := v.Free().Of(c.typ)
+	f := p.freeFor(v, c)
 	if f == nil || c.gpus > f.Total() {
 		return nil, 0
 	}

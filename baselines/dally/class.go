@@ -35,6 +35,7 @@ func (a *entry) before(b *entry) bool {
 type class struct {
 	gpus int
 	typ  string
+	per  cluster.PerGPU // typ and the CPU and memory that are asked with each GPU
 	// fits is the finest level that could ever hold the demand.
 	fits cluster.Level
 	// least is the fewest GPUs on which its jobs start, near the finest level, a machine at least, that could ever hold these, home the same of the

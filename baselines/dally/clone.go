@@ -29,6 +29,9 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	p.behind.guess, p.behind.ends = append(old.behind.guess[:0], o.behind.guess...), old.behind.ends[:0]
 	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
 	p.hosts = old.hosts[:0]
+	p.hosted = old.hosted
+	p.hosted.any = o.hosted.any
+	p.hosted.forget()
 	p.givers, p.growing, p.spread = old.givers[:0], old.growing[:0], old.spread[:0]
 	p.running = old.running
 	p.running.forget()

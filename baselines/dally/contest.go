@@ -70,7 +70,7 @@ func (p *Policy) first(v *sim.View) (in *class, best *entry, at cluster.Level) {
 
 // candidate is the first of a class that finds a place now, and the level of that place.
 func (p *Policy) candidate(v *sim.View, c *class) (*entry, cluster.Level) {
-	f := v.Free().Of(c.typ)
+	f := p.freeFor(v, c)
 	if f == nil {
 		return nil, 0
 	}
@@ -142,7 +142,7 @@ func (p *Policy) open(v *sim.View, e *entry, timer sim.Time) bool {
 func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	free := v.Free()
 	gr := grant{job: e.job, lo: len(p.buf), level: level, since: e.since}
-	p.place(free.Of(c.typ), c, level)
+	p.place(p.freeFor(v, c), c, level)
 	if v.State(e.job) == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.job) {
 		p.keep(v, c, &gr)
 	}
@@ -194,7 +194,7 @@ func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		case p.late && v.State(gr.job) == sim.Running && v.CheckpointTime(gr.job) > 0:
 			continue // preempted above; it contests again when its checkpoint is written
-		case p.late && p.draining(v, gpus):
+		case p.late && (p.draining(v, gpus) || c.asks() && p.slow(v, gpus)):
 			c.restore(gr.job) // its GPUs are not free yet
 			continue
 		}
@@ -220,7 +220,7 @@ func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
 			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
 			p.running.starts(v, j)
 			continue
-		case !won && p.cfg.Keep && allFree(v.Free(), v.Held(j)):
+		case !won && p.cfg.Keep && allFree(v.Free(), v.Held(j)) && p.carries(v, c, v.Held(j)):
 			v.Free().TakeAll(v.Held(j))
 			c.remove(j)
 			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})

@@ -16,7 +16,7 @@
 // Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
 // auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
 // wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation, elastic.go (with yield.go and
-// grow.go) has rules of ours for elastic jobs, share.go for jobs that share GPUs, tenants.go timers and shares of tenants; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
+// grow.go) has rules of ours for elastic jobs, share.go for jobs that share GPUs, hosts.go what machines have room for, tenants.go timers and shares of tenants; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
 // habits of the authors' simulator.
 //
 // What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
@@ -94,6 +94,7 @@ type Policy struct {
 	behind  reservation  // with Config.Backfill: see backfill.go
 	hosts   []sim.JobID  // who was joined at this instant: see share.go
 	tenants tenants      // with Config.TimersBy or Fair: see tenants.go
+	hosted  hosted       // where jobs ask for CPU or memory: see hosts.go
 	ranker  ranked.Order // an order of somebody else's; nil = Config.Order
 	// late is set when checkpoints take time: then acceptances count only once they are sure.
 	late bool
@@ -153,7 +154,8 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.reopen(v, out)
 	p.Contest(v)
 	out = p.emit(v, out)
-	p.expired, p.grants = p.expired[:0], p.grants[:0]
+	p.expired = p.expired[:0]
+	p.emitted()
 	return out
 }
 
@@ -203,7 +205,8 @@ func (p *Policy) init(v *sim.View) {
 
 // enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
 func (p *Policy) enter(v *sim.View, j sim.JobID) {
-	g, typ := v.GPUs(j), v.GPUType(j)
+	g, a := v.GPUs(j), v.Asks(j)
+	typ, per := a.GPUType, cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
 	anywhere := p.cfg.Tiresias && !p.cfg.Sensitive && insensitive(v.Model(j))
 	least, step := g, 1
 	if p.elastic(v, j) {
@@ -211,17 +214,18 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	}
 	clock, party := p.clockFor(v, j), p.partyFor(v, j)
 	i := 0
-	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].typ != typ || p.classes[i].anywhere != anywhere ||
+	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].per != per || p.classes[i].anywhere != anywhere ||
 		p.classes[i].least != least || p.classes[i].grain != step || p.classes[i].clock != clock || p.classes[i].party != party) {
 		i++
 	}
 	if i == len(p.classes) {
 		c := p.newClass(firstSize)
-		c.gpus, c.typ, c.pos, c.anywhere = g, typ, p.pos, anywhere
+		c.gpus, c.typ, c.per, c.pos, c.anywhere = g, typ, per, p.pos, anywhere
+		p.hosted.any = p.hosted.any || c.asks()
 		c.clock, c.party = clock, party
-		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, cluster.PerGPU{Type: typ})
+		c.fits, _ = v.Topology().Finest(cluster.LevelSlot, g, per)
 		c.least, c.grain, c.home = least, step, max(cluster.LevelMachine, c.fits)
-		c.near, _ = v.Topology().Finest(cluster.LevelMachine, least, cluster.PerGPU{Type: typ})
+		c.near, _ = v.Topology().Finest(cluster.LevelMachine, least, per)
 		if p.ranker != nil {
 			c.timed()
 		}

@@ -167,7 +167,7 @@ func (p *Policy) keep(v *sim.View, c *class, gr *grant) {
 	all := allFree(v.Free(), held)
 	switch {
 	case all && len(held) == len(p.buf)-gr.lo:
-		if !v.Topology().Tighter(p.buf[gr.lo:], held) {
+		if p.carries(v, c, held) && !v.Topology().Tighter(p.buf[gr.lo:], held) {
 			p.stay(gr, append(p.buf, held...), len(p.buf))
 		}
 	case p.elastic(v, gr.job):
@@ -184,6 +184,7 @@ func (p *Policy) keepSome(v *sim.View, c *class, gr *grant, all bool) {
 			p.buf = append(p.buf, g)
 		}
 	}
+	p.trim(v, c, n)
 	switch own := len(p.buf) - n; {
 	case own == 0:
 	case own > c.gpus: // it contests for what it asks for
@@ -196,7 +197,11 @@ func (p *Policy) keepSome(v *sim.View, c *class, gr *grant, all bool) {
 		p.stay(gr, p.buf, n)
 		return
 	case all:
-		if p.near(v, gr.job, n, want-own); len(p.buf)-n == want || want < c.gpus {
+		if p.near(v, gr.job, n, want-own); c.asks() {
+			p.trim(v, c, n)
+			p.buf = p.buf[:n+(len(p.buf)-n)/v.WorkerGPUs(gr.job)*v.WorkerGPUs(gr.job)]
+		}
+		if len(p.buf)-n == want || want < c.gpus && len(p.buf)-n >= own {
 			p.stay(gr, p.buf, n)
 			return
 		}
@@ -209,7 +214,7 @@ func (p *Policy) keepSome(v *sim.View, c *class, gr *grant, all bool) {
 	for _, g := range p.buf[gr.lo:] {
 		if o := v.Owner(g); o != sim.NoJob && o != gr.job { // not free at once
 			gr.kind = begins
-			if all {
+			if all && p.carries(v, c, held) {
 				p.stay(gr, append(p.buf, held...), n)
 			}
 			return
@@ -323,6 +328,7 @@ func (p *Policy) keepMore(v *sim.View, gr *grant) {
 			p.buf = append(p.buf, g)
 		}
 	}
+	p.trim(v, p.classes[p.of[gr.job]], had)
 	step := v.WorkerGPUs(gr.job)
 	p.buf = p.buf[:had+(len(p.buf)-had)/step*step]
 	v.Free().TakeAll(p.buf[had:])

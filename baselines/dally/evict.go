@@ -43,7 +43,7 @@ func (p *Policy) evictLater(v *sim.View) {
 // victimFor is who goes for a blocked job, or NoJob.
 func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	typ := v.GPUType(blocked)
-	f := v.Free().Of(typ)
+	f := p.freeFor(v, p.classes[p.of[blocked]])
 	if f == nil {
 		return sim.NoJob
 	}

@@ -60,7 +60,7 @@ const overGain = 0.1
 
 // growAnywhere lets a job grow to all it may, or a half of that, and so on, if that makes it faster.
 func (p *Policy) growAnywhere(v *sim.View, j sim.JobID) {
-	gr, f, lo, step := p.planned(j), v.Free().Of(v.GPUType(j)), len(p.buf), v.WorkerGPUs(j)
+	gr, f, lo, step := p.planned(j), p.freeFor(v, p.classes[p.of[j]]), len(p.buf), v.WorkerGPUs(j)
 	has := func() {
 		if p.buf = p.buf[:lo]; gr == nil {
 			p.buf = append(p.buf, v.Held(j)...)
@@ -158,7 +158,7 @@ func (p *Policy) claim(v *sim.View, lo int) {
 
 // near extends the allocation p.buf[lo:] of a job by up to more free GPUs of its machines, those of its slots first, and sorts it.
 func (p *Policy) near(v *sim.View, j sim.JobID, lo, more int) {
-	t, f := v.Topology(), v.Free().Of(v.GPUType(j))
+	t, f := v.Topology(), p.freeFor(v, p.classes[p.of[j]])
 	had, step := len(p.buf), v.WorkerGPUs(j)
 	for _, sameSlot := range [...]bool{true, false} {
 		for i := lo; i < had && len(p.buf)-had < more; i++ {
@@ -195,7 +195,7 @@ func (p *Policy) spreadElsewhere(v *sim.View, c *class, e entry, at cluster.Leve
 		return false
 	}
 	n := len(p.spread)
-	p.spread, _ = v.Free().Of(c.typ).At(p.spread, c.gpus, at, p.cfg.Rule)
+	p.spread, _ = p.freeFor(v, c).At(p.spread, c.gpus, at, p.cfg.Rule)
 	any := false
 	for i, g := range p.spread[n:] {
 		if m := v.Topology().Machine(g); i == 0 || v.Topology().Machine(p.spread[n+i-1]) != m {

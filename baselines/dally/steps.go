@@ -32,6 +32,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.init(v)
 	}
 	p.buf, p.grants, p.victims = p.buf[:0], p.grants[:0], p.victims[:0]
+	p.hosted.forget()
 	if p.shadow != nil {
 		return out
 	}
@@ -110,7 +111,8 @@ func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 		if p.cfg.Share.Loss > 0 {
 			out = p.share(v, out)
 		}
-		p.expired, p.grants = p.expired[:0], p.grants[:0]
+		p.expired = p.expired[:0]
+		p.emitted()
 	}
 	if len(p.victims) > 0 {
 		for _, j := range p.victims {
@@ -120,7 +122,7 @@ func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		p.Contest(v)
 		out = p.emit(v, out)
-		p.grants = p.grants[:0]
+		p.emitted()
 	}
 	for _, c := range p.classes {
 		c.closed = false

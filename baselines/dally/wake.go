@@ -33,7 +33,7 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // opens is when a class's next timer opens a place that is free now.
 func (p *Policy) opens(v *sim.View, c *class) sim.Time {
-	f, g, now := v.Free().Of(c.typ), c.gpus, v.Now()
+	f, g, now := p.freeFor(v, c), c.gpus, v.Now()
 	at := sim.Never
 	if p.cfg.Share.Loss > 0 && g <= p.capMach {
 		rack, net, until := p.source(c).Timers(g, now)

@@ -47,10 +47,11 @@ func (p *Policy) yieldAll(v *sim.View) {
 	}
 }
 
-// admit starts a waiting job where running jobs have to give the fewest GPUs for it, if they can.
+// admit starts a waiting job where running jobs have to give the fewest GPUs for it, if they can. They give none to one that asks for CPU or
+// memory: what theirs have of these may not be enough.
 func (p *Policy) admit(v *sim.View, c *class, e entry) bool {
 	f := v.Free().Of(c.typ)
-	if f == nil || v.State(e.job) == sim.Running {
+	if f == nil || c.asks() || v.State(e.job) == sim.Running {
 		return false
 	}
 	at, lacks, found := unit{}, 0, false

@@ -39,7 +39,7 @@ func (s *Setup) source(replicate int) rng.Source {
 func (s *Setup) buildRuns(all bool) error {
 	c := &s.Config
 	if f := &c.Faults; !f.None() && c.Costs.CheckpointEveryS == 0 {
-		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends (--until stops the run)")
+		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends: the run stops and names it (--until stops the run before)")
 	}
 	switch {
 	case c.Cuts.Part != "" && all:

@@ -1,0 +1,31 @@
+package cluster
+
+// NewShown gives a free list of no GPUs, for what Show puts into it. It is one list for all types: for queries, not for plans.
+func NewShown(t *Topology) *Free {
+	f := newFree(t)
+	for m := range t.Machines() {
+		f.Show(m, 0)
+	}
+	return f
+}
+
+// Show makes the GPUs of a mask, bit i = the i-th GPU of the machine, those that are free on it. It is not in the journal.
+func (f *Free) Show(machine int, mask uint64) {
+	was := f.mask[machine]
+	if gone := was &^ mask; gone != 0 {
+		f.flip(machine, gone, -1)
+	}
+	if come := mask &^ was; come != 0 {
+		f.flip(machine, come, 1)
+	}
+}
+
+// Keep is the mask of the n GPUs of a machine that FromMachine would choose; it must have them.
+func (f *Free) Keep(machine, n int, rule Rule) uint64 {
+	var chosen [maxPerMachine]GPU
+	mask := uint64(0)
+	for _, g := range f.FromMachine(chosen[:0], machine, n, rule) {
+		mask |= 1 << (g - f.top.first[machine])
+	}
+	return mask
+}

@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// vain counts the restarts after faults, and the failures while nobody runs, since a job last came, ended, or fell back to more work saved
+// than at its fault before. A run without an end that somebody asked for stops at patience of them: it would never end, or last longer
+// than anybody waits.
+
+// restarted notes that a fault sent a job back to what is saved of it.
+func (e *Engine) restarted(r *run) {
+	if r.saved < r.fell {
+		r.fell, e.idle.vain = r.saved, 0
+		return
+	}
+	e.inVain(r)
+}
+
+// unused notes a failure that struck nobody.
+func (e *Engine) unused() {
+	if len(e.running)+e.draining == 0 && e.inSystem > 0 {
+		e.inVain(nil)
+	}
+}
+
+// inVain counts one more, of a job or of nobody, and ends the run with the error where there are too many.
+func (e *Engine) inVain(r *run) {
+	e.idle.vain++
+	if e.idle.vain < patience || e.comes != Never || e.cfg.Until > 0 || e.err != nil {
+		return
+	}
+	if r == nil {
+		e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d failures, and %d jobs wait, among them job %q, for GPUs that are hardly ever up together, "+
+			"expected fewer faults, faster repairs, or an end of the run (until)", e.now, e.idle.vain, e.waiting, e.job(e.someone()).ID)
+		return
+	}
+	j, how := e.job(r.id), "expected checkpoints (cost checkpoint_every_s)"
+	if e.every > 0 {
+		how = fmt.Sprintf("expected checkpoints (cost checkpoint_every_s) more often than every %v, restarts that cost less", e.every)
+	}
+	e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d restarts after faults: job %q has been restarted %d times and needs about %v on %d GPUs from what is saved of it, %s, fewer faults, "+
+		"or an end of the run (until)", e.now, e.idle.vain, j.ID, r.faults, Time(r.saved/j.Width()), j.GPUs, how)
+}
+
+// someone is the first job that waits.
+func (e *Engine) someone() JobID {
+	first := JobID(e.total)
+	for i := range e.runs {
+		if r := &e.runs[i]; r.state == Waiting && slices.Contains(e.at, int32(i)) {
+			first = min(first, r.id)
+		}
+	}
+	return first
+}
