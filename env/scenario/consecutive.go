@@ -140,6 +140,9 @@ func (c *Consecutive) Jobs(p Part) *sim.Workload { return c.parts[p] }
 // First is the number of a window's first job in the trace, counted from 0.
 func (c *Consecutive) First(p Part, i int) int { return c.starts[p][i] }
 
+// Begins is when a window's first job comes: all parts have the clock of the trace.
+func (c *Consecutive) Begins(p Part, i int) sim.Time { return c.whole.Jobs[c.starts[p][i]].Submit }
+
 // Window cuts one window. Its times are those of the trace.
 func (c *Consecutive) Window(p Part, i int) (*sim.Workload, error) {
 	first := c.starts[p][i]

@@ -13,8 +13,9 @@ import (
 )
 
 // A predictor is fitted on training jobs that are not of the window for which it is asked. Where windows come out of a list of
-// jobs, these are the training part's; for a window of the training part itself, those of them that are not near it. Where windows
-// are drawn from a law, they are the jobs of other training windows.
+// jobs, these are the training part's; for a window of the training part itself, those of them that are not near it. For a window of another part
+// they are those that have ended when it begins, each as if it had started at once; in lists that are dealt out at random there is no such order, and it is all
+// of them. Where windows are drawn from a law, they are the jobs of other training windows.
 
 // fits keeps fitted predictors. Setups are shared by goroutines.
 type fits struct {
@@ -110,7 +111,11 @@ func (s *Setup) predictorOf(part Part, window int) (sim.Predictor, error) {
 		s.fits.cut(list.Jobs(Train).Jobs)
 	}
 	if part != Train {
-		return s.cached("all", func() ([]sim.Job, error) { return s.fits.past, nil })
+		past := s.fits.past
+		if d, ok := list.(Dated); ok {
+			past = endedBy(past, d.Begins(part, window))
+		}
+		return s.cached(fmt.Sprintf("the %d that ended first", len(past)), func() ([]sim.Job, error) { return past, nil })
 	}
 	w, err := s.raw.Window(part, window)
 	if err != nil {
@@ -123,6 +128,11 @@ func (s *Setup) predictorOf(part Part, window int) (sim.Predictor, error) {
 	return s.cached(fmt.Sprint(out), func() ([]sim.Job, error) {
 		return slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return out[s.fits.block[j.ID]] }), nil
 	})
+}
+
+// endedBy are the jobs that have ended by a time, if each started at its submit.
+func endedBy(jobs []sim.Job, at sim.Time) []sim.Job {
+	return slices.DeleteFunc(slices.Clone(jobs), func(j sim.Job) bool { return j.Submit+j.RunTime() > at })
 }
 
 // fitDraws are the random streams of the jobs that predictors are fitted on.

@@ -94,6 +94,72 @@ func TestPredictorsAreNotFittedOnTheirWindow(t *testing.T) {
 	}
 }
 
+// Nothing that ends after a window of validation or test begins is in the fit of its predictor: other run times of jobs that outlast the trace change nothing,
+// and of the jobs that have ended none is left out.
+func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
+	from, fits := known(), map[string]map[string]sim.Time{}
+	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy", New: func(s *param.Set) (predict.Predictor, error) { return &spy{}, s.Err() }})
+	rows := func(last int) string {
+		var b strings.Builder
+		b.WriteString("id,submit_s,gpus,work_s,user\n")
+		for i := range 400 {
+			work := 1000 + i%977
+			switch {
+			case i >= 150 && i < 160:
+				work = last
+			case i == 140: // into the test part
+				work = 65 * 600
+			}
+			fmt.Fprintf(&b, "%d,%d,1,%d,u\n", i, i*600, work)
+		}
+		return b.String()
+	}
+	for name, last := range map[string]int{"as they are": 400_000, "three times as long": 1_200_000} {
+		path := filepath.Join(t.TempDir(), "trace.csv")
+		if err := os.WriteFile(path, []byte(rows(last)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for kind, change := range map[string]func(c *Scenario){
+			"cut":  func(c *Scenario) { c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap = 0, 4, 1 },
+			"thin": func(c *Scenario) { c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Thin = 0, 8, 1, 2 },
+			"jobs": func(c *Scenario) { c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.WindowJobs = 0, 0, 30 },
+		} {
+			c := Default()
+			c.Cluster, c.Speed, c.Predict, c.Trace, c.Cuts.Part, c.Cuts.Shares = "1x8x8", "counting", "spy", "csv:"+path, Test, [3]float64{40, 20, 40}
+			change(&c)
+			s, err := c.Build(from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dated := s.Windows.(Dated)
+			for _, part := range []Part{Validation, Test} {
+				for i := range min(5, s.Windows.Windows(part)) {
+					p, err := s.Predictor(part, i)
+					if err != nil {
+						t.Fatal(err)
+					}
+					begins, ended := dated.Begins(part, i), map[string]sim.Time{}
+					for _, j := range dated.Jobs(Train).Jobs {
+						if end := j.Submit + j.RunTime(); end <= begins {
+							ended[j.ID] = end
+						}
+					}
+					key, fitted := fmt.Sprintf("%s, window %d of %s", kind, i, part), p.(*spy).fitted
+					if len(fitted) != len(ended) || len(ended) < 100 || fitted["150"] {
+						t.Errorf("%s, %s: fitted on %d jobs, %d have ended at %v", name, key, len(fitted), len(ended), begins)
+					}
+					if was := fits[key]; was != nil && len(was) != len(ended) {
+						t.Errorf("%s: jobs that run still change what is fitted on", key)
+					}
+					if fits[key] = ended; fitted["140"] != (begins >= (140+65)*600*sim.Second) {
+						t.Errorf("%s: job 140 ends at %v, the window begins at %v, fitted on it %v", key, 205*600*sim.Second, begins, fitted["140"])
+					}
+				}
+			}
+		}
+	}
+}
+
 // Users that are simulated ask for the same in every window, and predictors see what they ask.
 func TestRequestsAreGuessed(t *testing.T) {
 	c := Default()

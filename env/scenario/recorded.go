@@ -16,6 +16,7 @@ const maxThin = 10_000
 // It serves many goroutines, except during Thin.
 type Recorded struct {
 	parts  map[Part]*sim.Workload
+	zero   map[Part]sim.Time // of a part's clock, on that of part train
 	slices map[Part][]slice
 	length sim.Time
 }
@@ -34,7 +35,8 @@ func NewRecorded(w *sim.Workload, shares [3]float64, gap, length sim.Time) (*Rec
 	if err != nil {
 		return nil, err
 	}
-	r := &Recorded{map[Part]*sim.Workload{Train: split.Train, Validation: split.Validation, Test: split.Test}, map[Part][]slice{}, length}
+	r := &Recorded{map[Part]*sim.Workload{Train: split.Train, Validation: split.Validation, Test: split.Test},
+		map[Part]sim.Time{Validation: split.ValidationAt, Test: split.TestAt}, map[Part][]slice{}, length}
 	for _, p := range [...]Part{Train, Validation, Test} {
 		if r.cut(p); r.Windows(p) < 1 {
 			_, last := r.parts[p].Span()
@@ -63,6 +65,9 @@ func (r *Recorded) Windows(p Part) int { return len(r.slices[p]) }
 
 // Jobs is all that the windows of a part are cut from.
 func (r *Recorded) Jobs(p Part) *sim.Workload { return r.parts[p] }
+
+// Begins is when a window begins, on the clock of the training part.
+func (r *Recorded) Begins(p Part, i int) sim.Time { return r.zero[p] + r.slices[p][i].from }
 
 // Window cuts one window.
 func (r *Recorded) Window(p Part, i int) (*sim.Workload, error) {

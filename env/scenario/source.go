@@ -36,6 +36,13 @@ type Listed interface {
 	Jobs(p Part) *sim.Workload
 }
 
+// Dated is a Listed whose windows have a place in time beside the jobs of part train.
+type Dated interface {
+	Listed
+	// Begins is when a window begins, on the clock of Jobs(Train).
+	Begins(p Part, i int) sim.Time
+}
+
 // Synthetic draws each window anew: part and number are in the seed, so that windows share no draw.
 type Synthetic struct {
 	// Config is the law. Its Jobs is the length of every window.

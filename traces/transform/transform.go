@@ -66,7 +66,11 @@ func between(w *sim.Workload, from, to sim.Time) []sim.Job {
 }
 
 // Parts are the three workloads of a split.
-type Parts struct{ Train, Validation, Test *sim.Workload }
+type Parts struct {
+	Train, Validation, Test *sim.Workload
+	// ValidationAt and TestAt are the time zeros of these on the clock of Train.
+	ValidationAt, TestAt sim.Time
+}
 
 // Split cuts the span from the first to the last submit into three windows, in the
 // order of time, whose lengths are in the ratio of the three shares. Jobs submitted
@@ -90,7 +94,7 @@ func Split(w *sim.Workload, shares [3]float64, gap sim.Time) (Parts, error) {
 	if a+gap >= b || b+gap > last {
 		return Parts{}, fmt.Errorf("split of %v into shares %v leaves no room for gaps of %v", last-first, shares, gap)
 	}
-	var p Parts
+	p := Parts{ValidationAt: a + gap - first, TestAt: b + gap - first}
 	for _, part := range []struct {
 		name     string
 		to       **sim.Workload

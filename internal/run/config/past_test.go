@@ -1,9 +1,13 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"tarry/env/scenario"
 	"tarry/env/scenario/shipped"
 	"tarry/sim"
 )
@@ -64,5 +68,38 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 	}
 	if got := notes("size", "sjf:by=estimate", "srtf:by=gittins", "dally", "artist-tiresias"); len(got) != 1 || !strings.HasPrefix(got[0], "predict: artist-tiresias:") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Made-up traces of a report: the second has the work of ten jobs of the training part, which outlast the trace, three times as long. The windows of part test
+// begin with the same predictor for both, from which those jobs are missing (shared/cases/20-predictor-future).
+func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
+	dir := filepath.Join(os.Getenv("TARRY_SHARED"), "cases", "20-predictor-future")
+	if os.Getenv("TARRY_SHARED") == "" {
+		dir = filepath.Join("..", "..", "..", "..", "shared", "cases", "20-predictor-future")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a.csv")); err != nil {
+		t.Skip("the shared data is not here (cases/20-predictor-future): set TARRY_SHARED")
+	}
+	medians := func(file, predict string) (out []float64) {
+		c := Default()
+		c.Trace, c.Policies, c.Cluster, c.Replicates, c.Predict = "csv:"+filepath.Join(dir, file), []string{"sjf:by=estimate"}, "1x8x8", 2, predict
+		c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 2, 1, [3]float64{40, 20, 40}
+		s, err := Build(c, shipped.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range s.Runs {
+			for j := range r.Workload.Jobs {
+				law := r.Predictor.Predict(sim.JobID(j), &r.Workload.Jobs[j])
+				out = append(out, law.Median(), law.Sigma())
+			}
+		}
+		return out
+	}
+	for _, predict := range []string{"user-size", "global", "ridge"} {
+		if a, b := medians("a.csv", predict), medians("b.csv", predict); !slices.Equal(a, b) || len(a) == 0 || a[0] > 5000 {
+			t.Errorf("%s: medians and spreads %v and %v, expected the same, of minutes", predict, a, b)
+		}
 	}
 }
