@@ -1,6 +1,7 @@
 package baselines_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/traces/predict"
 )
 
 // knowing are settings that change what a policy knows, or what it does with it, beside variants and the defaults.
@@ -71,5 +73,104 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 		if long := strings.Contains(spec, "artist") && !strings.Contains(spec, "lease=9"); knows.Clairvoyant() && found == 0 && !long { // a chunk is longer than these jobs
 			t.Errorf("%s declares that it knows %v, and decides the same with other work that is left in %d cases", spec, knows, seeds)
 		}
+	}
+}
+
+// foretelling gives a predictor by name, fitted on 200 jobs that are not of the run.
+func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
+	t.Helper()
+	p, err := predict.All().Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past := make([]sim.Job, 200)
+	for i := range past {
+		n := sim.Time(1 + i%4)
+		past[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(n), Submit: sim.Time(i) * sim.Second, Work: n * sim.Time(1+i*i%37) * sim.Second, User: fmt.Sprint("u", i%3)}
+	}
+	p.Fit(past)
+	return func(*sim.Workload) sim.Predictor { return p }
+}
+
+// What predictors say, which learn while a run goes on, shows nothing of the work that is left either: policies that read predictions decide the same when it
+// changes, whatever the predictor. One that is fitted on the jobs of the run itself is found out.
+func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
+	found := 0
+	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy", "conservative", "dally:order=gittins,evict=later,lease=9", "ranked:lease=9,predicted=true", "f1", "allox:work=estimate"} {
+		for _, name := range []string{"global", "user-size", "last2", "ridge", "request"} {
+			_, build, err := baselines.All().Parse(spec, cluster.BestFit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh := func(*sim.Workload) sim.Policy {
+				p, err := build()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			o := simtest.Options{Predict: foretelling(t, name)}
+			if strings.Contains(spec, "lease=9") {
+				o.Without = simtest.Costs
+			}
+			told := o
+			told.Predict = func(w *sim.Workload) sim.Predictor {
+				p, err := predict.All().Parse(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Fit(w.Jobs)
+				return p
+			}
+			for seed := range uint64(12) {
+				if what, err := simtest.Foresees(fresh, seed, told); err != nil {
+					t.Fatal(err)
+				} else if what != "" {
+					found++
+				}
+				switch what, err := simtest.Foresees(fresh, seed, o); {
+				case err != nil:
+					t.Fatalf("%s with %s, seed %d: %v", spec, name, seed, err)
+				case what != "" && !fresh(nil).Knows().Clairvoyant():
+					t.Fatalf("%s with %s decides on the work that is left, seed %d: %s", spec, name, seed, what)
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("predictors that were fitted on the jobs of the run are not found out")
+	}
+}
+
+// A history of earlier jobs shows nothing of the run; the run's own (--history self) does, which tables mark.
+func TestOwnHistoryShowsTheFuture(t *testing.T) {
+	const spec = "tiresias-gittins:queues=4/20,quantum=3,last=index"
+	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := func(*sim.Workload) sim.Policy {
+		p, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	found := 0
+	for seed := range uint64(24) {
+		for own, count := range map[bool]int{false: 0, true: 1} {
+			what, err := simtest.Foresees(fresh, seed, simtest.Options{OwnHistory: own})
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case what != "" && !own:
+				t.Fatalf("with a history of other jobs, seed %d: %s", seed, what)
+			case what != "":
+				found += count
+			}
+		}
+	}
+	if found == 0 {
+		t.Errorf("%s decides the same whatever the work of the jobs to come in its history", spec)
 	}
 }

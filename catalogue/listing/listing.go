@@ -59,6 +59,9 @@ func KnowsText(k sim.Knowledge) string {
 	if k.Clairvoyant() {
 		return "knows of jobs: " + k.String() + " (clairvoyant: work is the work that is left)"
 	}
+	if k&sim.KnowHistory != 0 {
+		return "knows of jobs: " + k.String() + " (clairvoyant with --history self: that is the work of the run's own jobs)"
+	}
 	return "knows of jobs: " + k.String()
 }
 

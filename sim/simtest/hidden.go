@@ -13,7 +13,7 @@ import (
 
 // Foresees reports whether a policy decides on the work that is left. It runs the policy on the drawn case of a seed (as in Try),
 // then again with other work: every job that has not ended by some instant has 1.1 to 8 times the work, each its own factor. All
-// else is the same: times of arrival, demands, estimates, history, faults. Up to the first end of such a job a policy that does not
+// else is the same: times of arrival, demands, estimates or the predictor before the run (Options.Predict), history (but see Options.OwnHistory), faults. Up to the first end of such a job a policy that does not
 // know the work that is left cannot tell the two runs apart: every instant before it has the same events and the same decisions.
 // what is the first instant that differs, "" when none does. The error says why a run failed.
 //
@@ -26,9 +26,14 @@ func Foresees(fresh func(*sim.Workload) sim.Policy, seed uint64, o Options) (wha
 	if cfg.Workload, err = iterated(cfg.Workload); err != nil {
 		return "", err
 	}
-	if cfg.Estimate == nil {
+	if o.Predict != nil {
+		cfg.Estimate, cfg.Predictor = nil, o.Predict(cfg.Workload)
+	} else if cfg.Estimate == nil {
 		w := cfg.Workload
 		cfg.Estimate = func(j sim.JobID) sim.Time { return w.Jobs[j].Work }
+	}
+	if o.OwnHistory {
+		cfg.History = worksOf(cfg.Workload)
 	}
 	first, e, err := diaryOf(cfg, fresh(cfg.Workload))
 	if err != nil {
@@ -40,6 +45,12 @@ func Foresees(fresh func(*sim.Workload) sim.Policy, seed uint64, o Options) (wha
 		if other.Workload, until, err = longer(cfg.Workload, e, after, r); err != nil {
 			return "", err
 		}
+		if o.Predict != nil {
+			other.Predictor = o.Predict(other.Workload)
+		}
+		if o.OwnHistory {
+			other.History = worksOf(other.Workload)
+		}
 		second, _, err := diaryOf(other, fresh(other.Workload))
 		if err != nil {
 			return "", fmt.Errorf("%w\n%s", err, describe(other))
@@ -49,6 +60,31 @@ func Foresees(fresh func(*sim.Workload) sim.Policy, seed uint64, o Options) (wha
 		}
 	}
 	return "", nil
+}
+
+// Differ runs a policy in two configurations and gives what is the first instant before a time that differs, "" when none does. A test that changes what is
+// still to come by then, in a trace or in what is fitted on it, holds with it that nothing of that is seen.
+func Differ(a, b sim.Config, fresh func() (sim.Policy, error), until sim.Time) (what string, err error) {
+	var pages [2][]page
+	for i, cfg := range []sim.Config{a, b} {
+		p, err := fresh()
+		if err != nil {
+			return "", err
+		}
+		if pages[i], _, err = diaryOf(cfg, p); err != nil {
+			return "", err
+		}
+	}
+	return firstDifference(pages[0], pages[1], until), nil
+}
+
+// worksOf is the work of all jobs, ascending.
+func worksOf(w *sim.Workload) (out []sim.Time) {
+	for i := range w.Jobs {
+		out = append(out, w.Jobs[i].Work)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // page is what happened at an instant and what was decided.

@@ -29,6 +29,11 @@ type Options struct {
 	Progress bool
 	// Laws are the metamorphic laws that are theorems for this policy.
 	Laws Law
+	// Predict gives a predictor of run times for a run of Foresees in place of the drawn estimates; nil = these. It has no use for the workload, which is there
+	// for tests of this test.
+	Predict func(*sim.Workload) sim.Predictor
+	// OwnHistory has the history of Foresees be the work of each run's own jobs; else it is the same for both runs.
+	OwnHistory bool
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
 	Scaled func(k int64) sim.Policy
 }

@@ -15,3 +15,8 @@ func History(w *sim.Workload) []sim.Time {
 	slices.Sort(out)
 	return out
 }
+
+// foreseen reports whether the trial's history is the work of its own jobs.
+func (t *Trial) foreseen() bool {
+	return t.Workload != nil && len(t.History) == len(t.Workload.Jobs) && slices.Equal(t.History, History(t.Workload))
+}

@@ -164,7 +164,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 }
 
 // knows is what the policy knows in this trial. An estimate without error is the work itself, and so is
-// what an exact predictor (predict.Guesses) says.
+// what an exact predictor (predict.Guesses) says. A history that is the work of the jobs of the run itself has that of jobs which are still to come.
 func (t *Trial) knows(p sim.Policy) sim.Knowledge {
 	k := p.Knows()
 	exact := t.Estimate == nil
@@ -172,7 +172,7 @@ func (t *Trial) knows(p sim.Policy) sim.Knowledge {
 		p, ok := t.Predictor.(interface{ Exact() bool })
 		exact = ok && p.Exact()
 	}
-	if k&sim.KnowEstimate != 0 && exact {
+	if k&sim.KnowEstimate != 0 && exact || k&sim.KnowHistory != 0 && t.foreseen() {
 		k |= sim.KnowWork
 	}
 	return k
