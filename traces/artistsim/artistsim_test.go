@@ -96,3 +96,25 @@ func TestPaperLists(t *testing.T) {
 		}
 	}
 }
+
+// A list without arrival_time has its arrivals in start_time, or begins with all jobs at once; a note says which.
+func TestStartTime(t *testing.T) {
+	job := func(id, times string) string {
+		return `{"job_id": "` + id + `", "total_iterations": "10", "time_per_iteration": "1", "max_parallelism": "1"` + times + `}`
+	}
+	list := "[" + strings.Join([]string{job("a", `, "start_time": "314.5"`), job("b", `, "start_time": "7", "arrival_time": "60"`),
+		job("c", `, "start_time": "-1"`), job("d", `, "start_time": "2020-03-26 13:42:30"`), job("e", "")}, ",") + "]"
+	w, report, err := Parse("s", strings.NewReader(list), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]sim.Time{"a": 314_500_000, "b": 60 * sim.Second, "c": 0, "d": 0, "e": 0}
+	for _, j := range w.Jobs {
+		if j.Submit != want[j.ID] {
+			t.Errorf("%s is submitted at %v, expected %v", j.ID, j.Submit, want[j.ID])
+		}
+	}
+	if notes := strings.Join(report.Notes, "|"); notes != "1 of 5 jobs have no arrival_time: start_time is taken as their submit|3 of 5 jobs have neither arrival_time nor start_time in seconds: taken as submitted at 0" {
+		t.Errorf("notes: %s", notes)
+	}
+}

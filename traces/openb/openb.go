@@ -7,7 +7,8 @@
 // A pod is a job that runs from scheduled_time to deletion_time. Pods without a GPU,
 // and pods that were never scheduled and so show no run time, are left out and
 // counted. A pod that asks for a part of one GPU keeps its share; its work is its run
-// time x that share, so that it runs as long as it did when it gets its share.
+// time x that share, so that it runs as long as it did when it gets its share. The list gives pods that were Running when it was
+// made an end at that time: their run is a lower bound, and a note counts them.
 package openb
 
 import (
@@ -42,6 +43,9 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	if p.choices > 0 {
 		p.c.Note("%d pods accept several GPU types: taken as any type", p.choices)
 	}
+	if p.running > 0 {
+		p.c.Note("%d of %d pods were still Running when the trace ends: their runs are cut there, which is a lower bound", p.running, p.kept)
+	}
 	return p.c.Finish("openb", intake.FromFirst,
 		sim.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu x gpu_milli / 1000: the traced run is taken to be without communication cost"},
 		sim.Origin{Field: "cpu and memory", Source: "the pod's, divided by num_gpu"})
@@ -50,6 +54,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 type pods struct {
 	c       *intake.Collector
 	choices int
+	running int // of those with a run time
+	kept    int
 }
 
 func (p *pods) keep(row *tabular.Row) error {
@@ -83,6 +89,10 @@ func (p *pods) keep(row *tabular.Row) error {
 		return p.c.Skip(row, "the pod was never scheduled: its run time is unknown")
 	case ran == 0:
 		return p.c.Skip(row, "the pod ran for 0 s")
+	}
+	p.kept++
+	if j.State == "Running" {
+		p.running++
 	}
 	if spec := row.Text("gpu_spec"); strings.Contains(spec, "|") {
 		p.choices++

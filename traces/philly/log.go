@@ -1,6 +1,7 @@
 package philly
 
 import (
+	"cmp"
 	"io"
 
 	"tarry/sim"
@@ -29,15 +30,15 @@ type attempt struct {
 // The log names jobs that never ran, ran no time or had no GPU: normal, not wrong.
 const (
 	neverRan = "the job never ran: no attempt has both a start and an end"
+	running  = "the job was still running at the end of the log: no attempt has an end"
 	ranZero  = "the job ran for 0 s"
-	noGPU    = "the first attempt lists no GPU"
+	noGPU    = "no attempt lists a GPU"
 )
 
-// parseLog reads the published form. A job's demand is the GPUs of its first
-// attempt; its run is the sum of the attempts that have both a start and an end,
-// so that what a failed attempt burnt counts as work.
+// parseLog reads the published form. A job's demand is the GPUs of its first attempt that ran and lists some, else of the first that lists some; its work is the sum over the attempts that
+// have both a start and an end of length x GPUs, so that what a failed attempt burnt counts. An attempt that lists no GPU has the demand.
 func parseLog(name string, in *tabular.Stream, opt intake.Options) (*sim.Workload, *intake.Report, error) {
-	c := intake.New(name, opt)
+	p := log{c: intake.New(name, opt), name: name}
 	list := tabular.NewObjects(name, in)
 	for number := 1; ; number++ {
 		var l logJob
@@ -46,54 +47,80 @@ func parseLog(name string, in *tabular.Stream, opt intake.Options) (*sim.Workloa
 			break
 		}
 		if fault, ok := err.(*tabular.Fault); ok {
-			err = c.Reject(fault)
+			err = p.c.Reject(fault)
 		} else if err == nil {
-			err = keepLogJob(c, &l, name, line, number)
+			err = p.keep(&l, line, number)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	return c.Finish("philly", intake.FromFirst,
-		sim.Origin{Field: "gpus", Source: "GPUs listed in the first attempt"},
-		sim.Origin{Field: "work", Source: "sum of the attempts' lengths x GPUs: the traced run is taken to be without communication cost"})
+	if p.cut > 0 {
+		p.c.Note("%d jobs were in a further attempt when the log ends: that attempt is left out, and their work is a lower bound", p.cut)
+	}
+	return p.c.Finish("philly", intake.FromFirst,
+		sim.Origin{Field: "gpus", Source: "GPUs listed in the first attempt that ran"},
+		sim.Origin{Field: "work", Source: "sum over attempts of length x GPUs: the traced run is taken to be without communication cost"})
 }
 
-func keepLogJob(c *intake.Collector, l *logJob, name string, line, number int) error {
-	row := tabular.NewRow(name, line, number,
+// log is the reading of a log.
+type log struct {
+	c    *intake.Collector
+	name string
+	cut  int // jobs kept whose last attempt has no end
+}
+
+func (p *log) keep(l *logJob, line, number int) error {
+	row := tabular.NewRow(p.name, line, number,
 		[]string{"jobid", "submitted_time", "user", "vc", "status"},
 		[]string{string(l.ID), string(l.Submitted), string(l.User), string(l.VC), string(l.Status)})
-	gpus := 0
-	if len(l.Attempts) > 0 {
-		for _, d := range l.Attempts[0].Detail {
-			gpus += len(d.GPUs)
-		}
-	}
-	ran, known := l.ran(row)
+	r := l.ran(row)
 	j := sim.Job{
 		ID: row.Text("jobid"), User: row.Text("user"), VC: row.Text("vc"), State: row.Text("status"),
 		Submit: sim.Time(row.Clock("submitted_time")),
-		GPUs:   int32(min(gpus, intake.MaxGPUs+1)),
+		GPUs:   int32(min(r.gpus, intake.MaxGPUs+1)),
+		Work:   r.work,
 	}
-	j.Work = intake.Work(ran, j.GPUs)
 	switch {
 	case len(row.Faults()) > 0:
-		return c.Reject(row.Faults()...)
-	case !known:
-		return c.Skip(row, neverRan)
-	case gpus == 0:
-		return c.Skip(row, noGPU)
-	case ran == 0:
-		return c.Skip(row, ranZero)
+		return p.c.Reject(row.Faults()...)
+	case !r.known && r.open:
+		return p.c.Skip(row, running)
+	case !r.known:
+		return p.c.Skip(row, neverRan)
+	case r.gpus == 0:
+		return p.c.Skip(row, noGPU)
+	case r.work == 0:
+		return p.c.Skip(row, ranZero)
 	}
-	return c.Keep(row, j)
+	if r.open {
+		p.cut++
+	}
+	return p.c.Keep(row, j)
 }
 
-// ran sums the lengths of the attempts in microseconds.
-func (l *logJob) ran(row *tabular.Row) (sum int64, known bool) {
+// run is what the attempts of a job add up to.
+type run struct {
+	gpus  int      // of the first attempt that ran and lists some
+	work  sim.Time // GPU-microseconds
+	known bool     // an attempt has a start and an end
+	open  bool     // the last attempt has a start and no end
+}
+
+// ran adds up the attempts.
+func (l *logJob) ran(row *tabular.Row) (r run) {
+	var lengths []int64
+	var gpus []int
+	planned := 0 // listed first, by an attempt that may not have run
 	for i := range l.Attempts {
 		a := tabular.NewRow(row.File, row.Line, row.Number, []string{"start_time", "end_time"},
 			[]string{string(l.Attempts[i].Start), string(l.Attempts[i].End)})
+		r.open = a.Known("start_time") && !a.Known("end_time")
+		listed := 0
+		for _, d := range l.Attempts[i].Detail {
+			listed += len(d.GPUs)
+		}
+		planned = cmp.Or(planned, listed)
 		if !a.Known("start_time") || !a.Known("end_time") {
 			continue
 		}
@@ -102,8 +129,18 @@ func (l *logJob) ran(row *tabular.Row) (sum int64, known bool) {
 			a.Reject("end_time", "a time not before the attempt's start "+string(l.Attempts[i].Start))
 		}
 		row.Adopt(a)
-		known = true
-		sum += end - start
+		r.known = true
+		if r.gpus == 0 && end > start {
+			r.gpus = listed
+		}
+		lengths, gpus = append(lengths, end-start), append(gpus, listed)
 	}
-	return sum, known
+	r.gpus = cmp.Or(r.gpus, planned)
+	for i, ran := range lengths {
+		work := intake.Work(ran, int32(min(cmp.Or(gpus[i], r.gpus), intake.MaxGPUs+1)))
+		if r.work += work; work == sim.Never || r.work < 0 {
+			r.work = sim.Never
+		}
+	}
+	return r
 }

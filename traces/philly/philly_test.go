@@ -1,6 +1,7 @@
 package philly
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func TestLogFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sim.Job{ID: "application_1", User: "ce2f4c", VC: "ee9e8c", State: "Pass", GPUs: 3, Work: 3 * 3660 * sim.Second}
+	want := sim.Job{ID: "application_1", User: "ce2f4c", VC: "ee9e8c", State: "Pass", GPUs: 3, Work: (3*3600 + 60) * sim.Second}
 	if w.Jobs[0] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[0], want)
 	}
@@ -79,6 +80,36 @@ func TestLogFields(t *testing.T) {
 	}
 	if !slices.Equal(reasons, []string{neverRan, noGPU, ranZero}) || report.Wrong() != 0 {
 		t.Errorf("left out: %v", report)
+	}
+}
+
+// Attempts are added up with the GPUs of each, and one without an end is still running when the log ends.
+func TestAttempts(t *testing.T) {
+	attempt := func(start, end string, gpus int) string {
+		return `{"start_time": "` + start + `", "end_time": "` + end + `", "detail": [{"ip": "m", "gpus": [` + strings.TrimSuffix(strings.Repeat(`"g",`, gpus), ",") + `]}]}`
+	}
+	job := func(id string, attempts ...string) string {
+		return `{"status": "Pass", "vc": "v", "jobid": "` + id + `", "attempts": [` + strings.Join(attempts, ",") + `], "submitted_time": "2017-10-07 01:00:00", "user": "u"}`
+	}
+	const zero, ten, twenty, none = "2017-10-07 01:00:00", "2017-10-07 01:10:00", "2017-10-07 01:20:00", "None"
+	list := "[" + strings.Join([]string{
+		job("second", attempt(none, none, 0), attempt(ten, twenty, 1)), job("grows", attempt(zero, ten, 1), attempt(ten, twenty, 4)),
+		job("unlisted", attempt(zero, ten, 2), attempt(ten, twenty, 0)), job("again", attempt(zero, ten, 2), attempt(twenty, none, 2)),
+		job("runs", attempt(twenty, none, 2)), job("never", attempt(none, none, 2)),
+	}, ",\n") + "]"
+	w, report, err := Parse("s", strings.NewReader(list), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][2]int64{}
+	for _, j := range w.Jobs {
+		got[j.ID] = [2]int64{int64(j.GPUs), int64(j.Work / sim.Second)}
+	}
+	if want := map[string][2]int64{"second": {1, 600}, "grows": {1, 3000}, "unlisted": {2, 2400}, "again": {2, 1200}}; !maps.Equal(got, want) {
+		t.Errorf("GPUs and GPU-seconds are %v, expected %v", got, want)
+	}
+	if len(report.Dropped) != 2 || report.Dropped[0].Text != running || report.Dropped[1].Text != neverRan || len(report.Notes) != 1 || !strings.HasPrefix(report.Notes[0], "1 jobs were in a further attempt") {
+		t.Errorf("left out and noted: %v", report)
 	}
 }
 

@@ -55,17 +55,17 @@ func (o *order) keep(c *intake.Collector, row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
-	j := sim.Job{ID: row.Text("job"), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
+	j := sim.Job{ID: tabular.PlainName(row.Text("job")), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
 	number := row.Count("job", 0, 1<<53)
-	gpus := max(row.Count("allocated", -1, intake.MaxGPUs), row.Count("requested", -1, intake.MaxGPUs))
+	gpus := max(count(row, "allocated", intake.MaxGPUs), count(row, "requested", intake.MaxGPUs))
 	ran := runTime(row)
 	j.Request = sim.Time(length(row, "requested_time"))
-	if row.Text("requested_time") == "-1" {
+	if unset(row, "requested_time") {
 		j.Request, j.Drawn = sim.Time(ran), sim.FieldRequest
 	} else if j.Request > intake.MaxRun {
 		j.Request = 0
 	}
-	status := row.Count("status", -1, 5)
+	status := count(row, "status", 5)
 	j.State = [...]string{"", "failed", "completed", "part", "part", "part", "cancelled"}[status+1]
 	switch {
 	case len(row.Faults()) > 0:
@@ -86,7 +86,7 @@ func (o *order) keep(c *intake.Collector, row *tabular.Row) error {
 
 // runTime is the run time in microseconds; one below zero is unknown.
 func runTime(row *tabular.Row) int64 {
-	if v, ok := tabular.ParseMicros(row.Text("run")); ok && v < 0 {
+	if v, ok := tabular.ParseMicros(row.Text("run")); ok && v < 0 || !row.Known("run") {
 		return unknownRun
 	}
 	return row.Micros("run")

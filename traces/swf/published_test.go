@@ -56,7 +56,7 @@ func TestPublishedWrong(t *testing.T) {
 		{"long line", row("9 1 0 10 60 4"), `f:1: 19 fields, expected 18`},
 		{"negative submit", row("1 -5 10 60 4"), `f:1: column "submit" is "-5", expected seconds >= 0`},
 		{"run in words", row("1 5 10 long 4"), `f:1: column "run" is "long", expected seconds >= 0`},
-		{"NaN run", row("1 5 10 nan 4"), `f:1: column "run" is "nan", expected seconds >= 0`},
+		{"infinite run", row("1 5 10 inf 4"), `f:1: column "run" is "inf", expected seconds >= 0`},
 		{"processors in words", row("1 5 10 60 four"), `f:1: column "allocated" is "four", expected a whole number from -1 to 1000000`},
 		{"job in words", row("one 5 10 60 4"), `f:1: column "job" is "one", expected a whole number >= 0`},
 		{"status", strings.Replace(row("1 5 10 60 4"), "-1 1 3", "-1 9 3", 1), `f:1: column "status" is "9", expected a whole number from -1 to 5`},

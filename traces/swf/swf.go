@@ -1,7 +1,7 @@
 // Package swf reads the Standard Workload Format, version 2.2 (Chapin et al.,
 // "Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP
 // 1999; the Parallel Workloads Archive): 18 numbers per line between blanks, lines
-// with ';' are comments, -1 is unknown.
+// with ';' are comments, -1 is unknown. Numbers may be written as floats, -1.0, and a missing one as NaN.
 //
 // A processor is taken as a GPU. The demand is the processors allocated, or those
 // requested when the former is unknown. Jobs that show no run time or no processors
@@ -91,17 +91,17 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
-	j := sim.Job{ID: row.Text("job"), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
+	j := sim.Job{ID: tabular.PlainName(row.Text("job")), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
 	row.Count("job", 0, 1<<53)
-	gpus := row.Count("allocated", -1, intake.MaxGPUs)
+	gpus := count(row, "allocated", intake.MaxGPUs)
 	if gpus <= 0 {
-		gpus = row.Count("requested", -1, intake.MaxGPUs)
+		gpus = count(row, "requested", intake.MaxGPUs)
 	}
 	ran := length(row, "run")
 	if j.Request = sim.Time(length(row, "requested_time")); j.Request > intake.MaxRun {
 		j.Request = 0
 	}
-	status := row.Count("status", -1, 5)
+	status := count(row, "status", 5)
 	j.State = [...]string{"", "failed", "completed", "part", "part", "part", "cancelled"}[status+1]
 	switch {
 	case len(row.Faults()) > 0:
@@ -118,17 +118,32 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	return c.Keep(row, j)
 }
 
+// unset says whether a field is unknown: -1, also where it is written as a float, or one of the words for a missing value.
+func unset(row *tabular.Row, column string) bool {
+	v, ok := tabular.ParseMicros(row.Text(column))
+	return ok && v == -1e6 || !row.Known(column)
+}
+
 // length is a number of seconds in microseconds, 0 when unknown.
 func length(row *tabular.Row, column string) int64 {
-	if row.Text(column) == "-1" {
+	if unset(row, column) {
 		return 0
 	}
 	return row.Micros(column)
 }
 
-func known(row *tabular.Row, column string) string {
-	if s := row.Text(column); s != "-1" {
-		return s
+// count is a whole number, -1 when unknown.
+func count(row *tabular.Row, column string, hi int64) int64 {
+	if unset(row, column) {
+		return -1
 	}
-	return ""
+	return row.Count(column, -1, hi)
+}
+
+// known is the number of a user, group or queue as a name, "" when unknown.
+func known(row *tabular.Row, column string) string {
+	if unset(row, column) {
+		return ""
+	}
+	return tabular.PlainName(row.Text(column))
 }
