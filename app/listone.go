@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/param"
+	"tarry/traces/jobcell"
 	"tarry/traces/predict"
 )
 
@@ -118,11 +120,35 @@ func (d *detail) describe(from program, list string) error {
 		d.Notes = []string{"given as --optimiser " + d.Name + ":key=value,..."}
 	case "agents":
 		return d.describeAgent(from)
+	case "traces":
+		if d.Name == "csv:" || d.Name == "parquet:" {
+			d.Notes = columnsOfJobs()
+			return nil
+		}
 	}
 	if len(d.Settings) == 0 {
 		d.Notes = nil
 	}
 	return nil
+}
+
+// columnsOfJobs says which columns a table of jobs may have.
+func columnsOfJobs() []string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "COLUMN\tUNIT\tMEANING")
+	for _, f := range jobcell.Fields() {
+		doc := f.Doc
+		if f.Needed {
+			doc += " (needed)"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, cmp.Or(f.Unit, "-"), doc)
+	}
+	if err := t.Flush(); err != nil {
+		return nil // a text takes all that is written
+	}
+	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/job-columns.md says how cells are read")
 }
 
 // describeAgent lists an agent's settings, those of every training run, and the defaults that are others by environment.

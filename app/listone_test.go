@@ -94,6 +94,11 @@ func TestListTakesWhatItOffers(t *testing.T) {
 	if s := good(t, dir, "list", "traces", "itp"); !strings.HasPrefix(s.out, "itp: Microsoft") || !strings.Contains(s.out, "Gu et al.") || s.out != good(t, dir, "list", "traces", "itp:").out {
 		t.Errorf("list traces itp prints %s", s.out)
 	}
+	for _, name := range []string{"csv", "parquet"} {
+		if s := good(t, dir, "list", "traces", name); !strings.Contains(s.out, "\nduration_s ") || !strings.Contains(s.out, "(needed)") || !strings.Contains(s.out, "\nmem_mib        MiB") {
+			t.Errorf("list traces %s prints %s", name, s.out)
+		}
+	}
 	if s := tarry(t, dir, "list", "traces", "itq"); s.code != exitUsage || !strings.Contains(s.errors, `did you mean "itp"?`) {
 		t.Errorf("list traces itq: %d %s", s.code, s.errors)
 	}

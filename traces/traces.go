@@ -62,8 +62,8 @@ func All() Catalogue {
 		recognised(file("pollux", "simulator of Pollux: CSV of jobs with application, num_replicas and batch_size, which end with their epochs", "Qiao et al., OSDI 2021", pollux.Read), columns("name", "time", "application", "num_replicas", "batch_size")),
 		recognised(file("muri", "simulator of Muri: CSV of jobs with iterations, model_name and iteration_time", "Zhao et al., SIGCOMM 2022", muri.Read), columns("job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")),
 		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples", "arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
-		recognised(file("csv", "tarry's own CSV", "", csvfmt.Read), columns("id", "submit_s", "gpus")),
-		recognised(file("parquet", "tarry's own Parquet", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
+		recognised(file("csv", "tarry's own CSV: docs/job-columns.md has the columns", "", csvfmt.Read), columns("submit_s", "gpus"), columns("submit_us", "gpus")),
+		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},
 	}
 }

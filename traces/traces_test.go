@@ -37,7 +37,7 @@ func TestOpenErrors(t *testing.T) {
 		"jobs.csv":     `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
 		"phily:x.csv":  `trace "phily:x.csv": unknown format "phily", expected one of ` + all + `; did you mean "philly"?`,
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
-		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV`,
+		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV: docs/job-columns.md has the columns`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
 		"itp:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get itp traces and where to put them`,
 		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get swf traces and where to put them`,

@@ -90,8 +90,8 @@ func TestWrong(t *testing.T) {
 	const header = "id,submit_s,gpus,min_gpus,max_gpus,work_s,share_milli,priority,drawn,deadline_s\n"
 	row := func(s string) string { return header + s + "\n" }
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
-		{"empty", "", `f:1: the file is empty, expected a header with the columns id,submit_s,gpus`},
-		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,gpu_mem_mib,gpu_util_frac,priority,drawn`},
+		{"empty", "", `f:1: the file is empty, expected a header with the columns of its rows`},
+		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,gpu_mem_mib,gpu_util_frac,priority,drawn,drawn_bits (times also in _us); did you mean "model"?`},
 		{"no work", "id,submit_s,gpus\na,0,1\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"work twice", "id,submit_s,gpus,work_s,duration_s\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"negative submit", row("a,-1,1,,,5,,,,"), `f:2: column "submit_s" is "-1", expected seconds >= 0`},
@@ -108,7 +108,7 @@ f:3: column "worker_gpus" is "-1", expected a whole number from 0 to 1000000`},
 		{"request below 0", "id,submit_s,gpus,work_s,request_s\na,1,1,5,-1\n", `f:2: column "request_s" is "-1", expected seconds >= 0`},
 		{"request beyond a run", "id,submit_s,gpus,work_s,request_s\na,1,1,5,1e9.5\na,1,1,5,1000000001\n", `f:2: column "request_s" is "1e9.5", expected seconds >= 0
 f:3: the job's request is 1.000000001e+09s, expected 0 (unknown) to 1e+09s (31.7 years)`},
-		{"NaN deadline", row("a,1,2,,,5,,,,NaN"), `f:2: column "deadline_s" is "NaN", expected seconds >= 0`},
+		{"infinite deadline", row("a,1,2,,,5,,,,inf"), `f:2: column "deadline_s" is "inf", expected seconds >= 0`},
 		{"the last of twenty", header + strings.Repeat("a,x,1,,,5,,,,\n", 25), func() string {
 			var b strings.Builder
 			for i := range 20 {

@@ -3,10 +3,11 @@ package jobfile
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
-	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
 // keySchema is where readers of Arrow look for what Parquet's own schema has no place for: units of columns, durations.
@@ -20,26 +21,21 @@ func encodeSchema(sc *arrow.Schema) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// arrowTypes gives what the file's Arrow schema, where it has one, calls its columns: Parquet itself has no durations.
-func arrowTypes(pf *file.Reader) map[string]arrow.DataType {
-	words := pf.MetaData().KeyValueMetadata().FindValue(keySchema)
+// durations gives the units of the columns that the file's Arrow schema, where it has one, calls durations: Parquet itself has none.
+func durations(kv metadata.KeyValueMetadata) (map[string]timeUnit, error) {
+	words := kv.FindValue(keySchema)
 	if words == nil {
-		return nil
+		return nil, nil
 	}
 	data, err := base64.StdEncoding.DecodeString(*words)
 	if err != nil || len(data) == 0 { // some writers leave the padding out
 		if data, err = base64.RawStdEncoding.DecodeString(*words); err != nil {
-			return nil
+			return nil, fmt.Errorf("metadata %s: %w", keySchema, err)
 		}
 	}
-	r, err := ipc.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil
+	units, ok := durationsOf(data)
+	if !ok {
+		return nil, fmt.Errorf("metadata %s is no schema of Arrow: the file is damaged", keySchema)
 	}
-	defer r.Release()
-	types := map[string]arrow.DataType{}
-	for _, f := range r.Schema().Fields() {
-		types[f.Name] = f.Type
-	}
-	return types
+	return units, nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"tarry/sim"
+	"tarry/traces/jobcell"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/null.parquet")
@@ -28,7 +29,7 @@ var update = flag.Bool("update", false, "rewrite testdata/null.parquet")
 func foreign(t testing.TB, rows int, columns ...string) []byte {
 	t.Helper()
 	types := map[string]arrow.DataType{"string": arrow.BinaryTypes.String, "large_string": arrow.BinaryTypes.LargeString, "int32": arrow.PrimitiveTypes.Int32,
-		"int64": arrow.PrimitiveTypes.Int64, "uint32": arrow.PrimitiveTypes.Uint32, "uint64": arrow.PrimitiveTypes.Uint64, "double": arrow.PrimitiveTypes.Float64,
+		"int64": arrow.PrimitiveTypes.Int64, "uint32": arrow.PrimitiveTypes.Uint32, "uint64": arrow.PrimitiveTypes.Uint64, "double": arrow.PrimitiveTypes.Float64, "float": arrow.PrimitiveTypes.Float32, "null": arrow.Null, "bool": arrow.FixedWidthTypes.Boolean,
 		"ts[s]": arrow.FixedWidthTypes.Timestamp_s, "ts[ms]": arrow.FixedWidthTypes.Timestamp_ms, "ts[us]": arrow.FixedWidthTypes.Timestamp_us, "ts[ns]": arrow.FixedWidthTypes.Timestamp_ns,
 		"ts[ms] zone": &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: "America/New_York"}, "ts[us] naive": &arrow.TimestampType{Unit: arrow.Microsecond},
 		"dur[s]": arrow.FixedWidthTypes.Duration_s, "dur[ms]": arrow.FixedWidthTypes.Duration_ms, "dur[us]": arrow.FixedWidthTypes.Duration_us, "dur[ns]": arrow.FixedWidthTypes.Duration_ns,
@@ -95,7 +96,7 @@ func appendValue(t testing.TB, b array.Builder, v string) {
 // read gives jobs and faults as text.
 func read(data []byte) (string, error) {
 	var b strings.Builder
-	err := ReadJobs(bytes.NewReader(data), func(Head) error { return nil }, func(row int, j *sim.Job, faults []Fault) error {
+	err := ReadJobs(bytes.NewReader(data), &jobcell.Jobs{}, func(Head, *jobcell.Header) error { return nil }, func(row int, j *sim.Job, faults []jobcell.Fault) error {
 		fmt.Fprintf(&b, "%s %d %d %d;", j.ID, j.Submit, j.GPUs, j.Work)
 		for _, f := range faults {
 			fmt.Fprintf(&b, " %d %s %s %s;", row, f.Column, f.Value, f.Want)
@@ -110,14 +111,14 @@ const (
 	day                    = int64(86400e6)
 )
 
-// A NULL where a job needs a value is a fault of its row, and the others' are unknown.
+// A NULL where a job needs a value is a fault of its row, and the others' are unknown. A job without an id is refused by who keeps it.
 func TestNulls(t *testing.T) {
 	for _, c := range []struct{ columns, want string }{
-		{"id:string=a,NULL|" + submit + "|" + gpus + "|" + work, "a 5 1 7; 9 2 8; 2 id NULL a value;"},
-		{id + "|submit_us:int64=NULL,9|" + gpus + "|" + work, "a 0 1 7; 1 submit_us NULL a value;b 9 2 8;"},
-		{id + "|" + submit + "|gpus:int32=1,NULL|" + work, "a 5 1 7;b 9 0 8; 2 gpus NULL a value;"},
-		{id + "|" + submit + "|" + gpus + "|work_us:int64=NULL,NULL", "a 5 1 0; 1 work_us NULL a value;b 9 2 0; 2 work_us NULL a value;"},
-		{id + "|submit_us:ts[ms]=NULL,1970-01-02|" + gpus + "|work_us:dur[s]=3,NULL", fmt.Sprintf("a 0 1 3000000; 1 submit_us NULL a value;b %d 2 0; 2 work_us NULL a value;", day)},
+		{"id:string=a,NULL|" + submit + "|" + gpus + "|" + work, "a 5 1 7; 9 2 8;"},
+		{id + "|submit_us:int64=NULL,9|" + gpus + "|" + work, "a 0 1 7; 1 submit_us NULL microseconds >= 0;b 9 2 8;"},
+		{id + "|" + submit + "|gpus:int32=1,NULL|" + work, "a 5 1 7;b 9 0 8; 2 gpus NULL a whole number from 1 to 1000000;"},
+		{id + "|" + submit + "|" + gpus + "|work_us:int64=NULL,NULL", "a 5 1 0; 1 work_us NULL microseconds > 0;b 9 2 0; 2 work_us NULL microseconds > 0;"},
+		{id + "|submit_us:ts[ms]=NULL,1970-01-02|" + gpus + "|work_us:dur[s]=3,NULL", fmt.Sprintf("a 0 1 3000000; 1 submit_us NULL microseconds >= 0;b %d 2 0; 2 work_us NULL microseconds > 0;", day)},
 		{id + "|" + submit + "|" + gpus + "|" + work + "|user:string=NULL,u|deadline_us:int64=NULL,9|iter_s:double=NULL,2|min_gpus:int32=NULL,1", "a 5 1 7;b 9 2 8;"},
 	} {
 		if got, err := read(foreign(t, 2, strings.Split(c.columns, "|")...)); err != nil || got != c.want {
@@ -152,27 +153,69 @@ func TestDeclaredUnits(t *testing.T) {
 	}
 }
 
-// What is no number of microseconds, or none that fits, is refused.
+// What is no value of a job is a fault of its row, and a type that holds no such values is refused.
 func TestForeignTypesAreRefused(t *testing.T) {
-	for _, c := range []struct{ columns, want string }{
-		{id + "|" + submit + "|" + gpus + "|work_us:ts[ms]=1970-01-02,1970-01-02", `column "work_us" holds Timestamp(isAdjustedToUTC=true, timeUnit=milliseconds, is_from_converted_type=false, force_set_converted_type=false), expected whole microseconds or durations: work is a length of time, not an instant`},
-		{id + "|" + submit + "|" + gpus + "|work_us:decimal=1.5,2", `column "work_us" holds`},
-		{id + "|" + submit + "|gpus:date=1970-01-02,1970-01-02|" + work, `column "gpus" holds Date, expected whole numbers`},
-		{id + "|submit_us:time64=00:01:00,00:01:00|" + gpus + "|" + work, `column "submit_us" holds Time(`},
-		{id + "|" + submit + "|gpus:time32=00:01:00,00:01:00|" + work, `column "gpus" holds Time(`},
-		{id + "|" + submit + "|" + gpus + "|" + work + "|iterations:dur[s]=1,2", `column "iterations" holds duration[s], expected whole numbers`},
-		{id + "|" + submit + "|" + gpus + "|" + work + "|iterations:ts[s]=1970-01-02,1970-01-02", `column "iterations" holds Timestamp`},
-		{id + "|submit_us:double=1,2|" + gpus + "|" + work, `column "submit_us" holds DOUBLE, expected one flat column of INT64`},
+	for columns, want := range map[string]string{
+		id + "|" + submit + "|" + gpus + "|" + work + "|modle:string=a,b": `unknown column "modle"`,
+		id + "|" + submit + "|" + work:                                    `column "gpus" is missing`,
+		id + "|" + gpus + "|" + submit + "|" + gpus + "|" + work:          `column "gpus" appears twice`,
 	} {
-		if got, err := read(foreign(t, 2, strings.Split(c.columns, "|")...)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s gives %q, error %v, expected %s", c.columns, got, err, c.want)
+		if got, err := read(foreign(t, 2, strings.Split(columns, "|")...)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %q, error %v, expected %s", columns, got, err, want)
+		}
+	}
+	const day2 = "1970-01-02T00:00:00Z"
+	for columns, want := range map[string]string{
+		id + "|" + submit + "|" + gpus + fmt.Sprintf("|work_us:uint64=7,%d", uint64(1<<63)): "a 5 1 7;b 9 2 0; 2 work_us 9223372036854775808 microseconds > 0;",
+		id + "|" + submit + "|gpus:uint32=1,4294967295|" + work:                             "a 5 1 7;b 9 0 8; 2 gpus 4294967295 a whole number from 1 to 1000000;",
+		id + "|" + submit + "|" + gpus + fmt.Sprintf("|work_us:dur[s]=7,%d", math.MaxInt64): "a 5 1 7000000;b 9 2 0; 2 work_us 9223372036854.775807 s microseconds > 0;",
+		id + "|" + submit + "|" + gpus + "|" + work + "|drawn_bits:int32=1,65536":           "a 5 1 7;b 9 2 8; 2 drawn_bits 65536 a whole number from 0 to 65535;",
+		id + "|" + submit + "|" + gpus + "|work_us:ts[ms]=1970-01-02,NULL": "a 5 1 0; 1 work_us " + day2 + " microseconds > 0: a length of time, not an instant;" +
+			"b 9 2 0; 2 work_us NULL microseconds > 0;",
+		id + "|" + submit + "|gpus:date=1970-01-02,NULL|" + work:                          "a 5 0 7; 1 gpus " + day2 + " a whole number from 1 to 1000000;b 9 0 8; 2 gpus NULL a whole number from 1 to 1000000;",
+		id + "|" + submit + "|gpus:time32=00:01:00,NULL|" + work:                          "a 5 0 7; 1 gpus 60 s a whole number from 1 to 1000000;b 9 0 8; 2 gpus NULL a whole number from 1 to 1000000;",
+		id + "|" + submit + "|" + gpus + "|" + work + "|iterations:dur[s]=1,NULL":         "a 5 1 7; 1 iterations 1 s a whole number >= 0;b 9 2 8;",
+		id + "|" + submit + "|" + gpus + "|" + work + "|iterations:ts[s]=1970-01-02,NULL": "a 5 1 7; 1 iterations " + day2 + " a whole number >= 0;b 9 2 8;",
+		id + "|" + submit + "|gpus:double=2.5,NaN|" + work:                                "a 5 0 7; 1 gpus 2.5 a whole number from 1 to 1000000;b 9 0 8; 2 gpus NaN a whole number from 1 to 1000000;",
+		id + "|submit_us:ts[s]=1970-01-02,NULL|" + gpus + "|" + work + "|deadline_us:int64=1,NULL": "a 86400000000 1 7; 1 deadline_us 1 a wall-clock time, as the submits are;" +
+			"b 0 2 8; 2 submit_us NULL microseconds >= 0;",
+		id + "|" + submit + "|" + gpus + "|" + work + "|deadline_us:ts[s]=NULL,1970-01-02": "a 5 1 7;b 9 2 8; 2 deadline_us " + day2 + " a number, as the submits are;",
+	} {
+		if got, err := read(foreign(t, 2, strings.Split(columns, "|")...)); err != nil || got != want {
+			t.Errorf("%s gives %q, error %v, expected %q", columns, got, err, want)
+		}
+	}
+}
+
+// Cells are read by what they mean, in whatever type another tool has written them.
+func TestForeignTypes(t *testing.T) {
+	const want = "a 5 1 7;b 9 2 8;"
+	for _, columns := range []string{
+		id + "|" + submit + "|gpus:int64=1,2|" + work,
+		id + "|" + submit + "|gpus:double=1,2|" + work,
+		id + "|" + submit + "|gpus:float=1,2|work_us:float=7,8",
+		id + "|" + submit + "|gpus:string=1,2.0|" + work,
+		id + "|submit_us:double=5,9|" + gpus + "|work_us:double=7,8",
+		id + "|submit_us:string=5,9.0|" + gpus + "|work_us:uint32=7,8",
+		id + "|submit_s:double=0.000005,0.000009|" + gpus + "|work_s:string=0.000007,8e-6",
+		id + "|" + submit + "|" + gpus + "|" + work + "|__index_level_0__:int64=4,5",
+		id + "|" + submit + "|" + gpus + "|" + work + "|model:null=NULL,NULL|user:double=NULL,NULL|priority:string=NULL,NULL",
+		"id:dictionary=a,b|" + submit + "|" + gpus + "|" + work + "|user:bool=true,NULL",
+		id + "|" + submit + "|" + gpus + "|duration_us:int64=7,4",
+		id + "|submit_us:time64=00:00:00.000005,00:00:00.000009|" + gpus + "|" + work, // as the text 00:00:00.000005 is
+	} {
+		if got, err := read(foreign(t, 2, strings.Split(columns, "|")...)); err != nil || got != want {
+			t.Errorf("%s gives %q, error %v, expected %q", columns, got, err, want)
 		}
 	}
 	for columns, want := range map[string]string{
-		id + "|" + submit + "|" + gpus + fmt.Sprintf("|work_us:uint64=7,%d", uint64(1<<63)): "a 5 1 7;b 9 2 0; 2 work_us 9223372036854775808 at most 9223372036854775807;",
-		id + "|" + submit + "|gpus:uint32=1,4294967295|" + work:                             "a 5 1 7;b 9 0 8; 2 gpus 4294967295 at most 2147483647;",
-		id + "|" + submit + "|" + gpus + fmt.Sprintf("|work_us:dur[s]=7,%d", math.MaxInt64): "a 5 1 7000000;b 9 2 0; 2 work_us 9223372036854775807 a time that fits 64 bits in microseconds;",
-		id + "|" + submit + "|" + gpus + "|" + work + "|drawn_bits:int32=1,65536":           "a 5 1 7;b 9 2 8; 2 drawn_bits 65536 0 to 65535;",
+		"id:int64=1,2|" + submit + "|" + gpus + "|" + work:                                                                 "1 5 1 7;2 9 2 8;",
+		"id:double=1,2|" + submit + "|" + gpus + "|" + work:                                                                "1 5 1 7;2 9 2 8;",
+		"id:string=1.0,NaN|" + submit + "|" + gpus + "|" + work:                                                            "1 5 1 7; 9 2 8;",
+		submit + "|" + gpus + "|" + work:                                                                                   "0 5 1 7;1 9 2 8;",
+		id + "|" + submit + "|" + gpus + "|work_s:decimal=123.45,123.45":                                                   "a 5 1 123450000;b 9 2 123450000;",
+		id + "|submit_s:date=1970-01-02,1970-01-03|" + gpus + "|work_s:dur[ms]=7,8":                                        fmt.Sprintf("a %d 1 7000;b %d 2 8000;", day, 2*day),
+		id + "|submit_s:string=1970-01-02T02:00:00+02:00,1970-01-03|" + gpus + "|work_s:string=1-00:00:01,0 days 00:00:08": fmt.Sprintf("a %d 1 %d;b %d 2 8000000;", day, day+1e6, 2*day),
 	} {
 		if got, err := read(foreign(t, 2, strings.Split(columns, "|")...)); err != nil || got != want {
 			t.Errorf("%s gives %q, error %v, expected %q", columns, got, err, want)

@@ -14,11 +14,10 @@
 //	worker_gpus, batch_size, gpu_mem_mib, where a job has one   int32
 //	gpu_util_frac, where a job has one                     double
 //
-// In a file that other tools wrote, columns of times may be of a type that names its unit: a timestamp (an
-// instant; without a time zone it is taken as UTC) or, with Arrow's schema in the file, a duration; they are read by that unit, rounded
-// to the microsecond. Integers may be unsigned, strings may be dictionary-encoded. Other types, such as decimals,
-// dates and times of day, are refused. A NULL in id, submit_us, gpus or work_us is a fault of its row; in the
-// others it means unknown. A text has at most MaxText bytes, a page MaxPage.
+// A file that other tools wrote may have these columns of other types, and those of our CSV: the package jobcell has the rules. Columns may be whole
+// numbers of any width, floats, decimals, texts, dates, timestamps (without a time zone taken as UTC), booleans, and, with Arrow's schema in the file,
+// durations; times are read by the unit of their type. Lists, structs, times of day and raw bytes are refused, and so is what this program has no
+// decoder for (encodings, codecs, encryption). A text has at most MaxText bytes, a page MaxPage.
 //
 // drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus,
 // 32 submit, 64 deadline, 128 group, 256 request and 512 range for the fields that a rule filled in.
@@ -47,9 +46,6 @@ type column struct {
 	time func(*sim.Job) *sim.Time
 	int  func(*sim.Job) *int32
 	real func(*sim.Job) *float64
-
-	// as says how the file's values are to be taken; see accept.
-	as values
 }
 
 // seldom are the columns that only files have in which a job has the field: the others are as they were before there was such a column.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/traces/jobcell"
 )
 
 func sample(t *testing.T, n int) *sim.Workload {
@@ -27,10 +28,10 @@ func sample(t *testing.T, n int) *sim.Workload {
 }
 
 func readAll(data []byte) (w sim.Workload, err error) {
-	err = ReadJobs(bytes.NewReader(data), func(h Head) error {
+	err = ReadJobs(bytes.NewReader(data), &jobcell.Jobs{}, func(h Head, _ *jobcell.Header) error {
 		w.Name, w.Origins = h.Name, h.Origins
 		return nil
-	}, func(row int, j *sim.Job, faults []Fault) error {
+	}, func(row int, j *sim.Job, faults []jobcell.Fault) error {
 		w.Jobs = append(w.Jobs, *j)
 		return nil
 	})

@@ -2,17 +2,16 @@ package jobfile
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 
 	"tarry/sim"
+	"tarry/traces/jobcell"
 )
 
 // Source is what ReadJobs reads from: Parquet starts at its end.
@@ -34,18 +33,11 @@ const (
 	MaxPage = 64 << 20
 )
 
-// Fault is a value that cannot be read.
-type Fault struct {
-	// Column, Value and Want say where it is, what was found, as text, and what was expected.
-	Column, Value, Want string
-}
-
-// ReadJobs gives every job of the file to each, in the file's order, with its row
-// from 1 and the values of the row that cannot be read, which the job has as zero. The job and its strings are valid during the call only. A file that other
-// tools wrote may lack all columns but id, submit_us, gpus and work_us; columns that
-// are not jobs' are an error, so that a misspelt one is not silently lost. The first
-// error of each ends the reading.
-func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job, faults []Fault) error) (err error) {
+// ReadJobs gives every job of the file to each, in the file's order; jobs says how rows become jobs. Files that other tools wrote
+// may lack columns, and have some of them in other types, as jobcell says; columns that
+// are not jobs' are an error, so that a misspelt one is not silently lost. check sees the file's head and its columns before the first row. The first
+// error of check or each ends the reading.
+func ReadJobs(src Source, jobs *jobcell.Jobs, check func(Head, *jobcell.Header) error, each EachJob) (err error) {
 	// Arrow v15 panics on some damaged files; to the caller a damaged file is an error.
 	// Its record reader would panic in goroutines of its own, so read column by column.
 	defer func() {
@@ -70,16 +62,19 @@ func ReadJobs(src Source, check func(Head) error, each func(row int, j *sim.Job,
 	if err := head.read(pf); err != nil {
 		return err
 	}
-	if err := check(head); err != nil {
-		return err
-	}
-	cols, err := match(pf)
+	r, err := match(pf)
 	if err != nil {
 		return err
 	}
-	row := 0
+	if err := check(head, r.head); err != nil {
+		return err
+	}
+	if err := r.readable(pf.MetaData()); err != nil {
+		return err
+	}
+	r.jobs, r.each, r.memory = jobs, each, props.Allocator()
 	for g := range pf.NumRowGroups() {
-		if err := readGroup(pf.RowGroup(g), cols, &row, each); err != nil {
+		if err := r.group(pf.RowGroup(g)); err != nil {
 			return err
 		}
 	}
@@ -105,74 +100,62 @@ func whole(src Source) error {
 	return nil
 }
 
-// readGroup goes through a row group some rows at a time, all columns in step.
-func readGroup(group *file.RowGroupReader, cols []column, row *int, each func(int, *sim.Job, []Fault) error) error {
-	readers := make([]file.ColumnChunkReader, len(cols))
-	for k := range cols {
-		r, err := group.Column(k)
-		if err != nil {
-			return fmt.Errorf("column %q: %w", cols[k].name, err)
-		}
-		readers[k] = r
-	}
-	jobs := make([]sim.Job, min(int64(stepRows), group.NumRows()))
-	var buf buffers
-	for left := group.NumRows(); left > 0; left -= int64(len(jobs)) {
-		jobs = jobs[:min(int64(len(jobs)), left)]
-		clear(jobs)
-		for k := range cols {
-			if err := buf.fill(readers[k], &cols[k], jobs); err != nil {
-				return fmt.Errorf("column %q: %w", cols[k].name, err)
-			}
-		}
-		for i := range jobs {
-			*row++
-			if err := each(*row, &jobs[i], buf.faults[i]); err != nil {
-				return err
-			}
-		}
-		clear(buf.faults)
-	}
-	return nil
-}
-
-// match pairs the file's columns with ours, in the file's order.
-func match(pf *file.Reader) ([]column, error) {
-	known := columns()
-	names := make([]string, len(known))
-	for i, c := range known {
-		names[i] = c.name
-	}
-	sc := pf.MetaData().Schema
-	arrows := arrowTypes(pf)
-	var cols []column
-	var have []string
-	var errs []error
-	var err error
-	for i := range sc.NumColumns() {
-		f := sc.Column(i)
-		at := slices.Index(names, f.Path())
-		if at < 0 {
-			return nil, fmt.Errorf("unknown column %q, expected some of %s", f.Path(), strings.Join(names, ","))
-		}
-		c := known[at]
-		if f.PhysicalType() != c.physical() || f.MaxRepetitionLevel() > 0 || f.MaxDefinitionLevel() > 1 || slices.Contains(have, c.name) {
-			return nil, fmt.Errorf("column %q holds %v, expected one flat column of %v", c.name, f.PhysicalType(), c.physical())
-		}
-		if c.as, err = c.accept(f.LogicalType(), arrows[c.name]); err != nil {
-			errs = append(errs, fmt.Errorf("column %q %w", c.name, err))
-		}
-		cols, have = append(cols, c), append(have, c.name)
-	}
-	if err := errors.Join(errs...); err != nil {
+// match ties the file's columns to fields of jobs.
+func match(pf *file.Reader) (*reading, error) {
+	sc, kv := pf.MetaData().Schema, pf.MetaData().KeyValueMetadata()
+	units, err := durations(kv)
+	if err != nil {
 		return nil, err
 	}
-	for _, need := range needed() {
-		if !slices.Contains(have, need) {
-			return nil, fmt.Errorf("column %q is missing", need)
+	var names []string
+	for i := range sc.NumColumns() {
+		name := sc.Column(i).ColumnPath()[0]
+		if len(names) == 0 || names[len(names)-1] != name || len(sc.Column(i).ColumnPath()) == 1 {
+			names = append(names, name)
 		}
 	}
-	return cols, nil
+	h, err := jobcell.Match(names, indexColumns(kv)...)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{head: h, columns: make([]source, 0, len(names))}
+	exact := kv.FindValue(keyVersion) != nil
+	for i := range sc.NumColumns() {
+		c := sc.Column(i)
+		s := source{name: c.ColumnPath()[0], at: i}
+		if k := len(r.columns); k < len(names) && !h.Reads(k) && s.name == names[k] {
+			r.columns = append(r.columns, s)
+			continue
+		}
+		if len(c.ColumnPath()) > 1 || c.MaxRepetitionLevel() > 0 || c.MaxDefinitionLevel() > 1 {
+			return nil, fmt.Errorf("column %q holds lists or structs, expected one value in each row", s.name)
+		}
+		if s.decode, err = decoder(c, units[s.name], exact); err != nil {
+			return nil, fmt.Errorf("column %q %w", s.name, err)
+		}
+		r.columns = append(r.columns, s)
+	}
+	return r, nil
+}
+
+// indexColumns names the columns that the metadata of pandas calls its index.
+func indexColumns(kv metadata.KeyValueMetadata) (names []string) {
+	words := kv.FindValue("pandas")
+	if words == nil {
+		return nil
+	}
+	var pandas struct {
+		Index []any `json:"index_columns"`
+	}
+	if err := json.Unmarshal([]byte(*words), &pandas); err != nil {
+		return nil // an index by another name is then an unknown column
+	}
+	for _, x := range pandas.Index {
+		if name, ok := x.(string); ok { // an object describes a range that has no column
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (c *column) physical() parquet.Type {

@@ -2,40 +2,79 @@ package jobfile
 
 import (
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 
-	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 
 	"tarry/sim"
+	"tarry/traces/jobcell"
 )
 
-// stepRows is how many jobs are assembled at a time.
+// stepRows is how many rows are decoded at a time.
 const stepRows = 4096
 
-// buffers hold what one step reads of one column.
-type buffers struct {
-	wide   []int64
-	narrow []int32
-	real   []float64
-	bytes  []parquet.ByteArray
-	levels []int16
-	// faults are the values of the step that cannot be read, by their place in it.
-	faults map[int][]Fault
+// reading goes through the rows of a file.
+type reading struct {
+	head    *jobcell.Header
+	columns []source
+	jobs    *jobcell.Jobs
+	memory  memory.Allocator
+	row     int
+	each    EachJob
 }
 
-// fill reads the column's next values into the jobs. A missing value leaves zero; where one is needed it is a fault.
-func (b *buffers) fill(r file.ColumnChunkReader, c *column, jobs []sim.Job) error {
-	n := int64(len(jobs))
-	if b.levels == nil {
-		b.wide, b.narrow = make([]int64, stepRows), make([]int32, stepRows)
-		b.real = make([]float64, stepRows)
-		b.bytes, b.levels = make([]parquet.ByteArray, stepRows), make([]int16, stepRows)
+// source is one column of the file.
+type source struct {
+	name   string
+	at     int // its place in the file
+	decode decode
+	chunk  file.ColumnChunkReader
+	cells  []jobcell.Value
+	buf    buffers
+}
+
+// group goes through a row group some rows at a time, all columns in step.
+func (r *reading) group(group *file.RowGroupReader) error {
+	size := min(int64(stepRows), group.NumRows())
+	for k := range r.columns {
+		c := &r.columns[k]
+		if c.decode == nil {
+			continue
+		}
+		chunk, err := openColumn(group, c.at, r.memory)
+		if err != nil {
+			return fmt.Errorf("column %q: %w", c.name, err)
+		}
+		c.chunk, c.cells = chunk, need(&c.cells, int(size))
 	}
-	optional := r.Descriptor().MaxDefinitionLevel() > 0
-	for at := int64(0); at < n; {
-		rows, values, err := b.read(r, n-at)
+	for left := group.NumRows(); left > 0; left -= size {
+		size = min(size, left)
+		for k := range r.columns {
+			if c := &r.columns[k]; c.decode != nil {
+				if err := c.fill(int(size)); err != nil {
+					return fmt.Errorf("column %q: %w", c.name, err)
+				}
+			}
+		}
+		for i := range int(size) {
+			r.row++
+			j, faults := r.jobs.Row(r.head, func(k int) jobcell.Value { return r.columns[k].cells[i] })
+			if err := r.each(r.row, &j, faults); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fill decodes the next n cells of a column; NULL gives the zero Value.
+func (c *source) fill(n int) error {
+	optional := c.chunk.Descriptor().MaxDefinitionLevel() > 0
+	for at := 0; at < n; {
+		rows, values, err := c.buf.read(c.chunk, int64(n-at))
 		if err != nil {
 			return err
 		}
@@ -43,71 +82,52 @@ func (b *buffers) fill(r file.ColumnChunkReader, c *column, jobs []sim.Job) erro
 			return fmt.Errorf("%d values, expected one for each of the rows: the file is damaged", at)
 		}
 		next := 0
-		for i := range rows {
-			if optional && b.levels[i] == 0 {
-				if slices.Contains(needed(), c.name) {
-					b.fault(int(at+i), c, "NULL", "a value")
-				}
+		for i := range int(rows) {
+			cell := &c.cells[at+i]
+			if optional && c.buf.levels[i] == 0 {
+				*cell = jobcell.Value{}
 				continue
 			}
 			if next >= values {
 				return fmt.Errorf("fewer values than rows: the file is damaged")
 			}
-			b.set(c, &jobs[at+i], int(at+i), next)
+			*cell = c.decode(&c.buf, next)
 			next++
 		}
-		at += rows
+		at += int(rows)
 	}
 	return nil
 }
 
-func (b *buffers) read(r file.ColumnChunkReader, n int64) (rows int64, values int, err error) {
-	switch r := r.(type) {
-	case *file.Int64ColumnChunkReader:
-		return r.ReadBatch(n, b.wide, b.levels, nil)
-	case *file.Int32ColumnChunkReader:
-		return r.ReadBatch(n, b.narrow, b.levels, nil)
-	case *file.Float64ColumnChunkReader:
-		return r.ReadBatch(n, b.real, b.levels, nil)
-	case *file.ByteArrayColumnChunkReader:
-		return r.ReadBatch(n, b.bytes, b.levels, nil)
-	}
-	return 0, 0, fmt.Errorf("a column of %v cannot be read", r.Type())
-}
-
-// set puts the i-th value read into a job, the at-th of the step.
-func (b *buffers) set(c *column, j *sim.Job, at, i int) {
-	switch {
-	case c.text != nil && len(b.bytes[i]) > MaxText:
-		b.fault(at, c, string(b.bytes[i][:64])+"...", fmt.Sprintf("a text of at most %d bytes, this one has %d", MaxText, len(b.bytes[i])))
-	case c.text != nil:
-		*c.text(j) = string(b.bytes[i])
-	case (c.time != nil || c.wide != nil) && c.as.unsigned && b.wide[i] < 0:
-		b.fault(at, c, fmt.Sprint(uint64(b.wide[i])), fmt.Sprintf("at most %d", math.MaxInt64))
-	case c.time != nil:
-		t, ok := c.as.micros(b.wide[i])
-		if !ok {
-			b.fault(at, c, fmt.Sprint(b.wide[i]), "a time that fits 64 bits in microseconds")
+// readable refuses the encodings, codecs and keys of the columns that are read for which there is no decoder. Arrow would give no rows.
+func (r *reading) readable(meta *metadata.FileMetaData) error {
+	codecs := []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD"}
+	encodings := []string{"PLAIN", "PLAIN_DICTIONARY", "RLE", "BIT_PACKED", "DELTA_BINARY_PACKED", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY", "RLE_DICTIONARY", byteStreamSplit}
+	const again = "cannot be read, expected one of %s: write the file again with another %s"
+	for g := range len(meta.RowGroups) {
+		group := meta.RowGroup(g)
+		for k := range r.columns {
+			c := &r.columns[k]
+			if c.decode == nil {
+				continue
+			}
+			chunk, err := group.ColumnChunk(c.at)
+			if err != nil {
+				return fmt.Errorf("column %q: %w", c.name, err)
+			}
+			if codec := chunk.Compression().String(); !slices.Contains(codecs, codec) {
+				return fmt.Errorf("column %q: compression %s "+again, c.name, codec, strings.Join(codecs, ", "), "one, such as zstd")
+			}
+			for _, e := range chunk.Encodings() {
+				if !slices.Contains(encodings, e.String()) {
+					return fmt.Errorf("column %q: encoding %v "+again, c.name, e, strings.Join(encodings, ", "), "one, such as PLAIN or a dictionary")
+				}
+			}
 		}
-		*c.time(j) = t
-	case c.wide != nil:
-		*c.wide(j) = b.wide[i]
-	case c.real != nil:
-		*c.real(j) = b.real[i]
-	case c.as.unsigned && b.narrow[i] < 0:
-		b.fault(at, c, fmt.Sprint(uint32(b.narrow[i])), fmt.Sprintf("at most %d", math.MaxInt32))
-	case c.int != nil:
-		*c.int(j) = b.narrow[i]
-	case b.narrow[i] < 0 || b.narrow[i] > math.MaxUint16:
-		b.fault(at, c, fmt.Sprint(b.narrow[i]), fmt.Sprintf("0 to %d", math.MaxUint16))
-	default:
-		j.Drawn = sim.Field(b.narrow[i])
 	}
+	return nil
 }
 
-func (b *buffers) fault(at int, c *column, value, want string) {
-	if b.faults == nil {
-		b.faults = map[int][]Fault{}
-	}
-	b.faults[at] = append(b.faults[at], Fault{c.name, value, want})
-}
+// EachJob is given one job with its row from 1 and the cells of the row that cannot be read, which the job has as zero. The job is valid during the
+// call only. An error ends the reading.
+type EachJob func(row int, j *sim.Job, faults []jobcell.Fault) error

@@ -37,7 +37,7 @@ func WriteJobs(out io.Writer, w *sim.Workload) error {
 		return err
 	}
 	fw := file.NewParquetWriter(nopCloser{out}, root, file.WithWriterProps(properties(cols)), file.WithWriteMetadata(words))
-	var rows buffers
+	var rows batch
 	var group file.BufferedRowGroupWriter
 	for at := 0; at < len(w.Jobs); at += batchRows {
 		if at%groupRows == 0 {
@@ -141,8 +141,16 @@ func (c *column) kind() arrow.DataType {
 	return arrow.PrimitiveTypes.Int32
 }
 
+// batch holds what is written of one column.
+type batch struct {
+	wide   []int64
+	narrow []int32
+	real   []float64
+	bytes  []parquet.ByteArray
+}
+
 // write adds jobs to a row group.
-func (b *buffers) write(group file.BufferedRowGroupWriter, cols []column, jobs []sim.Job) error {
+func (b *batch) write(group file.BufferedRowGroupWriter, cols []column, jobs []sim.Job) error {
 	for i := range cols {
 		w, err := group.Column(i)
 		if err != nil {

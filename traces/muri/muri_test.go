@@ -55,7 +55,7 @@ func TestRefused(t *testing.T) {
 		head + "x,1,0,1,net,1,z,0,1,1,1,1,0\n":      `m:2: column "duration" is "z"`,
 		head + "x,1,0,1,net,1,1,0,0,1,1,1,0\n":      `m:2: column "iteration_time" is "0"`,
 		head + "x,1,0,1,net,1,1,0,1,1,1,1,-2\n":     `m:2: column "priority" is "-2"`,
-		head + "x,8,0,9e15,net,1,1,0,9,1,1,1,0\n":   `m:2: column "iterations" is "9e15"`,
+		head + "x,8,0,9e99,net,1,1,0,9,1,1,1,0\n":   `m:2: column "iterations" is "9e99"`,
 		head + "x,8,0,1000000,net,1,1,0,1e14,,,,\n": "m:2: 1000000 iterations of 1e+14 ms on 8 GPUs, expected 1e-6 s to 1e12 s of work",
 	} {
 		_, _, err := Parse("m", strings.NewReader(in), intake.Options{Strict: true})

@@ -3,6 +3,7 @@ package tabular
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -52,17 +53,17 @@ func (r *Reader) SetColumns(names []string) { r.columns = names }
 func (r *Reader) Columns() []string { return r.columns }
 
 // Header reads the first row as the columns' names and checks that the required
-// ones are there. A header with tabs and no comma makes the file tab-separated.
+// ones are there. In a header without a comma the first tab, semicolon or bar is what separates fields.
 func (r *Reader) Header(required ...string) error {
 	text, at, err := r.next()
 	if err == io.EOF {
-		return fmt.Errorf("%s:1: the file is empty, expected a header with the columns %s", r.name, strings.Join(required, ","))
+		return fmt.Errorf("%s:1: the file is empty, expected a header with the columns %s", r.name, cmp.Or(strings.Join(required, ","), "of its rows"))
 	}
 	if err != nil {
 		return err
 	}
-	if strings.Contains(text, "\t") && !strings.Contains(text, ",") {
-		r.sep = '\t'
+	if i := strings.IndexAny(text, ",\t;|"); i >= 0 && !strings.Contains(text, ",") {
+		r.sep = text[i]
 	}
 	fields, err := r.split(nil, text)
 	if err != nil {

@@ -56,11 +56,8 @@ func FormatMicros(v int64) string {
 }
 
 func floatMicros(s string) (int64, bool) {
-	if strings.ContainsAny(s, "xXpP_") {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(f) || math.Abs(f) > 9e12 {
+	f, ok := ParseFinite(s)
+	if !ok || math.Abs(f) > 9e12 {
 		return 0, false
 	}
 	return int64(math.Round(float64(f * 1e6))), true

@@ -3,9 +3,7 @@ package tabular
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -59,14 +57,15 @@ func (r *Row) Text(column string) string {
 	return s
 }
 
-// Known says whether the column holds a value: absent columns, empty values and
-// the words None, null, NULL, nan and NaN are not values.
-func (r *Row) Known(column string) bool {
-	switch r.raw(column) {
-	case "", "None", "none", "null", "NULL", "nan", "NaN":
-		return false
+// Known says whether the column holds a value: absent columns and what IsUnknown names are not values.
+func (r *Row) Known(column string) bool { return !IsUnknown(r.raw(column)) }
+
+// Field gives the i-th value without surrounding blanks; "" where the row has fewer.
+func (r *Row) Field(i int) string {
+	if i >= len(r.fields) {
+		return ""
 	}
-	return true
+	return strings.TrimSpace(r.fields[i])
 }
 
 // maxMicros bounds the seconds of a trace (about 31 700 years), far from overflow.
@@ -95,8 +94,7 @@ func (r *Row) Positive(column string) int64 {
 	return v
 }
 
-// Clock reads a wall-clock time such as 2017-10-09 07:01:55, taken as UTC, in
-// microseconds since 1970. A fraction of a second and a T between the two are accepted.
+// Clock reads a wall-clock time such as 2017-10-09 07:01:55 in microseconds since 1970; see ParseClock.
 func (r *Row) Clock(column string) int64 {
 	v, ok := ParseClock(r.raw(column))
 	if !ok {
@@ -105,16 +103,10 @@ func (r *Row) Clock(column string) int64 {
 	return v
 }
 
-// Count reads a whole number from lo to hi. 4.0 counts as whole.
+// Count reads a whole number from lo to hi; see ParseWhole.
 func (r *Row) Count(column string, lo, hi int64) int64 {
-	s := r.raw(column)
-	v, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		if whole, zeros, found := strings.Cut(s, "."); found && strings.Trim(zeros, "0") == "" {
-			v, err = strconv.ParseInt(whole, 10, 64)
-		}
-	}
-	if err != nil || v < lo || v > hi {
+	v, ok := ParseWhole(r.raw(column))
+	if !ok || v < lo || v > hi {
 		r.Reject(column, span("a whole number", lo, hi))
 		return 0
 	}
@@ -130,8 +122,8 @@ func span(what string, lo, hi int64) string {
 
 // Float reads a finite number >= lo, or > lo when open.
 func (r *Row) Float(column string, lo float64, open bool) float64 {
-	v, err := strconv.ParseFloat(r.raw(column), 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < lo || open && v == lo {
+	v, ok := ParseFinite(r.raw(column))
+	if !ok || v < lo || open && v == lo {
 		sign := ">="
 		if open {
 			sign = ">"
@@ -140,20 +132,6 @@ func (r *Row) Float(column string, lo float64, open bool) float64 {
 		return 0
 	}
 	return v
-}
-
-// ParseClock is Clock for a text on its own.
-func ParseClock(s string) (micros int64, ok bool) {
-	s = strings.TrimSuffix(s, "Z")
-	layout := time.DateTime
-	if len(s) > 10 && s[10] == 'T' {
-		layout = "2006-01-02T15:04:05"
-	}
-	t, err := time.Parse(layout, s)
-	if err != nil || t.Year() < 1970 {
-		return 0, false
-	}
-	return t.UnixMicro(), true
 }
 
 // Adopt takes over the faults of a row that is a part of this one.

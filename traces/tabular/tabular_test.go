@@ -51,14 +51,81 @@ func TestMicrosAreExact(t *testing.T) {
 func TestClock(t *testing.T) {
 	for s, want := range map[string]int64{
 		"1970-01-01 00:00:01": 1e6, "2017-10-09 07:01:55": 1507532515e6, "2017-10-09T07:01:55Z": 1507532515e6, "2017-10-09 07:01:55.25": 1507532515250000,
+		"2017-10-09": 1507507200e6, "2017-10-09 07:01": 1507532460e6, "2017-10-09T09:01:55+02:00": 1507532515e6, "2017-10-09 02:31:55-0430": 1507532515e6, "2017-10-09 07:01:55+00": 1507532515e6,
+		"2017-10-09 07:01:55 UTC": 1507532515e6, "2017-10-09 07:01:55.1234567": 1507532515123457, "2017/10/09 07:01:55": 1507532515e6, "1970-01-01 01:00:00+01:00": 0,
 	} {
 		if got, ok := ParseClock(s); !ok || got != want {
 			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
 		}
 	}
-	for _, s := range []string{"", "None", "2017-13-01 00:00:00", "2017-02-30 00:00:00", "1960-01-01 00:00:00", "2017-10-09", "07:01:55", "2017-10-09 25:00:00"} {
+	for _, s := range []string{"", "None", "2017-13-01 00:00:00", "2017-02-30 00:00:00", "1960-01-01 00:00:00", "07:01:55", "2017-10-09 25:00:00", "2017-10-09 07:01:60", "2017-10-09 07:01:55+25:00", "2017-10-09 7:01:55", "01/02/2017 07:01:55", "2017-10-09x07:01:55"} {
 		if _, ok := ParseClock(s); ok {
 			t.Errorf("%q was read as a time", s)
+		}
+	}
+}
+
+func TestLength(t *testing.T) {
+	for s, want := range map[string]int64{
+		"1-00:00:20": 86420e6, "0-00:01": 60e6, "2-03:04:05.5": 183845500000, "00:00:20": 20e6, "100:00:00": 360000e6, "0 days 00:00:20": 20e6, "1 day, 0:00:20": 86420e6,
+		"2 days": 172800e6, "1 days 00:00:00.000001": 86400000001, "PT20S": 20e6, "P1DT2H3M4.5S": 93784500000, "P2D": 172800e6, "PT0.000001S": 1, "P1W": 604800e6,
+	} {
+		if got, ok := ParseLength(s); !ok || got != want {
+			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", "20", "1:30", "-1 days +23:59:50", "1-25:00:00", "2024-03-01", "2024-03", "00:61:00", "00:00:60", "P", "PT", "PT1", "P1DT", "PT-1S", "PT1e3S", "days", "1.5 days", "12:00:00 PM", "UNLIMITED", "P1Y"} {
+		if got, ok := ParseLength(s); ok {
+			t.Errorf("%q was read as %d us", s, got)
+		}
+	}
+}
+
+func TestWholeNumbersAndNames(t *testing.T) {
+	for s, want := range map[string]int64{"4": 4, "4.0": 4, "4.": 4, "-1.0": -1, "1e3": 1000, "9223372036854775807": math.MaxInt64, "-1e0": -1, "-0.0": 0} {
+		if got, ok := ParseWhole(s); !ok || got != want {
+			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", "4.5", "0x4", "1_0", "nan", "inf", "1e300", "four", "True"} {
+		if got, ok := ParseWhole(s); ok {
+			t.Errorf("%q was read as %d", s, got)
+		}
+	}
+	for s, want := range map[string]string{"17.0": "17", "17.00": "17", "17": "17", "1.5": "1.5", "v1.0": "v1.0", "1.": "1.", ".0": ".0", "-3.0": "-3", "1.0.0": "1.0.0", "": ""} {
+		if got := PlainName(s); got != want {
+			t.Errorf("%q is the name %q, want %q", s, got, want)
+		}
+	}
+}
+
+// FuzzTimes: what is read as a time is in range, and reading does not panic.
+func FuzzTimes(f *testing.F) {
+	for _, s := range []string{"2017-10-09T09:01:55+02:00", "2024-03-01", "1-00:00:20", "0 days 00:00:20", "P1DT2H3M4.5S", "1 day, 0:00:20", "4e0", "17.0"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if v, ok := ParseClock(s); ok && v < 0 {
+			t.Errorf("%q is %d us", s, v)
+		}
+		if v, ok := ParseLength(s); ok && (v < 0 || v > 2*maxMicros) {
+			t.Errorf("%q is %d us long", s, v)
+		}
+		ParseWhole(s)
+		PlainName(s)
+	})
+}
+
+// The first tab, semicolon or bar of a header without a comma separates fields.
+func TestSeparators(t *testing.T) {
+	for _, sep := range []string{",", "\t", ";", "|"} {
+		r := reader(t, strings.ReplaceAll("a,b\n1,\"x\"\n", ",", sep))
+		if err := r.Header("a", "b"); err != nil {
+			t.Errorf("%q: %v", sep, err)
+			continue
+		}
+		if row, err := r.Next(); err != nil || row.Text("a")+row.Text("b") != "1x" || row.Field(1) != "x" || row.Field(2) != "" {
+			t.Errorf("%q gives %+v, %v", sep, row, err)
 		}
 	}
 }

@@ -215,6 +215,17 @@ func compressed(t testing.TB, ending, text string) []byte {
 // TARRY_SHARED or lies beside the repository. The test is skipped when it is absent.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
+	return beside(t, "traces", name)
+}
+
+// Case gives the path of a file among the cases, small inputs from users; see Shared.
+func Case(t testing.TB, name string) string {
+	t.Helper()
+	return beside(t, "cases", name)
+}
+
+func beside(t testing.TB, part, name string) string {
+	t.Helper()
 	root := os.Getenv("TARRY_SHARED")
 	if root == "" {
 		dir, err := os.Getwd()
@@ -229,9 +240,9 @@ func Shared(t testing.TB, name string) string {
 		}
 		root = filepath.Join(dir, "..", "shared")
 	}
-	path := filepath.Join(root, "traces", name)
+	path := filepath.Join(root, part, name)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("needs the shared trace %s; set TARRY_SHARED to its folder", name)
+		t.Skipf("needs %s/%s of the shared data; set TARRY_SHARED to its folder", part, name)
 	}
 	return path
 }

@@ -1,0 +1,104 @@
+package jobcell
+
+import (
+	"strconv"
+
+	"tarry/sim"
+	"tarry/traces/intake"
+)
+
+// Fault is a cell that cannot be read.
+type Fault struct {
+	// Column, Value and Want say where it is, what was found, as text, and what was expected.
+	Column, Value, Want string
+}
+
+// Jobs reads rows into jobs; several tables may be read one behind the other as one. The zero value is ready.
+type Jobs struct {
+	rows      int
+	wallClock bool
+	settled   bool // wallClock is decided
+}
+
+// Row reads one row, whose i-th cell is what cell gives. A job with faults has zeros in their place.
+func (t *Jobs) Row(h *Header, cell func(i int) Value) (sim.Job, []Fault) {
+	var r row
+	var faults []Fault
+	fault := func(c *column, v Value, want string) {
+		faults = append(faults, Fault{c.name, brief(v), want})
+	}
+	for i := range h.columns {
+		c := &h.columns[i]
+		if c.set == nil {
+			continue
+		}
+		v := cell(i)
+		if want := c.set(&r, v, c.micros); want != "" {
+			fault(c, v, want)
+		}
+	}
+	if h.numbered {
+		r.job.ID = strconv.Itoa(t.rows)
+	}
+	t.rows++
+	if h.ByDuration {
+		r.job.Work = intake.Work(r.ran, r.job.GPUs)
+		if r.job.ShareMilli > 0 && r.job.GPUs == 1 {
+			r.job.Work = intake.ShareWork(r.ran, r.job.ShareMilli)
+		}
+	}
+	if len(faults) == 0 {
+		faults = t.clocks(h, &r, cell)
+	}
+	return r.job, faults
+}
+
+// brief gives a value for an error.
+func brief(v Value) string {
+	const most = 64
+	if s := v.String(); len(s) > most {
+		return s[:most] + "..."
+	}
+	return v.String()
+}
+
+// clocks holds all rows to the clock of the first one.
+func (t *Jobs) clocks(h *Header, r *row, cell func(int) Value) (faults []Fault) {
+	if !t.settled {
+		t.wallClock, t.settled = r.submitClock, true
+	}
+	wrong := func(stem, want string) {
+		for i := range h.columns {
+			if c := &h.columns[i]; c.name == stem+"_s" || c.name == stem+"_us" {
+				faults = append(faults, Fault{c.name, brief(cell(i)), want})
+			}
+		}
+	}
+	switch {
+	case t.wallClock && !r.submitClock:
+		wrong("submit", "a wall-clock time, as in the rows before")
+	case !t.wallClock && r.submitClock:
+		wrong("submit", "a number, as in the rows before")
+	case t.wallClock && r.plainDeadline:
+		wrong("deadline", "a wall-clock time, as the submits are")
+	case !t.wallClock && r.deadlineClock:
+		wrong("deadline", "a number, as the submits are")
+	}
+	return faults
+}
+
+// Clock says whether the workload begins at the first submit: it does where submits are wall-clock times.
+func (t *Jobs) Clock() intake.Clock {
+	if t.wallClock {
+		return intake.FromFirst
+	}
+	return intake.AsWritten
+}
+
+// Origins says where fields come from that no column has.
+func (h *Header) Origins() []sim.Origin {
+	if !h.ByDuration {
+		return nil
+	}
+	return []sim.Origin{{Field: "work", Source: "duration_s x gpus x share: the run is taken to be without communication cost"}}
+}

@@ -1,0 +1,145 @@
+package jobcell
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"tarry/sim"
+	"tarry/traces/intake"
+)
+
+// maxMicros bounds a time of a table (about 31 700 years), far from overflow; intake has the bounds of a job.
+const maxMicros int64 = 1e18
+
+// row is a job as its cells are read.
+type row struct {
+	job sim.Job
+	// ran is the cell of duration_s in microseconds.
+	ran int64
+	// submitClock and deadlineClock say that the cell was a wall-clock time, plainDeadline that it was a number but 0.
+	submitClock, deadlineClock, plainDeadline bool
+}
+
+// seconds reads a time; open refuses 0.
+func seconds(v Value, micros, open bool) (t int64, want string) {
+	t, ok := v.span(micros)
+	if ok && !v.missing() && t <= maxMicros && (t > 0 || t == 0 && !open) {
+		return t, ""
+	}
+	want = "seconds"
+	if micros {
+		want = "microseconds"
+	}
+	if open {
+		return 0, want + " > 0"
+	}
+	return 0, want + " >= 0"
+}
+
+func (r *row) submit(v Value, micros bool) (want string) {
+	if t, ok := v.instant(); ok {
+		r.job.Submit, r.submitClock = sim.Time(t), true
+		return ""
+	}
+	t, want := seconds(v, micros, false)
+	r.job.Submit = sim.Time(t)
+	return alsoClock(v, want)
+}
+
+func (r *row) deadline(v Value, micros bool) (want string) {
+	if v.missing() {
+		return ""
+	}
+	if t, ok := v.instant(); ok {
+		r.job.Deadline, r.deadlineClock = sim.Time(t), true
+		return ""
+	}
+	t, want := seconds(v, micros, false)
+	r.job.Deadline, r.plainDeadline = sim.Time(t), t != 0
+	return alsoClock(v, want)
+}
+
+// alsoClock adds to what is wanted where a cell looks like a wall-clock time that is none.
+func alsoClock(v Value, want string) string {
+	if want != "" && (v.Kind == Instant || v.Kind == Text && len(v.Text) > 7 && strings.ContainsAny(v.Text, "-/:")) {
+		return want + ", or a time such as 2024-03-01T08:00:00Z from 1970 on"
+	}
+	return want
+}
+
+// long reads a length of time, which no instant is.
+func long(v Value, micros, open bool) (t int64, want string) {
+	t, want = seconds(v, micros, open)
+	if _, is := v.instant(); is && want != "" {
+		want += ": a length of time, not an instant"
+	}
+	return t, want
+}
+
+func (r *row) work(v Value, micros bool) (want string) {
+	t, want := long(v, micros, true)
+	r.job.Work = sim.Time(t)
+	return want
+}
+
+func (r *row) duration(v Value, micros bool) (want string) {
+	r.ran, want = long(v, micros, true)
+	return want
+}
+
+func (r *row) request(v Value, micros bool) (want string) {
+	if v.missing() {
+		return ""
+	}
+	if v.Kind == Text && (strings.EqualFold(v.Text, "unlimited") || strings.EqualFold(v.Text, "infinite")) { // as Slurm says
+		return ""
+	}
+	t, want := long(v, micros, false)
+	r.job.Request = sim.Time(t)
+	return want
+}
+
+// drawn undoes sim.Field.String.
+func (r *row) drawn(v Value, _ bool) (want string) {
+	if v.missing() {
+		return ""
+	}
+	for name := range strings.SplitSeq(v.String(), "+") {
+		bit := sim.Field(1)
+		for bit.String() != name {
+			if bit <<= 1; bit == 0 {
+				return "names of fields between +, such as model+user"
+			}
+		}
+		r.job.Drawn |= bit
+	}
+	return ""
+}
+
+func (r *row) drawnBits(v Value, _ bool) (want string) {
+	if v.missing() {
+		return ""
+	}
+	n, ok := v.whole()
+	if !ok || n < 0 || n > math.MaxUint16 {
+		return between(0, math.MaxUint16)
+	}
+	r.job.Drawn = sim.Field(n)
+	return ""
+}
+
+func setName(to *string, v Value) (want string) {
+	s, ok := v.name()
+	switch {
+	case !ok:
+		return "a name"
+	case len(s) > intake.MaxName:
+		return fmt.Sprintf("a text of at most %d bytes, this one has %d", intake.MaxName, len(s))
+	case !utf8.ValidString(s):
+		return "UTF-8 text"
+	}
+	*to = s
+	return ""
+}
