@@ -184,10 +184,10 @@ def test_wrong_jobs(jobs: Any, words: str) -> None:
 
 def test_rows_of_jobs_that_are_wrong() -> None:
     jobs = frame().assign(gpus=[1, -2, 4])
-    with pytest.raises(tarry.errors.OptionError, match=r"python:\w+:2: the job asks for -2 GPUs"):
+    with pytest.raises(tarry.errors.OptionError, match=r'python:\w+:2: column "gpus" is "-2", expected a whole number from 1'):
         tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo", strict=True)
     result = tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo")
-    assert result.jobs.num_rows == 2 and "GPUs" in " ".join(result.notes)
+    assert result.jobs.num_rows == 2 and '"gpus" is "-2"' in " ".join(result.notes)
 
 
 @pytest.mark.parametrize(
