@@ -76,7 +76,7 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 		}
 	}
 	if s.Topology != nil && s.models != nil {
-		if _, err := s.Speed(); err != nil {
+		if err := s.rankTypes(); err != nil {
 			each(err, func(one error) { errs = append(errs, wrong("speed", "%w", one)) })
 		}
 	}
@@ -150,6 +150,7 @@ func (s *Setup) buildCluster() error {
 		s.Cluster = ClusterSpec{Cluster: p}
 	}
 	s.Cluster.Spec = s.hosts.Equip(withGPUMiB(s.Cluster.Spec, c.GPUMiB))
+	s.Cluster.Spec.Speeds = s.Cluster.Speeds
 	t, err := cluster.New(s.Cluster.Spec)
 	if err != nil {
 		return wrong("cluster", "cluster %q: %w", s.Cluster.Name, err)
@@ -165,12 +166,18 @@ const maxMarkS = 1e6
 // MarkEvery is that of sim.Config.
 func (s *Setup) MarkEvery() sim.Time { return sim.Seconds(s.Scenario.MarkEveryS) }
 
-// Speed makes a speed model for one run.
-func (s *Setup) Speed() (sim.SpeedModel, error) {
+// speedEnv is what a speed model is built from.
+func (s *Setup) speedEnv() entry.SpeedEnv {
 	e := entry.SpeedEnv{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds, Once: s.once.get}
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}
+	return e
+}
+
+// Speed makes a speed model for one run.
+func (s *Setup) Speed() (sim.SpeedModel, error) {
+	e := s.speedEnv()
 	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
 	byModel := len(s.Cluster.ModelSpeeds) > 0 && !kind.ByType
 	if byModel || kind.ByType {
@@ -190,6 +197,28 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 		m = hosts.Wrap(interference.WrapOn(m, s.beside, s.models, s.Topology), s.hosts, s.Topology, s.models, e.DefaultModel)
 	}
 	return m, err
+}
+
+// rankTypes gives the topology the order of its types by a speed model that knows itself how fast they are. The error is that of Speed.
+func (s *Setup) rankTypes() error {
+	if _, err := s.Speed(); err != nil {
+		return err
+	}
+	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
+	if types := s.Topology.Types(); kind.ByType && len(types) > 1 {
+		m, err := s.from.Speeds.Parse(s.Scenario.Speed, s.speedEnv())
+		measured, ok := m.(interface{ TypeSpeed(typ string) float64 })
+		if err != nil || !ok {
+			return err
+		}
+		s.Cluster.Spec.Speeds = map[string]float64{}
+		for _, typ := range types {
+			s.Cluster.Spec.Speeds[typ] = measured.TypeSpeed(typ)
+		}
+		s.Topology, err = cluster.New(s.Cluster.Spec)
+		return err
+	}
+	return nil
 }
 
 // ModelBytes is the size of a model's saved weights in single precision; 0 when it is unknown.

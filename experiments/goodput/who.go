@@ -18,7 +18,7 @@ const rules = "shrink=most,yield=grown,grow=idle,grow_to=max,grow_over=any"
 
 // waiting are schedulers that wait for close GPUs, or do not: jobs have what they ask for.
 func waiting() []scheduler {
-	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"}, {"delay", "delay"}, {"tiresias", "tiresias"}}
+	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"}, {"delay", "delay"}, {"tiresias", "tiresias"}, {"tiresias-skew", "tiresias:place=skew"}}
 }
 
 // resizing is Dally with its rules for elastic jobs, with timers and without.
@@ -56,7 +56,7 @@ func few() sweep.Axis {
 	var kept []sweep.Case
 	for _, c := range a.Cases {
 		switch c.Name {
-		case "dally-consolidated", "tiresias", "elastic-fifo", "pollux", noTimer:
+		case "dally-consolidated", "tiresias", "tiresias-skew", "elastic-fifo", "pollux", noTimer:
 			continue
 		}
 		kept = append(kept, c)

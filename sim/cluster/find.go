@@ -9,7 +9,8 @@ const (
 	// BestFit takes the fitting unit with the fewest free GPUs, lowest index first, and fills
 	// a rack or the cluster from its emptiest machines so that few machines are touched. For the same
 	// end a job of a machine's size or more goes to the rack with the fewest wholly free machines that
-	// are enough, if there is one.
+	// are enough, if there is one. Where several types are free, equals go by type, the fastest first (Topology.Fastest); a unit is of one
+	// type if it can be.
 	BestFit Rule = iota
 	// FirstFound takes the first fitting slot or machine in the order of the authors' simulator of
 	// Dally (foundorder.go), the first fitting rack, and GPUs in list order. It looks at every free machine.
@@ -26,6 +27,14 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 	if g > f.Largest(max(l, LevelSlot)) {
 		return dst, false
 	}
+	if f.ofType != nil && rule == BestFit {
+		return f.atFastest(dst, g, max(l, LevelSlot)), true
+	}
+	return f.at(dst, g, l, rule), true
+}
+
+// at is At for units that are there, whatever the types.
+func (f *Free) at(dst []GPU, g int, l Level, rule Rule) []GPU {
 	f.index()
 	n := len(dst)
 	switch l {
@@ -51,7 +60,7 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 		dst = f.fromCluster(dst, g, rule)
 	}
 	slices.Sort(dst[n:])
-	return dst, true
+	return dst
 }
 
 // bestRack is the rack for g GPUs: for a machine's worth or more the one with the fewest wholly

@@ -135,6 +135,9 @@ func compare(t *testing.T, f *Free, naive []bool, g int) {
 				case rule == BestFit && l == LevelRack && g >= top.maxMach:
 					want = wholeRack(top, free, g, want)
 				}
+				if rule == BestFit && typ == "" && len(top.types) > 1 && l < LevelCluster {
+					want = ofOneType(top, free, unit, g, l, want)
+				}
 				if ok != (want >= 0) {
 					t.Errorf("type %q level %v g %d: found %v, want unit %d", typ, l, g, ok, want)
 				}
@@ -181,6 +184,50 @@ func wholeRack(top *Topology, free func(GPU) bool, g, otherwise int) int {
 		}
 	}
 	return best
+}
+
+// ofOneType is the unit that is taken where there are several types: that of one type which fits best, of equals the fastest's, else the given one.
+func ofOneType(top *Topology, free func(GPU) bool, unit func(GPU) int, g int, l Level, otherwise int) int {
+	best, least := otherwise, 1<<30
+	for _, i := range top.Fastest() {
+		of := func(x GPU) bool { return free(x) && top.Type(top.Machine(x)) == top.types[i] }
+		count := map[int]int{}
+		for x := range GPU(top.GPUs()) {
+			if of(x) {
+				count[unit(x)]++
+			}
+		}
+		u, n := -1, 1<<29
+		for x := range top.GPUs() {
+			if count[x] >= g && count[x] < n {
+				u, n = x, count[x]
+			}
+		}
+		if l == LevelRack && u >= 0 {
+			n += top.Machines()
+			if w := wholeRack(top, of, g, -1); g >= top.maxMach && w >= 0 {
+				u, n = w, 0
+				for m, end := top.RackMachines(w); m < end; m++ {
+					if first, last := top.MachineGPUs(m); int(last-first) == top.maxMach && allOf(of, first, last) {
+						n++
+					}
+				}
+			}
+		}
+		if u >= 0 && n < least {
+			best, least = u, n
+		}
+	}
+	return best
+}
+
+func allOf(of func(GPU) bool, first, last GPU) bool {
+	for x := first; x < last; x++ {
+		if !of(x) {
+			return false
+		}
+	}
+	return true
 }
 
 func machines(top *Topology, gpus []GPU) int {

@@ -3,7 +3,7 @@ package cluster
 // Prefix is the first GPUs of a cluster as a cluster of its own: whole machines in order, rack by rack, and as much of the next one as is missing,
 // with its part of CPU and memory. All of it where there are not so many.
 func (s Spec) Prefix(gpus int) Spec {
-	var out Spec
+	out := Spec{Speeds: s.Speeds}
 	for _, rack := range s.Racks {
 		var kept []Machines
 		for _, m := range rack {

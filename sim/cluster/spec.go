@@ -55,7 +55,12 @@ type Machines struct {
 }
 
 // Spec describes a cluster: per rack, its runs of machines.
-type Spec struct{ Racks [][]Machines }
+type Spec struct {
+	Racks [][]Machines
+	// Speeds says how fast a type is beside the others, in any unit, for the order of Topology.Fastest; a type that is not
+	// listed has 1. It is no part of the hardware as written down.
+	Speeds map[string]float64 `json:"-"`
+}
 
 // Uniform is racks x machines x GPUs, each machine divided into slots.
 func Uniform(racks, machines, gpus, slots int) Spec {

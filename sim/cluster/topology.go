@@ -18,6 +18,7 @@ type Topology struct {
 	slotMach  []int32 // slot -> machine
 	typeOf    []int32 // machine -> index into types
 	types     []string
+	fastest   []int         // types, fastest first
 	typeGPUs  []int         // type -> GPUs
 	cpuMilli  []int64       // machine
 	memMiB    []int64       // machine
@@ -63,6 +64,7 @@ func New(s Spec) (*Topology, error) {
 		last = int(t.slotFirst[n-1]) + t.slotsIn(n-1)
 	}
 	t.slotFirst = append(t.slotFirst, int32(last))
+	t.fastest = s.fastest(t.types)
 	return t, nil
 }
 
@@ -146,6 +148,13 @@ func (t *Topology) Slots() int { return int(t.slotFirst[len(t.rackOf)]) }
 
 // Types lists the GPU types in order of first appearance, each as it was spelled there: names meet without case.
 func (t *Topology) Types() []string { return t.types }
+
+// Fastest lists the types as indices into Types, the fastest first by Spec.Speeds, equals by name: so the order in which a cluster
+// names its types does not count. It must not be changed.
+func (t *Topology) Fastest() []int { return t.fastest }
+
+// TypeOf is the type of a machine as an index into Types.
+func (t *Topology) TypeOf(machine int) int { return int(t.typeOf[machine]) }
 
 // Machine gives the machine of a GPU.
 func (t *Topology) Machine(g GPU) int { return int(t.machineOf[g]) }

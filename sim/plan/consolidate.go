@@ -7,7 +7,7 @@ import (
 
 // Consolidate chooses GPUs as clusters do that insist on consolidation, and takes them: a job that one
 // machine can hold goes to the fullest machine with room for it, a larger one gets wholly free
-// machines, the largest first and as few as hold it; the lowest index decides among equals. It
+// machines, the largest first and as few as hold it; the faster type, then the lowest index decides among equals. It
 // reports false when there are no such machines, however many GPUs are free elsewhere. It looks at every machine.
 func (p *Placer) Consolidate(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.consolidate(v, d, false)
@@ -41,16 +41,18 @@ func (p *Placer) consolidate(v *sim.View, d *Demand, lowest bool) ([]cluster.GPU
 
 // oneMachine appends GPUs of the machine with the fewest free ones that has enough, or of the lowest that has.
 func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool) bool {
-	best, least, g := -1, 0, int(d.GPUs)
+	t := v.Topology()
+	best, least, rank, g := -1, 0, 0, int(d.GPUs)
 	if f.Largest(cluster.LevelMachine) < g {
 		return false
 	}
-	for m := range v.Topology().Machines() {
-		free := f.InMachine(m)
-		if free >= g && (best < 0 || free < least) && p.roomOf(v, m, d) >= g {
-			if best, least = m, free; lowest {
-				break
-			}
+	for m := range t.Machines() {
+		free, r := f.InMachine(m), p.rank(t, m)
+		if lowest {
+			free = min(free, g)
+		}
+		if free >= g && (best < 0 || free < least || free == least && r < rank) && p.roomOf(v, m, d) >= g {
+			best, least, rank = m, free, r
 		}
 	}
 	if best >= 0 {
@@ -72,18 +74,27 @@ func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 		return false
 	}
 	for size := largest; size > 0; size-- {
-		for m := range t.Machines() {
-			lo, hi := t.MachineGPUs(m)
-			if int(hi-lo) != size || f.InMachine(m) != size {
-				continue
-			}
-			if k := min(left, size); p.roomOf(v, m, d) >= k {
-				p.arena = f.FromMachine(p.arena, m, k, p.rule)
-				if left -= k; left == 0 {
-					return true
-				}
+		for r := range t.Types() {
+			if left = p.wholesOf(v, f, d, size, r, left); left == 0 {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// wholesOf appends wholly free machines of a size and of the r-th fastest type, and gives how many GPUs are left to find.
+func (p *Placer) wholesOf(v *sim.View, f *cluster.Free, d *Demand, size, r, left int) int {
+	t := v.Topology()
+	for m := range t.Machines() {
+		lo, hi := t.MachineGPUs(m)
+		if left == 0 || int(hi-lo) != size || f.InMachine(m) != size || p.rank(t, m) != r {
+			continue
+		}
+		if k := min(left, size); p.roomOf(v, m, d) >= k {
+			p.arena = f.FromMachine(p.arena, m, k, p.rule)
+			left -= k
+		}
+	}
+	return left
 }

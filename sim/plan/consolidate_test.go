@@ -27,15 +27,21 @@ func roomFor(v *sim.View, m int, d *plan.Demand) (room, free, size int) {
 	return min(free, carries(v, t, m, d)), free, int(hi - lo)
 }
 
+// rankOf is the place of a machine's type among the fastest.
+func rankOf(v *sim.View, m int) int {
+	t := v.Topology()
+	return slices.IndexFunc(t.Fastest(), func(i int) bool { return t.Types()[i] == t.Type(m) })
+}
+
 // consolidated is the twin of Consolidate and Lowest: which machine gives how many GPUs, by looking at all of them.
 func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	n, g := v.Topology().Machines(), int(d.GPUs)
-	best, least, largest := -1, 0, 0
+	best, least, largest, rank := -1, 0, 0, 0
 	for m := range n {
 		room, free, size := roomFor(v, m, d)
 		largest = max(largest, size)
-		if room >= g && (best < 0 || free < least && !lowest) {
-			best, least = m, free
+		if r := rankOf(v, m); room >= g && (best < 0 || free < least && !lowest || (lowest || free == least) && r < rank) {
+			best, least, rank = m, free, r
 		}
 	}
 	switch {
@@ -46,9 +52,10 @@ func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	}
 	on, left := map[int]int{}, g
 	for size := largest; size > 0; size-- {
-		for m := range n {
+		for i := range n * len(v.Topology().Types()) {
+			m := i % n
 			room, free, have := roomFor(v, m, d)
-			if k := min(left, size); k > 0 && have == size && free == size && room >= k {
+			if k := min(left, size); k > 0 && have == size && free == size && room >= k && rankOf(v, m) == i/n {
 				on[m] = k
 				left -= k
 			}

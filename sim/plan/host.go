@@ -54,14 +54,14 @@ func (p *Placer) carry(v *sim.View, gpus []cluster.GPU, d *Demand) bool {
 }
 
 // hostScan looks at every machine: the one that the demand fits best, with best-fit first of those of which one slot holds it, else the rack that
-// fits best, else any machines, those with most room first.
+// fits best, else any machines, those with most room first; of equals that of the fastest type.
 func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, g, from := v.Topology(), int(d.GPUs), len(p.arena)
 	if f.Total() < g {
 		return false
 	}
 	p.spaces = p.spaces[:0]
-	total, bestRack, rackLeft := 0, -1, math.MaxInt
+	total, bestRack, rackLeft, rackRank, rank := 0, -1, math.MaxInt, 0, 0
 	rackAt, rackEnd := 0, 0
 	var best room
 	one := false // a slot of the best machine holds the demand
@@ -80,13 +80,14 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 			if n < g {
 				continue
 			}
-			if in := p.rule == cluster.BestFit && inSlot(f, m, g); best.n == 0 || p.rule == cluster.BestFit && (in && !one || in == one && x.free < best.free) {
-				best, one = x, in
+			in, r := p.rule == cluster.BestFit && inSlot(f, m, g), p.rank(t, m)
+			if best.n == 0 || p.rule == cluster.BestFit && (in && !one || in == one && (x.free < best.free || x.free == best.free && r < rank)) {
+				best, one, rank = x, in, r
 			}
 		}
 		total += sum
-		if sum >= g && (bestRack < 0 || p.rule == cluster.BestFit && sum < rackLeft) {
-			bestRack, rackLeft, rackAt, rackEnd = r, sum, first, len(p.spaces)
+		if of := p.rank(t, lo); sum >= g && (bestRack < 0 || p.rule == cluster.BestFit && (sum < rackLeft || sum == rackLeft && of < rackRank)) {
+			bestRack, rackLeft, rackRank, rackAt, rackEnd = r, sum, of, first, len(p.spaces)
 		}
 	}
 	switch {
@@ -113,14 +114,15 @@ func inSlot(f *cluster.Free, m, g int) bool {
 	return false
 }
 
-// gather appends g GPUs from machines with room: with best-fit those with most room first.
+// gather appends g GPUs from machines with room: with best-fit those with most room first, of equals those of the fastest type.
 func (p *Placer) gather(f *cluster.Free, spaces []room, g int) {
 	if p.rule == cluster.BestFit {
 		slices.SortFunc(spaces, func(a, b room) int {
 			if c := cmp.Compare(b.n, a.n); c != 0 {
 				return c
 			}
-			return cmp.Compare(a.machine, b.machine)
+			t := f.Topology()
+			return cmp.Or(cmp.Compare(p.rank(t, int(a.machine)), p.rank(t, int(b.machine))), cmp.Compare(a.machine, b.machine))
 		})
 	}
 	for _, x := range spaces {

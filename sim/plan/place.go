@@ -32,6 +32,7 @@ type Placer struct {
 	cpu, mem []int64
 	hosts    []int32
 	spaces   []room
+	ranks    []int // by type; empty where there is one
 }
 
 // NewPlacer gives a placer for one run.
@@ -121,10 +122,10 @@ func (p *Placer) finest(f *cluster.Free, n int) bool {
 func (p *Placer) use(v *sim.View, g cluster.GPU) int32 { return int32(v.Share(g)) + p.extra[g] }
 
 // part appends a GPU in shared use that has room for a share: with best-fit the fullest,
-// else and among equals the lowest.
+// of equals that of the fastest type, else and among equals the lowest.
 func (p *Placer) part(v *sim.View, d *Demand) bool {
 	t := v.Topology()
-	best, most := cluster.GPU(-1), int32(0)
+	best, most, rank := cluster.GPU(-1), int32(0), 0
 	for i := 0; i < len(p.parts); {
 		g := p.parts[i]
 		u := p.use(v, g)
@@ -139,8 +140,9 @@ func (p *Placer) part(v *sim.View, d *Demand) bool {
 		if u == 0 || u+d.ShareMilli > 1000 || !v.Up(g) || !typed(t, m, d.Type) || p.roomOf(v, m, d) < 1 {
 			continue
 		}
-		if best < 0 || p.rule == cluster.BestFit && u > most || u == most && g < best || p.rule == cluster.FirstFound && g < best {
-			best, most = g, u
+		r := p.rank(t, m)
+		if best < 0 || p.rule == cluster.BestFit && sooner(u, most, r, rank, g, best) || p.rule == cluster.FirstFound && g < best {
+			best, most, rank = g, u, r
 		}
 	}
 	if best >= 0 {

@@ -272,14 +272,15 @@ func (s *Sizer) elsewhere(v *sim.View, f *cluster.Free, x *sized, need int) bool
 }
 
 // scan adds up to need GPUs of machines lo to hi, by the room that their CPU and memory leave: of the fullest that has enough, else of those with
-// most. It gives how many.
+// most, of equals that of the fastest type. It gives how many.
 func (s *Sizer) scan(v *sim.View, f *cluster.Free, x *sized, lo, hi, need int) int {
 	p, got := s.place, 0
 	for got < need {
-		best, room := -1, 0
+		best, room, rank := -1, 0, 0
 		for m := lo; m < hi; m++ {
-			if n := min(f.InMachine(m), p.roomOf(v, m, &x.has)); n > 0 && (best < 0 || fitter(n, room, need-got)) {
-				best, room = m, n
+			n, r := min(f.InMachine(m), p.roomOf(v, m, &x.has)), p.rank(v.Topology(), m)
+			if n > 0 && (best < 0 || fitter(n, room, need-got) || n == room && r < rank) {
+				best, room, rank = m, n, r
 			}
 		}
 		if best < 0 {
