@@ -49,12 +49,12 @@ func traceIn(options string) string { return param.Parse("", options).Text("trac
 // that count their jobs, too. The rest is room for chance in short windows.
 const maxKnown = 0.05
 
-// unseen says what of a window training saw.
-func unseen(t *train.Trained, w *sim.Workload, sum string) error {
+// unseen says what of a window training saw. sum is its hash, trace that of the trace that it is of.
+func unseen(t *train.Trained, w *sim.Workload, sum, trace string) error {
 	if where, bad := t.Seen[sum]; bad {
 		return fmt.Errorf("is %s", where)
 	}
-	if n := t.Known(w); float64(n) > maxKnown*float64(len(w.Jobs)) {
+	if n := t.Known(w, trace); float64(n) > maxKnown*float64(len(w.Jobs)) {
 		return fmt.Errorf("has %d of its %d jobs from the trace", n, len(w.Jobs))
 	}
 	return nil

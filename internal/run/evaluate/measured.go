@@ -42,7 +42,7 @@ type known struct {
 // unseen refuses a window that somebody saw.
 func (on *measured) unseen(p schedenv.Part, i int, w *sim.Workload, sum string) error {
 	for _, k := range on.known {
-		if err := unseen(k.Trained, w, sum); err != nil {
+		if err := unseen(k.Trained, w, sum, on.envs[0].config.TraceSHA256); err != nil {
 			return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, p, err, k.who)
 		}
 	}

@@ -168,3 +168,40 @@ func TestTraceIsFound(t *testing.T) {
 		t.Errorf("a trace that was named gives %v", err)
 	}
 }
+
+// Arrays have many jobs of the same GPUs, work and distance: those of the test part are not those that training saw, in the run's own trace and in another
+// that numbers its jobs as well. The jobs that it saw are refused in both.
+func TestArraysAreTheirOwnJobs(t *testing.T) {
+	dir := t.TempDir()
+	arrays := func(name string, seed uint64) (string, *sim.Workload) {
+		r, at := rng.Source{Seed: seed}.Stream("arrays"), sim.Time(0)
+		w := changed(t, long(t), func(i int, j *sim.Job) {
+			if at += 30 * sim.Second; i%25 == 0 {
+				at += sim.Time(600+r.IntN(900)) * sim.Second
+			}
+			*j = sim.Job{ID: fmt.Sprint(i), GPUs: 1, Work: 600 * sim.Second, Submit: at, Model: j.Model, User: j.User}
+		})
+		return "csv:" + kept(t, filepath.Join(dir, name), w), w
+	}
+	own, w := arrays("own.csv", 1)
+	run := trained(t, delaytimer.ID, onTrace+own)
+	other, _ := arrays("other.csv", 2)
+	_, last := w.Span()
+	part, err := transform.Window(w, last/50, last*17/25, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		trace   string
+		options []string
+		fine    bool
+	}{
+		{"", nil, true}, {other, nil, true}, {"", []string{"shares=20:10:70"}, false}, {"csv:" + kept(t, filepath.Join(dir, "part.csv"), part), nil, false},
+	} {
+		r := request(run)
+		r.Windows, r.Trace, r.Options = 1, c.trace, c.options
+		if _, err := Build(shipped.All(), r); (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(), "jobs from the trace of "+run) {
+			t.Errorf("%q with %q gives %v", c.trace, c.options, err)
+		}
+	}
+}

@@ -53,7 +53,7 @@ func (t *Trained) recall(text []byte) error {
 
 // take takes over what was seen.
 func (t *Trained) take(s *seen) (err error) {
-	if t.jobs, err = readMarks(s.Jobs); err != nil {
+	if t.jobs, err = readMarks(s); err != nil {
 		return fmt.Errorf("%s: %w", windowsName, err)
 	}
 	t.Seen = map[string]string{}

@@ -174,9 +174,9 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 	return t, nil
 }
 
-// Known counts the jobs of a window that training saw in a trace, whatever they were cut or converted to.
-// Jobs that are generated anew for each window are not looked for.
-func (t *Trained) Known(w *sim.Workload) int { return t.jobs.known(w) }
+// Known counts the jobs of a window that training saw in a trace, whatever they were cut or converted to. trace is the SHA-256 of all
+// jobs of the trace that the window is of; "" = it is of none. Jobs that are generated anew for each window are not looked for.
+func (t *Trained) Known(w *sim.Workload, trace string) int { return t.jobs.known(w, trace) }
 
 // Env is the environment's text with the path at which its trace is now; the error says that the jobs of
 // the run are not there.

@@ -23,10 +23,12 @@ type seen struct {
 	// environment has no windows.
 	Train      []string `json:"train"`
 	Validation []string `json:"validation"`
-	// Trace is the SHA-256 of all jobs of a trace, Jobs the marks of those in its first two parts; "" where
-	// jobs are drawn anew for each window.
-	Trace string `json:"trace,omitempty"`
-	Jobs  string `json:"jobs,omitempty"`
+	// Trace is the SHA-256 of all jobs of a trace, Names and Chains are the marks of those in its first two parts; "" where
+	// jobs are drawn anew for each window. Jobs are both marks as earlier versions left them.
+	Trace  string   `json:"trace,omitempty"`
+	Names  []string `json:"names,omitempty"`
+	Chains string   `json:"chains,omitempty"`
+	Jobs   string   `json:"jobs,omitempty"`
 	// Scenario is the SHA-256 of the file of the option scenario and of the files that it names, as scenario.Sum has it; "" = none.
 	Scenario string `json:"scenario,omitempty"`
 	// Mixture has those of the files of the option mixture; nil = none.
@@ -85,7 +87,8 @@ func (s *seen) mark(e env.Env, parts ...trait.Part) {
 		for _, p := range parts {
 			m.add(list.Jobs(p))
 		}
-		s.Trace, s.Jobs = on.Config().TraceSHA256, m.text()
+		s.Trace = on.Config().TraceSHA256
+		s.Names, s.Chains = m.text()
 	}
 }
 
