@@ -13,7 +13,7 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.matcher, c.target = assign.Matcher{}, plan.Target{}
-	c.pools, c.turns, c.edges, c.pairs, c.mate, c.order, c.wants, c.gpus, c.claimed, c.claims = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	c.pools, c.turns, c.edges, c.pairs, c.mate, c.order, c.wants, c.gpus, c.claimed, c.claims, c.waits = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	c.place = p.place.Clone()
 	c.kinds = classes{of: maps.Clone(p.kinds.of), all: slices.Clone(p.kinds.all), times: maps.Clone(p.kinds.times)}
 	c.room = room{simulator: p.room.simulator}
@@ -21,6 +21,12 @@ func (p *Policy) Clone() sim.Policy {
 	for i, m := range p.list {
 		one := *m
 		c.list[i], c.of[m.job] = &one, &one
+	}
+	c.ranked, c.lines = nil, make(lines, len(p.lines))
+	for i, line := range p.lines {
+		for _, m := range line {
+			c.lines[i] = append(c.lines[i], c.of[m.job])
+		}
 	}
 	c.groups = slices.Clone(p.groups)
 	for i := range c.groups {

@@ -8,7 +8,8 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `key         srsf: the GPU-time that is left, Muri-S | las: the GPU-time attained, Muri-L (srsf)
+const Params = `key         srsf: the GPU-time that is left, Muri-S | las: the GPU-time attained, Muri-L | las2d: queues by the GPU-time attained (srsf)
+queues      las2d: GPU-seconds at which a job goes to the end of the next queue, such as 3250/7200; within a queue jobs that wait go behind those that run (3250/7200)
 max         jobs in a group at most, 1..4 (4)
 order       best: stages in the order with the shortest iteration | worst: the longest, to show what it is worth; it belongs to a
             speed model with the same order (best)
@@ -23,6 +24,7 @@ profile     simulator: the folder with stages.csv, as of --speed muri:DIR, for s
 // config is what the settings say.
 type config struct {
 	las, simulator bool
+	limits         []float64 // las2d, GPU-seconds; nil = no queues
 	dissolve       bool
 	most, rounds   int
 	block          int
@@ -32,11 +34,22 @@ type config struct {
 }
 
 func settings(s *param.Set) config {
-	c := config{las: s.Enum("key", "srsf", "las") == "las", most: s.Int("max", stages.Most, 1, stages.Most), rounds: s.Int("rounds", 4, 0, 4),
+	key := s.Enum("key", "srsf", "las", "las2d")
+	c := config{las: key != "srsf", most: s.Int("max", stages.Most, 1, stages.Most), rounds: s.Int("rounds", 4, 0, 4),
 		dissolve: s.Bool("dissolve", true),
 		matching: s.Enum("matching", "blossom", "greedy", "none")}
 	if s.Enum("order", "best", "worst") == "worst" {
 		c.order = stages.Worst
+	}
+	if key == "las2d" {
+		c.limits = s.Floats("queues", []float64{3250, 7200}, 1, 1e12)
+		for i := 1; i < len(c.limits); i++ {
+			if c.limits[i] <= c.limits[i-1] {
+				s.FaultAt("queues", "queues has %v behind %v, expected GPU-seconds that grow", c.limits[i], c.limits[i-1])
+			}
+		}
+	} else if s.Has("queues") {
+		s.FaultAt("queues", "queues is of key=las2d, expected it beside")
 	}
 	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
 	block := 128

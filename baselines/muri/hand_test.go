@@ -7,10 +7,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 	profiles "tarry/sim/speed/muri"
 )
 
@@ -85,6 +87,37 @@ func TestByHand(t *testing.T) {
 			if math.Abs(got[i]-want) > 2e-6 {
 				t.Errorf("%s: job %d ends at %.6f s, expected %.6f s", name, i, got[i], want)
 			}
+		}
+	}
+}
+
+// By hand: job 0 holds the two GPUs for 20 s, so that it has attained 40 GPU-s, though job 1 came after 10 s; then it goes to the second queue, and job 1
+// runs to its end. By attained time alone job 1 goes first at once; with queues that end later, after job 0.
+func TestQueuesByHand(t *testing.T) {
+	late := job(1, "c", 30)
+	late.Submit = 10 * sim.Second
+	for spec, want := range map[string][2]float64{
+		"key=las2d,queues=40/80,max=1":                    {45.675, 35.225},
+		"key=las2d,queues=40/80,max=1,mode=simulator":     {45.675, 35.225},
+		"key=las2d,queues=10/40/80,max=1":                 {45.675, 35.225},
+		"key=las2d,queues=1000/2000,max=1":                {30.45, 45.675},
+		"key=las2d,queues=1000/2000,max=1,mode=simulator": {30.45, 45.675},
+		"key=las,max=1": {45.675, 25.225},
+	} {
+		got := ends(t, profile(t), 2, spec, job(0, "c", 60), late)
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 2e-6 {
+				t.Errorf("%s: job %d ends at %.6f s, expected %.6f s", spec, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// Limits that do not grow, and limits without queues, are faults.
+func TestQueuesAreChecked(t *testing.T) {
+	for spec, want := range map[string]string{"key=las2d,queues=40/40": "expected GPU-seconds that grow", "queues=40/80": "queues is of key=las2d"} {
+		if _, err := New(param.Parse("policy muri", spec), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %q", spec, err, want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 type member struct {
 	job   sim.JobID
 	class int32
+	line  int // queue, where there are queues
 	gpus  int32
 	typ   string
 	mib   int64 // memory that it needs of each GPU; 0 = not known
@@ -35,6 +36,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	p.resync(v, m)
 	p.list = append(p.list, m)
 	p.of[j] = m
+	p.lines.join(m)
 }
 
 // leave forgets a job.
@@ -44,15 +46,23 @@ func (p *Policy) leave(j sim.JobID) {
 		return
 	}
 	delete(p.of, j)
+	p.lines.leave(m)
 	i := slices.Index(p.list, m)
 	p.list = slices.Delete(p.list, i, i+1)
 }
 
-// sort puts the list in the order of keys; equal ones stay as they are.
+// sort finds the order in which jobs are looked at: that of keys, where equal ones stay as they are, or of the queues.
 func (p *Policy) sort(v *sim.View) {
-	for _, m := range p.list {
+	if p.demote(v); p.cfg.limits != nil {
+		p.ranked = p.lines.all(p.ranked[:0])
+	} else {
+		p.ranked = p.list
+	}
+	for i, m := range p.ranked {
 		m.chosen, m.group = false, -1
 		switch {
+		case p.cfg.limits != nil:
+			m.key = float64(i)
 		case p.cfg.simulator:
 			m.key = m.replayKey(v, p.cfg.las)
 		case p.cfg.las:
@@ -61,5 +71,5 @@ func (p *Policy) sort(v *sim.View) {
 			m.key = v.Left(m.job)
 		}
 	}
-	slices.SortStableFunc(p.list, func(a, b *member) int { return cmp.Compare(a.key, b.key) })
+	slices.SortStableFunc(p.ranked, func(a, b *member) int { return cmp.Compare(a.key, b.key) })
 }

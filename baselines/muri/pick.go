@@ -39,18 +39,18 @@ type pool struct {
 	groups []group
 }
 
-// divide sorts the list into pools.
+// divide sorts the ranked jobs into pools.
 func (p *Policy) divide() {
 	for i := range p.pools {
 		q := &p.pools[i]
 		q.jobs, q.next, q.groups = q.jobs[:0], 0, q.groups[:0]
 	}
-	for _, m := range p.list {
+	for _, m := range p.ranked {
 		q := p.pool(m)
 		q.jobs = append(q.jobs, m)
 	}
 	p.turns = p.turns[:0]
-	for _, m := range p.list {
+	for _, m := range p.ranked {
 		if i, _ := p.poolOf(m); p.pools[i].jobs[0] == m {
 			p.turns = append(p.turns, i)
 		}
@@ -82,7 +82,7 @@ func (p *Policy) poolOf(m *member) (int, bool) {
 func (p *Policy) pick(v *sim.View) (demand int) {
 	p.divide()
 	p.room.clear(v)
-	for _, m := range p.list {
+	for _, m := range p.ranked {
 		if m.chosen || !p.room.take(m.gpus, m.typ) {
 			continue
 		}

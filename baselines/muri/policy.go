@@ -16,6 +16,8 @@ type Policy struct {
 	cfg    config
 	kinds  classes
 	list   []*member // all jobs in the system, as the last decision sorted them
+	lines  lines     // the same by queue, where there are queues
+	ranked []*member // the order in which a decision looks at them: list, or the queues one after the other
 	of     map[sim.JobID]*member
 	room   room
 	groups []group // of the last choice, by key; a member knows its index
@@ -24,6 +26,7 @@ type Policy struct {
 	target  plan.Target
 	matcher assign.Matcher
 	last    sim.Time // replay: of the last decision
+	limit   sim.Time // when the next running job reaches the limit of its queue
 	special bool     // jobs came that ask for CPU, memory or a type
 
 	// Scratch.
@@ -36,12 +39,16 @@ type Policy struct {
 	wants   []plan.Want
 	gpus    []cluster.GPU
 	claimed []bool
+	waits   []*member
 	claims  []cluster.GPU
 }
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: settings(s), of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule)}
+	p := &Policy{cfg: settings(s), of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule), limit: sim.Never}
+	if p.cfg.limits != nil {
+		p.lines = make(lines, len(p.cfg.limits)+1)
+	}
 	p.room.simulator = p.cfg.simulator
 	return p, s.Err()
 }
@@ -49,9 +56,12 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows implements sim.Policy.
 func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
 
-// Decide chooses anew when jobs came or went or machines failed or returned; when a checkpoint is written it gives the jobs that were chosen their GPUs.
+// Decide chooses anew when jobs came or went, machines failed or returned, or a job reaches the limit of its queue; when a checkpoint is written it gives the jobs that were chosen their GPUs.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	anew := false
+	anew := v.Now() >= p.limit
+	if !anew && len(v.Events()) == 1 && v.Events()[0].Kind == sim.Timer { // of a job that has stopped since
+		return out
+	}
 	if p.cfg.simulator {
 		p.charge(v)
 	}
@@ -77,14 +87,14 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.choose(v)
 	}
 	if p.cfg.simulator && p.movable(v) {
-		return p.replay(v, out)
+		return p.requeue(v, p.replay(v, out))
 	}
 	if p.cfg.simulator {
 		for _, m := range p.list {
 			p.resync(v, m)
 		}
 	}
-	return p.settle(v, out)
+	return p.requeue(v, p.settle(v, out))
 }
 
 // choose groups the jobs and says which groups run.

@@ -101,3 +101,27 @@ func TestMuriGroupsByHand(t *testing.T) {
 		})
 	}
 }
+
+// Ends behind two that are one event there are counted apart; those before must be equal within a microsecond, or 1e-9 of the time.
+func TestMuriCountsMergedEnds(t *testing.T) {
+	ends, apart := []float64{10, 5e6, 7e6, 7e6, 8e6}, []float64{2e-6, 4e-3, 0, 9e-3, 20}
+	for merged, want := range map[bool]muriCount{
+		false: {agree: [2]int{2, 0}, of: [2]int{5, 0}, worst: 20},
+		true:  {agree: [2]int{1, 1}, of: [2]int{2, 3}, worst: 4e-3, late: 20},
+	} {
+		c := muriCount{first: 7e6}
+		c.count(ends, apart, merged)
+		if want.first = 7e6; c != want {
+			t.Errorf("merged %v: %+v, expected %+v", merged, c, want)
+		}
+	}
+}
+
+// Muri-L's figure on job_type_1 is held against the queues, every other against attained GPU-time.
+func TestMuriQueues(t *testing.T) {
+	for trace, want := range map[string]string{"job_type_1": "muri:mode=simulator,key=las2d", "job_type_3": "muri:mode=simulator,key=las"} {
+		if schedule, _ := muriPolicy("Fig13_Muri_L", trace); muriShares(schedule) != want {
+			t.Errorf("%s: %q, expected %q", trace, muriShares(schedule), want)
+		}
+	}
+}

@@ -27,10 +27,16 @@ const (
 // muriWhole ends the name of a schedule in which groups are never dissolved, as it seems to have been when the authors made most of their plots.
 const muriWhole = "+whole"
 
+// muriQueues ends the name of a schedule with the queues of discretised 2D-LAS, which the authors' file holds and their program does not call.
+const muriQueues = "+queues"
+
 // muriShares gives Muri's own schedules in tarry's words; "" = it is none of them.
 func muriShares(schedule string) string {
 	if of, whole := strings.CutSuffix(schedule, muriWhole); whole {
 		return muriShares(of) + ",dissolve=false"
+	}
+	if of, queues := strings.CutSuffix(schedule, muriQueues); queues {
+		return strings.Replace(muriShares(of), "key=las", "key=las2d", 1)
 	}
 	switch schedule {
 	case "multi-resource-blossom-same-gpu":
