@@ -86,7 +86,7 @@ func TestModelsBeatRandom(t *testing.T) {
 			for i := range diff {
 				diff[i] -= random[i]
 			}
-			if iv := stats.TInterval(diff, 0.95); !(iv.Hi < 0) {
+			if iv := stats.Student(diff); !(iv.Hi < 0) {
 				t.Errorf("%s on %s: difference from random %v in [%v, %v], expected an interval below 0", spec, f.Name, iv.Point, iv.Lo, iv.Hi)
 			}
 		}

@@ -18,7 +18,7 @@ func (from program) compareCommand() *cli.Command {
 		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias --policy fifo --replicates 5\n" +
 			"tarry compare --trace artistsim:jobs.json --preset paper --policy dally:t_rack=6,t_net=12 --policy tiresias --plot pictures",
 		Description: "Each policy is compared in pairs with the first. With several replicates the interval is\n" +
-			"Student's over the replicates' mean completion times; with one it is a bootstrap over the jobs of\n" +
+			"Student's over the replicates' mean completion times; with one it is over the jobs of\n" +
 			"that run, which says how much the jobs differ, not how much another run would.\n\n" +
 			"Columns:\n" + compare.Help() +
 			"  jobs_compared   jobs that all policies finished: differences are over them\n" +

@@ -80,7 +80,7 @@ func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 	for _, r := range rows {
 		s := figure.Series{Name: r.Policy}
 		for _, g := range groups {
-			i := stats.TInterval(windowMeans(&r, g.column), 0.95)
+			i := stats.Student(windowMeans(&r, g.column))
 			s.Y, s.Lo, s.Hi = append(s.Y, i.Point), append(s.Lo, i.Lo), append(s.Hi, i.Hi)
 		}
 		series = append(series, s)
@@ -136,9 +136,9 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 	y := figure.Axis{Label: "mean JCT minus " + first + " (s)", Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
 	f, err := figure.Dots("", y, []string{"mean completion time"}, series)
 	if err == nil {
-		f.Note = overWindows(rows, "Differences in pairs, 95 %% intervals over n=%d windows")
+		f.Note = overWindows(rows, "Differences in pairs, Student's 95 %% intervals over n=%d windows")
 		if f.Note = strings.TrimSuffix(f.Note, "."); rows[0].Seeds > 1 {
-			f.Note += fmt.Sprintf(" and n=%d training seeds, both resampled (bootstrap)", rows[0].Seeds)
+			f.Note += fmt.Sprintf(" and n=%d training seeds", rows[0].Seeds)
 		}
 		f.Note += "."
 	}

@@ -76,7 +76,7 @@ func TestPicturesOfAgents(t *testing.T) {
 	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 2 || rows[0][1] != "dally" || rows[1][1] != "fifo" || rows[0][3] == "" || rows[0][5] != "3" {
 		t.Errorf("differences are %v, expected dally and fifo with their intervals", rows)
 	}
-	for name, want := range map[string]string{"difference": "95 % intervals over n=3 windows and n=2 training seeds, both resampled (bootstrap).", "means": "Student's 95 % intervals over n=3 windows",
+	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 training seeds.", "means": "Student's 95 % intervals over n=3 windows",
 		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
 		data, err := os.ReadFile(filepath.Join(dir, "a", name+".parquet"))
 		if err != nil || !strings.Contains(string(data), want) {

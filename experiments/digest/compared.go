@@ -13,7 +13,6 @@ import (
 	"tarry/output/figure"
 	"tarry/output/knows"
 	"tarry/output/results"
-	"tarry/sim/rng"
 )
 
 // Contender is a policy of a comparison on the same jobs.
@@ -123,7 +122,7 @@ func comparedMeans(all []Contender, same bool) (*figure.Figure, error) {
 	groups := []measure{{"completion", meanJCT},
 		{"queueing", func(_ []float64, s *results.Summary) float64 { return s.QueueMean }},
 		{"communication", func(_ []float64, s *results.Summary) float64 { return s.CommMean }}}
-	f, err := contenders(all, all, groups, func(c *Contender, m measure) stats.Interval { return stats.TInterval(c.values(m), 0.95) },
+	f, err := contenders(all, all, groups, func(c *Contender, m measure) stats.Interval { return stats.Student(c.values(m)) },
 		func(s []figure.Series) (figure.Axis, bool) {
 			return figure.Axis{Label: "mean per job (s)", Log: spread(s) > wide}, spread(s) > wide
 		})
@@ -146,8 +145,7 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 	}
 	var failed error
 	f, err := contenders(all, shown, groups, func(c *Contender, m measure) stats.Interval {
-		draws := rng.Source{Experiment: "digest/compared", Cell: c.Name}.Stream(m.label)
-		p, err := stats.Paired(draws, c.values(m), first.values(m), stats.Options{Reps: resamples})
+		p, err := stats.Paired(c.values(m), first.values(m))
 		failed = cmp.Or(failed, err)
 		return p.Ratio
 	}, func([]figure.Series) (figure.Axis, bool) {
@@ -157,7 +155,7 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 		return nil, cmp.Or(failed, err)
 	}
 	if f.Note = "Ratios on the same jobs, " + replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-		f.Note = "Ratios of means in pairs, 95 % intervals: " + replicates(all, " resampled (bootstrap).")
+		f.Note = "Ratios of means in pairs, Student's 95 % intervals of their logarithms over " + replicates(all, ".")
 	}
 	f.Note += common(same)
 	return f, nil

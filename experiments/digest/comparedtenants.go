@@ -39,7 +39,7 @@ func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 				}
 			}
 			some = some || len(x) > 0
-			return stats.TInterval(x, 0.95)
+			return stats.Student(x)
 		}, func([]figure.Series) (figure.Axis, bool) { return figure.Axis{Label: m.label}, false })
 		if err != nil {
 			return nil, err

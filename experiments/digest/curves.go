@@ -133,7 +133,7 @@ func (p *pool) curve(s int, name string, steps []float64) figure.Series {
 			index(&seeds, u)
 			values = append(values, c.at[[2]string{"", u}])
 		}
-		iv := stats.TInterval(values, 0.95)
+		iv := stats.Student(values)
 		if iv.N < 2 {
 			iv.Lo, iv.Hi = math.NaN(), math.NaN()
 		}

@@ -174,8 +174,9 @@ func TestLearned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// seeds have -20, -10 and 0 %: all of the interval comes from them
-	if math.Abs(s[0].Y[0]+10) > 1e-9 || s[0].Lo[0] < -20-1e-9 || s[0].Lo[0] > -15 || s[0].Hi[0] > 1e-9 || s[0].Hi[0] < -5 {
+	// seeds have -20, -10 and 0 %: all of the interval comes from them, Student's of three
+	lo, hi := 0.9*math.Exp(-0.27634)-1, 0.9*math.Exp(0.27634)-1 // 4.302653 by the jackknife's deviation of log 0.85, 0.9, 0.95
+	if math.Abs(s[0].Y[0]+10) > 1e-9 || math.Abs(s[0].Lo[0]-100*lo) > 0.01 || math.Abs(s[0].Hi[0]-100*hi) > 0.01 {
 		t.Errorf("%v [%v, %v], want -10 with an interval over the seeds", s[0].Y[0], s[0].Lo[0], s[0].Hi[0])
 	}
 }
@@ -204,7 +205,7 @@ func TestLeastAndCurves(t *testing.T) {
 		}
 	}
 	s, _ := along(NewBook(l, nil).curves(curves, "agent", func(c *sweep.Cell) bool { return c.Axes["load"] == "0.9" }, func(r *results.Curve) float64 { return r.ReturnMean }))
-	want := stats.TInterval([]float64{1, 2, 3}, 0.95)
+	want := stats.Student([]float64{1, 2, 3})
 	if len(s) != 1 || s[0].X[0] != 1 || s[0].X[1] != 2 || s[0].Y[0] != 2 || s[0].Lo[0] != want.Lo {
 		t.Errorf("%+v, want mean 2 from %v at steps 1 and 2", s, want.Lo)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tarry/internal/stats"
@@ -13,7 +14,7 @@ import (
 )
 
 // Share gives, per series, the share of units in per cent on which its number is smaller than the base's, ties half, with the
-// 95 % bootstrap interval over both levels: the paired probability of improvement.
+// 95 % interval of a proportion over both levels: the paired probability of improvement.
 func (t *Table) Share(base string) ([]figure.Series, error) {
 	b := slices.Index(t.Series, base)
 	if b < 0 {
@@ -28,9 +29,9 @@ func (t *Table) Share(base string) ([]figure.Series, error) {
 		if len(units) == 0 {
 			return nothing()
 		}
-		return t.twoLevel(p, "share", []stats.Grid{c.grid(c.seeds, units), with.grid(with.seeds, units)}, func(g []stats.Grid) float64 {
-			return 100 * stats.Below(g[0], g[1])
-		})
+		iv := estimate(stats.Share, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) }, c.grid(c.seeds, units), with.grid(with.seeds, units))
+		iv.Point, iv.Lo, iv.Hi = 100*iv.Point, 100*iv.Lo, 100*iv.Hi
+		return iv
 	}), nil
 }
 
@@ -142,9 +143,18 @@ func number(v, lo, hi float64, digits int) string {
 	case math.IsNaN(v):
 		return ""
 	case math.IsNaN(lo):
-		return fmt.Sprintf("%.*f", digits, v)
+		return decimal(v, digits)
 	}
-	return fmt.Sprintf("%.*f [%.*f, %.*f]", digits, v, digits, lo, digits, hi)
+	return fmt.Sprintf("%s [%s, %s]", decimal(v, digits), decimal(lo, digits), decimal(hi, digits))
+}
+
+// decimal writes a number; what rounds to 0 has no sign.
+func decimal(v float64, digits int) string {
+	text := strconv.FormatFloat(v, 'f', digits, 64)
+	if plain, negative := strings.CutPrefix(text, "-"); negative && strings.Trim(plain, "0.") == "" {
+		return plain
+	}
+	return text
 }
 
 // The marks between which a page holds a table that is made.

@@ -104,7 +104,7 @@ func TestPagesTransposed(t *testing.T) {
 	}
 }
 
-// The mean over settings is of their differences, and its interval is as wide as they differ.
+// The mean over settings is of their differences, and its interval is Student's over them.
 func TestSummaryOverSettings(t *testing.T) {
 	d := data(t, "simulate")
 	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {
@@ -117,9 +117,9 @@ func TestSummaryOverSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	iv := table.overall(1, 0)
-	for got, want := range map[float64]float64{iv.Point: 10, iv.Lo: -20, iv.Hi: 40} {
+	for got, want := range map[float64]float64{iv.Point: 10, iv.Lo: 10 - 30*12.7062047361747, iv.Hi: 10 + 30*12.7062047361747} {
 		if math.Abs(got-want) > 1e-9 {
-			t.Errorf("%v [%v, %v], want 10 [-20, 40]", iv.Point, iv.Lo, iv.Hi)
+			t.Errorf("%v [%v, %v], want 10 and Student's interval of -20 and 40", iv.Point, iv.Lo, iv.Hi)
 			break
 		}
 	}

@@ -87,7 +87,7 @@ func meansNote(t []*Table) string {
 	n := sized(t)
 	switch {
 	case n.seeds[1] > 1:
-		return fmt.Sprintf("Means, 95 %% intervals over %s (bootstrap: training seeds and windows resampled) and %s.%s",
+		return fmt.Sprintf("Means, Student's 95 %% intervals over %s and %s.%s",
 			sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), n.left())
 	case n.units[1] < 2:
 		return fmt.Sprintf("%s: no interval.%s", sampleSize(n.units, n.word), n.left())
@@ -100,12 +100,12 @@ func relativeNote(t []*Table) string {
 	n := sized(t)
 	switch {
 	case n.seeds[1] > 1:
-		return fmt.Sprintf("Ratios of means in pairs, 95 %% intervals: %s and %s resampled (bootstrap).%s",
+		return fmt.Sprintf("Ratios of means in pairs, Student's 95 %% intervals of their logarithms over %s and %s.%s",
 			sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), n.left())
 	case n.units[1] < 2:
 		return fmt.Sprintf("Ratios, %s: no interval.%s", sampleSize(n.units, n.word), n.left())
 	}
-	return fmt.Sprintf("Ratios of means in pairs, 95 %% intervals: %s resampled (bootstrap).%s", sampleSize(n.units, n.word), n.left())
+	return fmt.Sprintf("Ratios of means in pairs, Student's 95 %% intervals of their logarithms over %s.%s", sampleSize(n.units, n.word), n.left())
 }
 
 // profileNote says so for performance profiles.
@@ -116,7 +116,7 @@ func profileNote(t []*Table) string {
 		within = fmt.Sprintf(" within each of %d values of %s", len(t[0].X), x)
 	}
 	if n.seeds[1] > 1 {
-		return fmt.Sprintf("Bands: 95 %% intervals, %s and %s resampled%s (bootstrap).%s", sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), within, n.left())
+		return fmt.Sprintf("Bands: 95 %% intervals of proportions over %s and %s%s.%s", sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), within, n.left())
 	}
-	return fmt.Sprintf("Bands: 95 %% intervals, %s resampled%s (bootstrap).%s", sampleSize(n.units, n.word), within, n.left())
+	return fmt.Sprintf("Bands: 95 %% intervals of proportions over %s%s.%s", sampleSize(n.units, n.word), within, n.left())
 }

@@ -94,7 +94,7 @@ func TestOtherAxesAreFacets(t *testing.T) {
 	if want := "Means. Means with Student's 95 % intervals over n=3 seeds."; f.Caption != want {
 		t.Errorf("caption %q, want %q", f.Caption, want)
 	}
-	if want := "Ratios. Ratios of means in pairs, 95 % intervals: n=3 seeds resampled (bootstrap)."; figures[1].Caption != want {
+	if want := "Ratios. Ratios of means in pairs, Student's 95 % intervals of their logarithms over n=3 seeds."; figures[1].Caption != want {
 		t.Errorf("caption %q, want %q", figures[1].Caption, want)
 	}
 	for _, format := range []string{"png", "svg", "pdf"} {

@@ -7,7 +7,6 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/output/figure"
-	"tarry/sim/rng"
 )
 
 const (
@@ -18,8 +17,8 @@ const (
 )
 
 // Profile gives performance profiles (Dolan and Moré, 2002): per series the share of units on which its number is at most
-// tau times the least that any series has there, as steps over tau from 1 to the largest ratio, but at most 10, with the 95 % interval of a bootstrap:
-// of units within each x, and where a unit was trained with several seeds of seeds and units. The least is that of the
+// tau times the least that any series has there, as steps over tau from 1 to the largest ratio, but at most 10, with the 95 % interval of a proportion over
+// units within each x, and where a unit was trained with several seeds over seeds and units. The least is that of the
 // means over seeds. Units that a series lacks are left out for all; no unit left is an error.
 func (t *Table) Profile() ([]figure.Series, error) {
 	ratios, seeds, err := t.ratios()
@@ -30,7 +29,7 @@ func (t *Table) Profile() ([]figure.Series, error) {
 	out := make([]figure.Series, len(t.Series))
 	for s, name := range t.Series {
 		one := figure.Series{Name: name, X: taus, Step: true}
-		for _, iv := range t.shares(name, ratios[s], taus, seeds > 1) {
+		for _, iv := range shares(ratios[s], taus, seeds > 1) {
 			one.Y, one.Lo, one.Hi = append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi)
 		}
 		out[s] = one
@@ -120,8 +119,7 @@ func (t *Table) ratios() (ratios [][]stats.Grid, seeds int, err error) {
 }
 
 // shares gives the share of ratios that are at most tau.
-func (t *Table) shares(name string, of []stats.Grid, taus []float64, trained bool) []stats.Interval {
-	draws := rng.Source{Experiment: "digest", Cell: name}.Stream(t.layout.Metric.Name + "/profile")
+func shares(of []stats.Grid, taus []float64, trained bool) []stats.Interval {
 	if !trained { // "above -tau" of the negated ratios; a hair more, so that the best is within 1 of itself
 		var st stats.Strata
 		for _, g := range of {
@@ -135,11 +133,11 @@ func (t *Table) shares(name string, of []stats.Grid, taus []float64, trained boo
 		for k, tau := range taus {
 			bounds[k] = -math.Nextafter(float64(tau*(1+1e-12)), math.Inf(1))
 		}
-		return stats.Profile(draws, st, bounds, stats.Options{Reps: resamples})
+		return stats.Profile(st, bounds)
 	}
 	out := make([]stats.Interval, len(taus))
 	for k, tau := range taus {
-		iv, err := stats.TwoLevel(draws, of, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples})
+		iv, err := stats.Estimate(of, stats.Share, func(g []stats.Grid) float64 { return within(g, tau) })
 		if err != nil { // grids of different widths: as many windows at every x are needed for two levels
 			iv = nothing()
 			iv.Point = within(of, tau)

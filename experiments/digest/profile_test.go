@@ -41,7 +41,7 @@ func TestProfile(t *testing.T) {
 		if math.Abs(s[1].Y[k]-want) > 1e-12 || s[1].Lo[k] > want || s[1].Hi[k] < want {
 			t.Errorf("fifo within %v of the best: %v [%v, %v], want %v inside", tau, s[1].Y[k], s[1].Lo[k], s[1].Hi[k], want)
 		}
-		if s[0].Y[k] != 1 || s[0].Lo[k] != 1 {
+		if s[0].Y[k] != 1 || s[0].Hi[k] != 1 || !(s[0].Lo[k] > 0.5 && s[0].Lo[k] < 0.7) { // six of six
 			t.Errorf("dally, the best everywhere, within %v: %v from %v, want 1", tau, s[0].Y[k], s[0].Lo[k])
 		}
 	}
@@ -102,7 +102,7 @@ func TestProfileOverSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s[0].Name != "ppo" || math.Abs(s[0].Y[0]-2.0/3) > 1e-12 || s[0].Hi[0] != 1 || s[0].Lo[0] > 1.0/3 || s[1].Y[0] != 1 {
+	if s[0].Name != "ppo" || math.Abs(s[0].Y[0]-2.0/3) > 1e-12 || s[0].Hi[0] < 0.95 || s[0].Lo[0] > 1.0/3 || s[1].Y[0] != 1 {
 		t.Errorf("%s: %v [%v, %v] and fifo %v, want 2/3 over three seeds, and fifo the best of the means", s[0].Name, s[0].Y[0], s[0].Lo[0], s[0].Hi[0], s[1].Y[0])
 	}
 }

@@ -5,11 +5,10 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/output/figure"
-	"tarry/sim/rng"
 )
 
 // Ratios is the table of how many times the second of each two series needs what the first needs: ratios of means over what of gives of both, such as
-// the completion times of the same jobs in the same order, with bootstrap intervals over pairs of these. What is not finite in one is left out of both. One value
+// the completion times of the same jobs in the same order, with Student's intervals of their logarithms over pairs of these. What is not finite in one is left out of both. One value
 // has no interval. metric names the table's rows in messages; two series of which one is not there are left out.
 func (p *Pages) Ratios(metric string, of func(x, series string) []float64, two ...[2]string) (string, error) {
 	t, err := p.Book.table(p.X, p.Series, metric)
@@ -23,7 +22,7 @@ func (p *Pages) Ratios(metric string, of func(x, series string) []float64, two .
 		}
 		s := figure.Series{Name: pair[0] + " against " + pair[1]}
 		for _, x := range t.X {
-			iv, err := ratio(x+"/"+s.Name, metric, of(x, pair[1]), of(x, pair[0]))
+			iv, err := ratio(of(x, pair[1]), of(x, pair[0]))
 			if err != nil {
 				return "", err
 			}
@@ -35,10 +34,10 @@ func (p *Pages) Ratios(metric string, of func(x, series string) []float64, two .
 }
 
 // ratio is that of the means of a to b, with an interval over pairs.
-func ratio(cell, metric string, a, b []float64) (stats.Interval, error) {
+func ratio(a, b []float64) (stats.Interval, error) {
 	if len(a) == 0 && len(b) == 0 {
 		return nothing(), nil
 	}
-	c, err := stats.PairedMeans(rng.Source{Experiment: "digest/ratios", Cell: cell}.Stream(metric), a, b, stats.Options{Reps: resamples})
+	c, err := stats.Paired(a, b)
 	return c.Ratio, err
 }

@@ -69,7 +69,7 @@ func TestFiguresOfAComparison(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if want := "Ratios to fifo. Ratios of means in pairs, 95 % intervals: n=2 replicates resampled (bootstrap). Completion times of the jobs that all policies finished."; figures[2].Caption != want {
+	if want := "Ratios to fifo. Ratios of means in pairs, Student's 95 % intervals of their logarithms over n=2 replicates. Completion times of the jobs that all policies finished."; figures[2].Caption != want {
 		t.Errorf("caption %q", figures[2].Caption)
 	}
 	if want := "n=5 jobs per line, those of 2 replicates together"; !strings.Contains(figures[0].Caption, want) {

@@ -8,26 +8,22 @@ import (
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/sim/param"
-	"tarry/sim/rng"
 )
 
-// resamples is the number of bootstrap resamples of a point of a figure.
-const resamples = 2000
-
 // Means gives a series per value of the layout's Series: the mean over units with its 95 % interval,
-// Student's over one level and a bootstrap over two. A point of one unit has no interval.
+// Student's, over training seeds too where there are several (stats.Estimate). A point of one unit has no interval.
 func (t *Table) Means() []figure.Series {
 	return t.series(func(p place, c *cell) stats.Interval {
 		g := c.grid(c.seeds, c.units)
 		if len(g) == 1 {
-			return stats.TInterval(g[0], 0.95)
+			return stats.Student(g[0])
 		}
-		return t.twoLevel(p, "mean", []stats.Grid{g}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) })
+		return estimate(stats.Plain, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, g)
 	})
 }
 
 // Relative gives, per series, the ratio of its mean to the base's minus one, in per cent, over the units that both have,
-// with the 95 % interval of a paired bootstrap. Below 0 is less than the base, which is 0 itself.
+// with Student's 95 % interval of the ratio's logarithm over pairs. Below 0 is less than the base, which is 0 itself.
 func (t *Table) Relative(base string) ([]figure.Series, error) {
 	b := slices.Index(t.Series, base)
 	if b < 0 {
@@ -45,7 +41,7 @@ func (t *Table) Relative(base string) ([]figure.Series, error) {
 		if len(units) == 0 {
 			return nothing()
 		}
-		iv, err := stats.Percent(t.draws(p, "relative"), c.grid(c.seeds, units), with.grid(with.seeds, units), stats.Options{Reps: resamples})
+		iv, err := stats.Percent(c.grid(c.seeds, units), with.grid(with.seeds, units))
 		if err != nil || math.IsInf(iv.Point, 0) { // grids of different widths: they are made over the same units; or the base's mean is 0
 			return nothing()
 		}
@@ -171,14 +167,9 @@ func both(a, b []string) []string {
 	return out
 }
 
-// draws gives the random draws of a point, from a stream with its name.
-func (t *Table) draws(p place, what string) *rng.Stream {
-	return rng.Source{Experiment: "digest", Cell: t.X[p.x] + "/" + t.Series[p.series]}.Stream(t.layout.Metric.Name + "/" + what)
-}
-
-// twoLevel bootstraps a statistic.
-func (t *Table) twoLevel(p place, what string, g []stats.Grid, stat func([]stats.Grid) float64) stats.Interval {
-	iv, err := stats.TwoLevel(t.draws(p, what), g, stat, stats.Options{Reps: resamples})
+// estimate gives the interval of a statistic of grids over the same units.
+func estimate(scale stats.Scale, stat func([]stats.Grid) float64, g ...stats.Grid) stats.Interval {
+	iv, err := stats.Estimate(g, scale, stat)
 	if err != nil { // grids of different widths: they are made over the same units
 		return nothing()
 	}

@@ -8,7 +8,6 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/output/figure"
-	"tarry/sim/rng"
 )
 
 // Summary is a row per series over all values of X: how many there are, on how many the difference to the base has an interval below
@@ -64,33 +63,31 @@ func (t *Table) extreme(s figure.Series, before func(a, b float64) bool) string 
 	return fmt.Sprintf("`%s` %s", t.X[at], number(s.Y[at], s.Lo[at], s.Hi[at], 1))
 }
 
-// overall is the mean over the values of X of the difference to the base in per cent. Each resample draws the values of X, and in each
-// of them seeds and units as stats.TwoLevel does.
+// overall is the mean over the values of X of the difference to the base in per cent, with Student's interval over them; with one of them it is
+// that difference.
 func (t *Table) overall(series, base int) stats.Interval {
-	var at [][2]stats.Grid
-	sum := 0.0
+	var all []stats.Interval
+	var points []float64
 	for x := range t.X {
 		c, with := t.cells[place{x, series}], t.cells[place{x, base}]
 		if c == nil || with == nil {
 			continue
 		}
 		if a, b := complete(c, with); len(a) > 0 {
-			at = append(at, [2]stats.Grid{a, b})
-			sum += float64(100 * (stats.Mean(a.Pool())/stats.Mean(b.Pool()) - 1))
+			iv, err := stats.Percent(a, b)
+			if err != nil { // grids of different widths: they are made over the same units
+				continue
+			}
+			all, points = append(all, iv), append(points, iv.Point)
 		}
 	}
-	if len(at) == 0 {
+	switch len(all) {
+	case 0:
 		return nothing()
+	case 1:
+		return all[0]
 	}
-	draws := rng.Source{Experiment: "digest", Cell: t.Series[series]}.Stream(t.layout.Metric.Name + "/overall")
-	means := make([]float64, resamples)
-	for i := range means {
-		for range at {
-			means[i] += redrawn(draws, at[draws.IntN(len(at))]) / float64(len(at))
-		}
-	}
-	q := stats.Quantiles(means, 0.025, 0.975)
-	return stats.Interval{Point: sum / float64(len(at)), Lo: q[0], Hi: q[1], N: len(at)}.Snap(0, 100*stats.Relative)
+	return stats.Student(points).Snap(0, 100*stats.Relative)
 }
 
 // complete gives the numbers of two cells over the units that all seeds of both have.
@@ -110,29 +107,4 @@ func complete(c, with *cell) (a, b stats.Grid) {
 		return nil, nil
 	}
 	return c.grid(c.seeds, whole), with.grid(with.seeds, whole)
-}
-
-// redrawn is the difference in per cent on seeds, each side's its own, and units that are drawn with replacement.
-func redrawn(draws *rng.Stream, g [2]stats.Grid) float64 {
-	var mean [2]float64
-	rows := [2][]int{draw(draws, len(g[0])), draw(draws, len(g[1]))}
-	columns := draw(draws, len(g[0][0]))
-	for side, grid := range g {
-		for _, r := range rows[side] {
-			for _, c := range columns {
-				mean[side] += grid[r][c]
-			}
-		}
-		mean[side] /= float64(len(rows[side]) * len(columns))
-	}
-	return 100 * (mean[0]/mean[1] - 1)
-}
-
-// draw takes as many of n as there are, with replacement.
-func draw(draws *rng.Stream, n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = draws.IntN(n)
-	}
-	return out
 }

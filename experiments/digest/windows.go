@@ -7,12 +7,11 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/output/figure"
-	"tarry/sim/rng"
 )
 
 // WindowProfile draws performance profiles of policies on the same windows: steps over the factor to the least mean of all, from 1 to the
 // largest factor but at most 10. of holds for each name a row per training seed with a value per window; windows on which one of
-// them has no number are left out. Bands are TwoLevel's. Grids of different widths, and no common window, are errors.
+// them has no number are left out. Bands are stats.Estimate's. Grids of different widths, and no common window, are errors.
 func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 	ratios, err := windowRatios(of)
 	if err != nil {
@@ -26,8 +25,7 @@ func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 		one := figure.Series{Name: name, X: taus, Step: true}
 		seeds = max(seeds, len(ratios[i]))
 		for _, tau := range taus {
-			draws := rng.Source{Experiment: "digest/windows", Cell: name}.Stream(fmt.Sprint(tau))
-			iv, err := stats.TwoLevel(draws, []stats.Grid{ratios[i]}, func(g []stats.Grid) float64 { return within(g, tau) }, stats.Options{Reps: resamples / 4})
+			iv, err := stats.Estimate([]stats.Grid{ratios[i]}, stats.Share, func(g []stats.Grid) float64 { return within(g, tau) })
 			if err != nil {
 				return nil, err
 			}
@@ -39,7 +37,7 @@ func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 		figure.Axis{Label: "share of windows", Max: 1.02}, series)
 	if err == nil {
 		n := len(ratios[0][0])
-		f.Note = "Bands: 95 % intervals, " + sampleSize([2]int{n, n}, "windows") + overSeeds(seeds) + " resampled (bootstrap)."
+		f.Note = "Bands: 95 % intervals of proportions over " + sampleSize([2]int{n, n}, "windows") + overSeeds(seeds) + "."
 	}
 	return f, err
 }

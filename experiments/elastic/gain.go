@@ -10,7 +10,6 @@ import (
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	rows "tarry/output/results"
-	"tarry/sim/rng"
 )
 
 // waits has the mean completion times of the sweep over timers.
@@ -85,11 +84,8 @@ func (w *waits) at(column, rule, wait string, seeds []uint64) []float64 {
 // change is by how many per cent the mean completion time with some rules and timers differs from that with others, on the seeds that measure.
 func (w *waits) change(column string, a, b [2]string) (stats.Interval, error) {
 	_, seeds := w.halves()
-	cell := fmt.Sprint(column, a, b)
-	c, err := stats.PairedMeans(rng.Source{Experiment: "elastic", Cell: cell}.Stream("gain"), w.at(column, a[0], a[1], seeds), w.at(column, b[0], b[1], seeds), stats.Options{})
-	iv := c.Ratio
-	iv.Point, iv.Lo, iv.Hi = 100*(iv.Point-1), 100*(iv.Lo-1), 100*(iv.Hi-1)
-	return iv, err
+	c, err := stats.Paired(w.at(column, a[0], a[1], seeds), w.at(column, b[0], b[1], seeds))
+	return c.Ratio.Percent(), err
 }
 
 // gains is a row per set of rules: by how much the best timers change the mean completion time against no wait with the same rules, and which these are.

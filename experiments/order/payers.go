@@ -9,7 +9,6 @@ import (
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	rows "tarry/output/results"
-	"tarry/sim/rng"
 )
 
 // payers adds the tables of who pays: the mean completion time against Dally, by what jobs ask for, by how long they run, and by user.
@@ -129,7 +128,7 @@ func (j *jobTable) classes(what string, names []string, class func(*jobPair) int
 		}
 		fmt.Fprintf(&b, "| %s | %.0f |", name, 100*float64(n)/float64(max(1, total)))
 		for p := range j.policies {
-			iv, ok := j.change(func(q *jobPair) bool { return q.policyNumber == p && class(q) == k }, j.policies[p]+"/"+what+"/"+name)
+			iv, ok := j.change(func(q *jobPair) bool { return q.policyNumber == p && class(q) == k })
 			if !ok {
 				b.WriteString(" - |")
 				continue
@@ -142,7 +141,7 @@ func (j *jobTable) classes(what string, names []string, class func(*jobPair) int
 }
 
 // change is how far the mean over the jobs that keep names is above Dally's, in per cent, with an interval over windows.
-func (j *jobTable) change(keep func(*jobPair) bool, stream string) (stats.Interval, bool) {
+func (j *jobTable) change(keep func(*jobPair) bool) (stats.Interval, bool) {
 	jct, base := make([]float64, j.windows), make([]float64, j.windows)
 	for i := range j.pairs {
 		if q := &j.pairs[i]; keep(q) {
@@ -159,7 +158,7 @@ func (j *jobTable) change(keep func(*jobPair) bool, stream string) (stats.Interv
 	if len(x) < 2 {
 		return stats.Interval{}, false
 	}
-	iv, err := stats.Percent(rng.Source{Experiment: "order", Cell: stream}.Stream("who"), stats.Grid{x}, stats.Grid{y}, stats.Options{Reps: 2000})
+	iv, err := stats.Percent(stats.Grid{x}, stats.Grid{y})
 	return iv, err == nil
 }
 
@@ -205,7 +204,7 @@ func (j *jobTable) users() string {
 		for w := range users {
 			better[w], worse[w] = 100*better[w]/max(1, users[w]), 100*worse[w]/max(1, users[w])
 		}
-		up, down := stats.TInterval(better, 0.95), stats.TInterval(worse, 0.95)
+		up, down := stats.Student(better), stats.Student(worse)
 		q := stats.Quantiles(changes, 0.5, 0.9)
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f [%.0f, %.0f] | %.0f [%.0f, %.0f] | %.1f | %.1f |\n", name, stats.Mean(users), up.Point, up.Lo, up.Hi, down.Point, down.Lo, down.Hi, q[0], q[1])
 	}

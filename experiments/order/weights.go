@@ -56,7 +56,7 @@ func weightTable(text string) string {
 				row += " - |"
 				continue
 			}
-			iv := stats.TInterval(v, 0.95)
+			iv := stats.Student(v)
 			if math.IsNaN(iv.Lo) {
 				row += fmt.Sprintf(" %.2f |", iv.Point)
 				continue

@@ -49,7 +49,7 @@ func (s *sheet) accuracyTable() string {
 			for i := range all {
 				values = append(values, c.of(&all[i]))
 			}
-			iv := stats.TInterval(values, 0.95)
+			iv := stats.Student(values)
 			row = append(row, cell(iv, c.digits))
 		}
 		g.row(row...)

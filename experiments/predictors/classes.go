@@ -60,26 +60,29 @@ func (s *sheet) byClass(policy, base string) []class {
 	for k := range out {
 		out[k].r2 /= float64(out[k].pairs)
 		out[k].settings = len(points[k])
-		out[k].iv = clustered(points[k], className(k), policy, base)
+		out[k].iv = clustered(points[k])
 	}
 	return out
 }
 
-// clustered is the mean of all numbers with the interval of a bootstrap that draws groups.
-func clustered(groups [][]float64, name ...string) stats.Interval {
+// clustered is the mean of all numbers with the jackknife's interval over groups.
+func clustered(groups [][]float64) stats.Interval {
 	number := make([]float64, len(groups))
 	for i := range number {
 		number[i] = float64(i)
 	}
-	mean := func(of []float64) float64 {
+	iv, err := stats.Estimate([]stats.Grid{{number}}, stats.Plain, func(g []stats.Grid) float64 {
 		sum, n := 0.0, 0
-		for _, g := range of {
-			for _, v := range groups[int(g)] {
+		for _, group := range g[0][0] {
+			for _, v := range groups[int(group)] {
 				sum += v
 				n++
 			}
 		}
 		return sum / float64(n)
+	})
+	if err != nil { // one grid has one width
+		iv.N = 0
 	}
-	return percentOf(stats.Bootstrap(draws(name...), number, mean, stats.Options{Reps: resamples}))
+	return percentOf(iv)
 }

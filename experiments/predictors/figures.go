@@ -42,11 +42,11 @@ func (s *sheet) gain(k *kind) (sweep.Figure, error) {
 	for _, order := range k.orders {
 		c := s.along(order, k.base)
 		one := figure.Series{Name: shortened(order)}
-		for i, p := range c.levels {
+		for i := range c.levels {
 			if n = len(c.logs[i]); n == 0 {
 				continue
 			}
-			iv := percentOf(stats.Bootstrap(draws("gain", p, order), c.logs[i], stats.Mean, stats.Options{Reps: resamples}))
+			iv := percentOf(stats.Student(c.logs[i]))
 			one.X, one.Y, one.Lo, one.Hi = append(one.X, stats.Mean(c.r2[i])), append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi)
 		}
 		lines = append(lines, one)

@@ -6,19 +6,7 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/internal/stats"
-	"tarry/sim/rng"
 )
-
-// resamples is the number of bootstrap resamples of an interval.
-const resamples = 2000
-
-func draws(of ...string) *rng.Stream {
-	name := "predictors"
-	for _, o := range of {
-		name += "/" + o
-	}
-	return rng.Source{Experiment: "predictors"}.Stream(name)
-}
 
 // percent is how far the mean completion time under an order is above that under a base on one setting, in per cent, with its 95 % interval
 // over windows (paired).
@@ -27,7 +15,7 @@ func (s *sheet) percent(setting, predictor, policy, base string) stats.Interval 
 	if len(x) == 0 {
 		return stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
-	iv, err := stats.Percent(draws(setting, predictor, policy, base), stats.Grid{x}, stats.Grid{b}, stats.Options{Reps: resamples})
+	iv, err := stats.Percent(stats.Grid{x}, stats.Grid{b})
 	if err != nil || iv.N < 2 {
 		iv.Lo, iv.Hi = math.NaN(), math.NaN()
 	}
@@ -54,7 +42,7 @@ func (s *sheet) overall(predictor, policy, base string) stats.Interval {
 			logs = append(logs, v)
 		}
 	}
-	return percentOf(stats.Bootstrap(draws("overall", predictor, policy, base), logs, stats.Mean, stats.Options{Reps: resamples}))
+	return percentOf(stats.Student(logs))
 }
 
 func percentOf(iv stats.Interval) stats.Interval {
@@ -111,38 +99,21 @@ func pays(x, y []float64) float64 {
 	return math.Inf(-1)
 }
 
-// from is pays of the means over settings, with its 95 % interval over settings.
-func (c *curve) from(stream *rng.Stream) stats.Interval {
+// from is pays of the means over settings. Its 95 % interval has the R2 at which Student's interval of the mean over settings contains 0: it runs from pays
+// of the lower bounds to that of the upper ones, as Fieller's does ("Some problems in interval estimation", Journal of the Royal Statistical Society B 16, 1954).
+func (c *curve) from() stats.Interval {
 	n := len(c.logs[0])
 	iv := stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), N: n}
 	if n == 0 {
 		return iv
 	}
-	chosen := make([]int, n)
-	for i := range chosen {
-		chosen[i] = i
+	var x, mean, low, high []float64
+	for level := range c.levels {
+		at := stats.Student(c.logs[level])
+		x, mean, low, high = append(x, stats.Mean(c.r2[level])), append(mean, at.Point), append(low, at.Lo), append(high, at.Hi)
 	}
-	at := func() float64 {
-		x, y := make([]float64, len(c.levels)), make([]float64, len(c.levels))
-		for level := range c.levels {
-			for _, k := range chosen {
-				x[level] += c.r2[level][k] / float64(n)
-				y[level] += c.logs[level][k] / float64(n)
-			}
-		}
-		return pays(x, y)
+	if iv.Point = pays(x, mean); n > 1 {
+		iv.Lo, iv.Hi = pays(x, low), pays(x, high)
 	}
-	if iv.Point = at(); n < 2 {
-		return iv
-	}
-	all := make([]float64, resamples)
-	for r := range all {
-		for i := range chosen {
-			chosen[i] = stream.IntN(n)
-		}
-		all[r] = at()
-	}
-	slices.Sort(all) // not Quantiles: they may be infinite
-	iv.Lo, iv.Hi = all[resamples*25/1000], all[resamples*975/1000-1]
 	return iv
 }

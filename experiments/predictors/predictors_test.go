@@ -73,7 +73,7 @@ func TestGainAgainstR2(t *testing.T) {
 	if !slices.Equal(c.levels, []string{"sigma-2", "sigma-1", exact}) {
 		t.Errorf("levels %q", c.levels)
 	}
-	iv := c.from(draws("test"))
+	iv := c.from()
 	near("pays from", iv.Point, 0.3)
 	near("and its interval, since the settings are alike", iv.Hi-iv.Lo, 0)
 	k := s.byClass("gittins", "las")

@@ -138,7 +138,7 @@ func (s *sheet) worthSettings() string {
 			}
 		}
 	}
-	return g.text("Per cent, below 0 is better: ratios of means over windows with 95 % intervals of a paired bootstrap over windows. \\" + knows.Key + ".")
+	return g.text("Per cent, below 0 is better: ratios of means over windows with Student's 95 % intervals of their logarithms over windows, in pairs. \\" + knows.Key + ".")
 }
 
 // paysTable has from which R2 each order pays.
@@ -150,7 +150,7 @@ func (s *sheet) paysTable() string {
 			row := []string{"`" + shortened(order) + "`", "`" + k.base + "`"}
 			for _, base := range []string{k.base, "las", "dally"} {
 				c := s.along(order, base)
-				row = append(row, fromText(c.from(draws("pays", order, base)), stats.Mean(c.r2[0])))
+				row = append(row, fromText(c.from(), stats.Mean(c.r2[0])))
 			}
 			g.row(append(row, cell(s.overall(guesses+sigmas()[0], order, k.base), 1), cell(s.overall(exact, order, k.base), 1))...)
 		}

@@ -11,11 +11,7 @@ import (
 	"tarry/internal/stats"
 	rows "tarry/output/results"
 	"tarry/sim/param"
-	"tarry/sim/rng"
 )
-
-// reps is the number of resamples of an interval.
-const reps = 2000
 
 // scores are JCT / JCT under Dally by policy: a row per training seed, a column per window.
 type scores struct {
@@ -111,8 +107,7 @@ func (s *scores) part(name string, regime int) stats.Grid {
 
 // against is a policy's mean score less that of another, in per cent of the latter.
 func (s *scores) against(name, rival string, regime int) (stats.Interval, error) {
-	return stats.Percent(rng.Source{Experiment: "regimes", Cell: name + " " + rival, Replicate: uint64(regime + 1)}.Stream("percent"),
-		s.part(name, regime), s.part(rival, regime), stats.Options{Reps: reps})
+	return stats.Percent(s.part(name, regime), s.part(rival, regime))
 }
 
 // best is the constant with the least mean score in a regime, or over the mixture.

@@ -6,10 +6,12 @@
 //
 // The aggregates are those of Agarwal et al., "Deep Reinforcement Learning at the Edge
 // of the Statistical Precipice", NeurIPS 2021 (rliable): interquartile mean, optimality
-// gap, probability of improvement, performance profiles, stratified bootstrap.
+// gap, probability of improvement, performance profiles.
 // We differ: two policies that ran on the same jobs and seeds are compared in pairs,
-// resampled together, because their results are strongly correlated; and the draws
-// are a stream handed in by the caller.
+// because their results are strongly correlated; and intervals are not bootstrapped, since the
+// percentile bootstrap of two values holds 50 % and that of five 83 % of what it says it does.
+// They are Student's, with the jackknife's variance (Estimate), on the logarithm for ratios, and
+// Clopper and Pearson's for shares; coverage_test.go says how often each covers, from two values on.
 //
 // Sums run in the order of the values, without vector instructions, so that results
 // do not depend on the machine.

@@ -1,10 +1,6 @@
 package stats
 
-import (
-	"math"
-
-	"tarry/sim/rng"
-)
+import "math"
 
 // Relative is the part of a number below which a difference is rounding; the resolution of ratios, and 100 times it that of per cents. Times are whole microseconds, of which 1000 s hold 1e9,
 // and sums of many of them are off by about 1e-12 of themselves.
@@ -59,18 +55,29 @@ func (i Interval) Snap(value, resolution float64) Interval {
 	return i
 }
 
-// Difference is the mean of x minus that of base with TwoLevel's interval, snapped to 0 (see Snap): its bounds can be compared
+// Difference is the mean of x minus that of base with Estimate's interval, snapped to 0 (see Snap): its bounds can be compared
 // with 0 as they are.
-func Difference(s *rng.Stream, base, x Grid, o Options) (Interval, error) {
-	iv, err := TwoLevel(s, []Grid{base, x}, func(g []Grid) float64 { return Mean(g[1].Pool()) - Mean(g[0].Pool()) }, o)
+func Difference(base, x Grid) (Interval, error) {
+	iv, err := Estimate([]Grid{base, x}, Plain, func(g []Grid) float64 { return Mean(g[1].Pool()) - Mean(g[0].Pool()) })
 	return iv.Snap(0, Resolution(base.Pool(), x.Pool())), err
 }
 
-// Percent is how far the mean of x is above that of base (below 0: less), in per cent of the latter, with TwoLevel's interval,
-// snapped to 0.
-func Percent(s *rng.Stream, x, base Grid, o Options) (Interval, error) {
-	iv, err := TwoLevel(s, []Grid{x, base}, func(g []Grid) float64 { return 100 * (Mean(g[0].Pool())/Mean(g[1].Pool()) - 1) }, o)
-	return iv.Snap(0, 100*Relative), err
+// Ratio is the mean of x over that of base with Estimate's interval of the logarithm, snapped to 1.
+func Ratio(x, base Grid) (Interval, error) {
+	iv, err := Estimate([]Grid{x, base}, Log, func(g []Grid) float64 { return Mean(g[0].Pool()) / Mean(g[1].Pool()) })
+	return iv.Snap(1, Relative), err
+}
+
+// Percent is Ratio as what it is above 1 (below 0: less), in per cent.
+func Percent(x, base Grid) (Interval, error) {
+	iv, err := Ratio(x, base)
+	return iv.Percent(), err
+}
+
+// Percent turns a ratio into what it is above 1, in per cent.
+func (i Interval) Percent() Interval {
+	i.Point, i.Lo, i.Hi = float64(100*(i.Point-1)), float64(100*(i.Lo-1)), float64(100*(i.Hi-1))
+	return i
 }
 
 // Below is the share of rows of a, rows of b and columns in which a has the smaller number; numbers that are Equal count half.

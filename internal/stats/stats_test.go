@@ -110,11 +110,11 @@ func TestSummaryLaws(t *testing.T) {
 }
 
 // Student's sleep data (1908): the second soporific minus the first, ten patients.
-// R: t.test(extra ~ group, paired = TRUE) prints 0.7001142 2.4598858.
+// R: t.test(extra ~ group, paired = TRUE) prints 0.7001142 2.4598858; binom.test(1, 10) the interval of a proportion.
 func TestSleepData(t *testing.T) {
 	a := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
 	b := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0}
-	c, err := Paired(stream("sleep"), a, b, Options{Method: StudentT})
+	c, err := Paired(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,70 +126,47 @@ func TestSleepData(t *testing.T) {
 		t.Errorf("%d ties, want 1", c.Ties)
 	}
 	warns(t, "sleep", c.Diff.Warnings, "1 of 10 pairs are equal")
-	warns(t, "sleep ratio", c.Ratio.Warnings, "1 of 10 pairs are equal", "positive values")
 }
 
-// The spatial test of Efron and Tibshirani (1993), table 14.1: the variance (divisor n)
-// of A over 26 children is 171.5. Table 14.2 gives 90 % intervals from 2000 resamples:
-// percentile (100.8, 233.9), BCa (115.8, 259.6), with acceleration 0.061. The bounds of
-// 2000 resamples have a standard error of about 2, hence the tolerance.
-func TestSpatialTestData(t *testing.T) {
-	x := []float64{48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6, 0, 33, 28, 34, 4, 32, 24, 47, 41, 24, 26, 30, 41}
-	variance := func(x []float64) float64 { return Variance(x) * float64(len(x)-1) / float64(len(x)) }
-	near(t, "variance", variance(x), 171.5, 0.05)
-	jack := jackknife(len(x), func(ix []int) float64 { return variance(take(nil, x, ix)) })
-	near(t, "acceleration", acceleration(jack), 0.061, 0.0005)
-	p := Bootstrap(stream("p"), x, variance, Options{Level: .9})
-	near(t, "percentile lower", p.Lo, 100.8, 5)
-	near(t, "percentile upper", p.Hi, 233.9, 5)
-	b := Bootstrap(stream("b"), x, variance, Options{Level: .9, Method: BCa})
-	near(t, "BCa lower", b.Lo, 115.8, 5)
-	near(t, "BCa upper", b.Hi, 259.6, 6)
-	warns(t, "BCa", b.Warnings)
-}
-
-// Coverage of nominal 95 % intervals of the mean over 2000 simulated samples: the bounds
-// are what each method is known for, wide enough for the binomial error of 0.005.
-func TestCoverage(t *testing.T) {
-	const trials = 2000
-	normal := func(r *rng.Stream) float64 { return r.NormFloat64() }
-	skewed := func(r *rng.Stream) float64 { return r.ExpFloat64() - 1 }
+// R: binom.test(8, 10)$conf.int is 0.4439045 0.9747893, binom.test(3, 3) 0.2924018 1, binom.test(0, 2) 0 0.8418861.
+func TestSharesAreClopperAndPearsons(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		n      int
-		draw   func(*rng.Stream) float64
-		method Method
+		k, n   int
 		lo, hi float64
-	}{
-		{"t, normal, n=5", 5, normal, StudentT, .935, .965},
-		{"t, exponential, n=20", 20, skewed, StudentT, .89, .94},
-		{"percentile, normal, n=5: too narrow, as warned", 5, normal, Percentile, .80, .87},
-		{"percentile, normal, n=30", 30, normal, Percentile, .915, .955},
-		{"BCa, normal, n=30", 30, normal, BCa, .915, .955},
-		{"BCa, exponential, n=30", 30, skewed, BCa, .89, .95},
-	} {
-		data, draws := stream("data "+c.name), stream("draws "+c.name)
-		hit := 0
-		x := make([]float64, c.n)
-		for range trials {
-			for i := range x {
-				x[i] = c.draw(data)
-			}
-			iv := Bootstrap(draws, x, Mean, Options{Reps: 500, Method: c.method})
-			if iv.Lo <= 0 && 0 <= iv.Hi {
-				hit++
-			}
+	}{{8, 10, 0.4439045, 0.9747893}, {3, 3, 0.2924018, 1}, {0, 2, 0, 0.8418861}} {
+		scores := make([]float64, c.n)
+		for i := range c.k {
+			scores[i] = 1
 		}
-		if share := float64(hit) / trials; share < c.lo || share > c.hi {
-			t.Errorf("%s covers %.3f, want %.2f to %.2f", c.name, share, c.lo, c.hi)
-		} else {
-			t.Logf("%s covers %.3f", c.name, share)
-		}
+		iv := Profile(Strata{scores}, []float64{0})[0]
+		near(t, "share", iv.Point, float64(c.k)/float64(c.n), 1e-15)
+		near(t, "lower bound", iv.Lo, c.lo, 1e-6)
+		near(t, "upper bound", iv.Hi, c.hi, 1e-6)
 	}
 }
 
-// Pairing pays: with common noise the paired interval is far narrower than that of
-// policies resampled apart.
+// The jackknife of a ratio by hand.
+func TestRatio(t *testing.T) {
+	c, err := Paired([]float64{1, 2, 3}, []float64{2, 4, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Without each pair in turn: 5/8, 4/6, 3/6. Student's quantile for two degrees of freedom is 4.302653.
+	x := []float64{math.Log(5. / 8), math.Log(4. / 6), math.Log(3. / 6)}
+	half := 4.302653 * math.Sqrt(4./3*Variance(x))
+	near(t, "ratio", c.Ratio.Point, 0.6, 1e-15)
+	near(t, "lower bound", c.Ratio.Lo, 0.6*math.Exp(-half), 1e-6)
+	near(t, "upper bound", c.Ratio.Hi, 0.6*math.Exp(half), 1e-6)
+	g, err := Ratio(Grid{{1, 2, 3}}, Grid{{2, 4, 4}})
+	if err != nil || math.Abs(g.Lo-c.Ratio.Lo) > 1e-12 || math.Abs(g.Hi-c.Ratio.Hi) > 1e-12 {
+		t.Errorf("of grids %+v, %v, expected %+v", g, err, c.Ratio)
+	}
+	c, _ = Paired([]float64{0, 2}, []float64{1, 1})
+	near(t, "a ratio of 0 without one pair", c.Ratio.Lo, nan, 0)
+	warns(t, "ratio", c.Ratio.Warnings, "above 0 without any one")
+}
+
+// Pairing pays: with common noise the paired interval is far narrower than those of policies apart.
 func TestPairingNarrows(t *testing.T) {
 	r := stream("noise")
 	a, b := make([]float64, 40), make([]float64, 40)
@@ -197,96 +174,49 @@ func TestPairingNarrows(t *testing.T) {
 		common := 100 * r.NormFloat64()
 		a[i], b[i] = 1000+common+r.NormFloat64(), 1010+common+r.NormFloat64()
 	}
-	for _, m := range []Method{Percentile, BCa, StudentT} {
-		c, err := Paired(stream("pairs"), a, b, Options{Method: m, Reps: 2000})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !(c.Diff.Lo < -10+.7 && c.Diff.Lo > -11.5 && c.Diff.Hi > -10.7 && c.Diff.Hi < -8.5) {
-			t.Errorf("method %d: difference in [%.2f, %.2f], want about -10 +- 0.5", m, c.Diff.Lo, c.Diff.Hi)
-		}
-		near(t, "ratio", c.Ratio.Point, c.MeanA/c.MeanB, 1e-12)
-		if c.Ratio.Hi >= 1 || c.Below.Point != 1 || len(c.Diff.Warnings) != 0 {
-			t.Errorf("method %d: %+v", m, c)
-		}
+	c, err := Paired(a, b)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestSameStreamSameInterval(t *testing.T) {
-	get := func() Interval { return Bootstrap(stream("x"), oneToTen(), IQM, Options{}) }
-	a, b := get(), get()
-	if a.Lo != b.Lo || a.Hi != b.Hi || !(a.Lo < a.Point && a.Point < a.Hi) {
-		t.Errorf("%+v and %+v", a, b)
+	if !(c.Diff.Lo < -10+.7 && c.Diff.Lo > -11.5 && c.Diff.Hi > -10.7 && c.Diff.Hi < -8.5) {
+		t.Errorf("difference in [%.2f, %.2f], want about -10 +- 0.5", c.Diff.Lo, c.Diff.Hi)
+	}
+	near(t, "ratio", c.Ratio.Point, c.MeanA/c.MeanB, 1e-12)
+	if c.Ratio.Hi >= 1 || c.Below.Point != 1 || c.Below.Lo < 0.9 || len(c.Diff.Warnings) != 0 {
+		t.Errorf("%+v", c)
 	}
 }
 
 func TestWarnings(t *testing.T) {
-	s := stream("w")
-	warns(t, "none", Bootstrap(s, nil, Mean, Options{}).Warnings, "no values")
-	one := Bootstrap(s, []float64{3}, Mean, Options{})
+	warns(t, "none", Student(nil).Warnings, "no values")
+	one := Student([]float64{3})
 	near(t, "point of one", one.Point, 3, 0)
 	near(t, "bound of one", one.Lo, nan, 0)
 	warns(t, "one", one.Warnings, "one value")
-	warns(t, "dropped and few", Bootstrap(s, []float64{1, nan, 2, inf}, Mean, Options{}).Warnings, "2 of 4 values are not finite", "bootstrap of 2 values")
-	warns(t, "level", Bootstrap(s, oneToTen(), Mean, Options{Level: 2}).Warnings, "outside (0, 1)", "resamples leave")
-	warns(t, "reps", Bootstrap(s, oneToTen(), Mean, Options{Reps: 50}).Warnings, "50 resamples leave 1.25")
-	same := make([]float64, 12)
-	flat := Bootstrap(s, same, Mean, Options{Method: BCa})
-	warns(t, "constant", flat.Warnings, "BCa is not defined")
-	if flat.Lo != 0 || flat.Hi != 0 {
+	warns(t, "dropped", Student([]float64{1, nan, 2, inf}).Warnings, "2 of 4 values are not finite")
+	if flat := Student(make([]float64, 12)); flat.Lo != 0 || flat.Hi != 0 {
 		t.Errorf("constant values gave [%v, %v]", flat.Lo, flat.Hi)
 	}
-	warns(t, "t of one", TInterval([]float64{1}, .95).Warnings, "1 values have no interval")
-	warns(t, "t level", TInterval(oneToTen(), 0).Warnings, "level 0")
-	if _, err := Paired(s, []float64{1}, nil, Options{}); err == nil || !strings.Contains(err.Error(), "1 with 0") {
+	if _, err := Paired([]float64{1}, nil); err == nil || !strings.Contains(err.Error(), "1 with 0") {
 		t.Errorf("unequal lengths gave %v", err)
 	}
-	c, _ := Paired(s, []float64{1, nan, 3}, []float64{2, 2, inf}, Options{})
+	c, _ := Paired([]float64{1, nan, 3}, []float64{2, 2, inf})
 	warns(t, "pairs", c.Diff.Warnings, "2 of 3 pairs are not finite", "one value")
 }
 
-func TestStrata(t *testing.T) {
-	st := Strata{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}
-	near(t, "mean", st.Mean(), 16.5, 1e-12)
-	near(t, "median", st.Median(), 16.5, 1e-12)
-	near(t, "IQM", st.IQM(), (3.0+4+5+10+20+30)/6, 1e-12) // drops 1,2 and 40,50
-	iv := Stratified(stream("s"), st, Strata.Mean, Options{Reps: 4000})
-	// Runs stay within their task: the error is that of each task's mean of five,
-	// sqrt(2/5 + 200/5)/2 = 3.18, not that of ten values from both.
-	near(t, "lower bound", iv.Lo, 16.5-1.96*3.18, .6)
-	near(t, "upper bound", iv.Hi, 16.5+1.96*3.18, .6)
-	warns(t, "five runs", iv.Warnings, "bootstrap of 5 values")
-	warns(t, "empty task", Stratified(stream("s"), Strata{{1}, {nan}}, Strata.Mean, Options{}).Warnings, "task 1: 1 of 1 values", "without values")
-	warns(t, "no task", Stratified(stream("s"), nil, Strata.Mean, Options{}).Warnings, "without values")
-}
-
-func TestImprovementProbability(t *testing.T) {
-	x, y := Strata{{1, 3}}, Strata{{2, 3}}
-	// P(x > y): of (1,2) (1,3) (3,2) (3,3) one wins and one ties.
-	up, err := ImprovementProbability(stream("i"), x, y, true, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "P(x>y)", up.Point, .375, 0)
-	down, _ := ImprovementProbability(stream("i"), x, y, false, Options{})
-	near(t, "P(x<y)", down.Point, 1-.375, 0)
-	two, _ := ImprovementProbability(stream("i"), Strata{{1, 3}, {0}}, Strata{{2, 3}, {9}}, true, Options{})
-	near(t, "mean over tasks", two.Point, .375/2, 0)
-	if _, err := ImprovementProbability(stream("i"), x, nil, true, Options{}); err == nil {
-		t.Error("unequal tasks were accepted")
-	}
-	if up.Lo < 0 || up.Hi > 1 || up.Lo > up.Point || up.Hi < up.Point {
-		t.Errorf("interval [%v, %v]", up.Lo, up.Hi)
-	}
-}
-
 func TestProfile(t *testing.T) {
-	st := Strata{{1, 2}, {3, 4}}
-	for i, want := range []float64{1, .75, .5, .25, 0} {
-		iv := Profile(stream("p"), st, []float64{float64(i)}, Options{Reps: 500})[0]
-		near(t, "share above", iv.Point, want, 0)
-		if iv.Lo > want || iv.Hi < want {
-			t.Errorf("tau %d: [%v, %v] without %v", i, iv.Lo, iv.Hi, want)
+	st := Strata{{2, 1, 2}, {3, 4, 3}}
+	for i, want := range []float64{1, 5. / 6, 3. / 6, 1. / 6, 0} {
+		iv := Profile(st, []float64{float64(i)})[0]
+		near(t, "share above", iv.Point, want, 1e-15)
+		if !(iv.Lo <= want && iv.Hi >= want && iv.Lo >= 0 && iv.Hi <= 1 && iv.Hi-iv.Lo > 0.2) || iv.N != 6 {
+			t.Errorf("tau %d: %+v, expected %v within", i, iv, want)
+		}
+	}
+	for what, st := range map[string]Strata{"one value": {{1, 2}, {1}}, "task 1: 1 of 2 values": {{1, 2}, {1, nan}}, "without values": {{1}, {}}, "a task": nil} {
+		iv := Profile(st, []float64{1})[0]
+		if !math.IsNaN(iv.Lo) || len(iv.Warnings) == 0 || !strings.Contains(iv.Warnings[0].Error(), what) {
+			t.Errorf("%v: %+v, expected a warning %q and no interval", st, iv, what)
 		}
 	}
 }
@@ -298,7 +228,7 @@ func BenchmarkPaired(b *testing.B) {
 		x[i], y[i] = s.NormFloat64(), s.NormFloat64()
 	}
 	for b.Loop() {
-		if _, err := Paired(s, x, y, Options{Method: BCa}); err != nil {
+		if _, err := Paired(x, y); err != nil {
 			b.Fatal(err)
 		}
 	}

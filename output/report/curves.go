@@ -207,7 +207,7 @@ func curve(runs []learned, get func(*results.Curve) float64) series {
 		if len(steps) > k {
 			s = steps[i*(len(steps)-1)/(k-1)]
 		}
-		out.add(float64(s), stats.TInterval(at[s], level))
+		out.add(float64(s), stats.Student(at[s]))
 	}
 	if len(runs) < 2 {
 		out.Lo, out.Hi = nil, nil

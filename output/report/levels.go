@@ -12,14 +12,11 @@ import (
 func (g *groups) bothLevels() string {
 	for _, one := range g.by {
 		if len(one.windows) > 0 {
-			return " Where agents or tuned schedulers of several seeds met the same windows, intervals are over both, seeds and windows (pigeonhole bootstrap)."
+			return " Where agents or tuned schedulers of several seeds met the same windows, intervals are over both, seeds and windows."
 		}
 	}
 	return ""
 }
-
-// resamples is how often a bootstrap draws.
-const resamples = 2000
 
 // window names the jobs that a run met.
 func (r *run) window() string {
@@ -104,36 +101,30 @@ func (one *group1) estimate(m int) stats.Interval {
 
 func (one *group1) mean(m int) stats.Interval {
 	if len(one.windows) == 0 {
-		return stats.TInterval(one.values(m), level)
+		return stats.Student(one.values(m))
 	}
 	g := one.grid(m)
 	if len(g) == 1 {
 		x, _ := stats.Finite(g[0])
-		return stats.TInterval(x, level)
+		return stats.Student(x)
 	}
-	return bootstrap(one, "mean", m, []stats.Grid{g}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) })
+	return sameWindows(stats.Estimate([]stats.Grid{g}, stats.Plain, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }))
 }
 
 // against compares with another policy over seeds and windows: over what, one cell per metric, the ratio.
 func (one *group1) against(base *group1) []cell {
 	row := []cell{{Text: one.over}}
 	for m := range metrics()[:8] {
-		a, b := base.grid(m), one.grid(m)
-		d := bootstrap(one, "difference", m, []stats.Grid{a, b}, func(g []stats.Grid) float64 {
-			return stats.Mean(g[1].Pool()) - stats.Mean(g[0].Pool())
-		}).Snap(0, stats.Resolution(a.Pool(), b.Pool()))
+		d := sameWindows(stats.Difference(base.grid(m), one.grid(m)))
 		c := interval(d)
 		c.Sign = d.Sign(0)
 		row = append(row, c)
 	}
-	return append(row, interval(bootstrap(one, "ratio", 0, []stats.Grid{base.grid(0), one.grid(0)}, func(g []stats.Grid) float64 {
-		return stats.Mean(g[1].Pool()) / stats.Mean(g[0].Pool())
-	}).Snap(1, stats.Relative)))
+	return append(row, interval(sameWindows(stats.Ratio(one.grid(0), base.grid(0)))))
 }
 
-// bootstrap draws seeds and windows. Grids are over the same windows, so that there is no error to tell.
-func bootstrap(one *group1, what string, m int, g []stats.Grid, stat func([]stats.Grid) float64) stats.Interval {
-	i, err := stats.TwoLevel(stream(one, what, m), g, stat, stats.Options{Reps: resamples})
+// sameWindows drops the error that grids over different windows would have: those of a setting are over the same.
+func sameWindows(i stats.Interval, err error) stats.Interval {
 	if err != nil {
 		return stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}

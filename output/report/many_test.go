@@ -27,7 +27,7 @@ func TestThreeSeedsInAFolder(t *testing.T) {
 		t.Errorf("title %q, configurations %+v", p.Title, p.Config)
 	}
 	s := curveOf(t, p, "return on validation").Series
-	want := stats.TInterval([]float64{3, 4, 5}, level)
+	want := stats.Student([]float64{3, 4, 5})
 	if len(s) != 1 || s[0].Name != "ppo" || !slices.Equal(s[0].X, []num{200, 400}) || s[0].Y[0] != 4 || s[0].Lo[0] != num(want.Lo) {
 		t.Errorf("%+v, want the mean over three seeds with a band", s)
 	}

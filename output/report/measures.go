@@ -103,7 +103,7 @@ func (g *groups) measureTable(f *folder) []table {
 			for i := range one.units {
 				x[i] = one.units[i].measure(&c)
 			}
-			row = append(row, interval(stats.TInterval(x, level)))
+			row = append(row, interval(stats.Student(x)))
 		}
 		t.Rows = append(t.Rows, row)
 	})

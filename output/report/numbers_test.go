@@ -79,7 +79,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestOnePair: with one seed the interval is a bootstrap over jobs and is labelled so.
+// TestOnePair: with one seed the interval is over jobs and is labelled so.
 func TestOnePair(t *testing.T) {
 	f := newSweep(t, "a", "b")
 	f.done("1", "a", 2)
@@ -291,7 +291,7 @@ func TestLearningCurves(t *testing.T) {
 	}
 	c := chartOf(t, p, "curve-validation")
 	drawn := c.Views[0].Series
-	want := stats.TInterval([]float64{3, 4}, level)
+	want := stats.Student([]float64{3, 4})
 	if s := drawn[2]; len(drawn) != 3 || s.Name != "gamma=0.9" || !slices.Equal(s.X, []num{200, 400}) || s.Y[0] != 3.5 || s.Lo[0] != num(want.Lo) || s.Thin {
 		t.Errorf("validation: %+v", s)
 	}

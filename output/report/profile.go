@@ -20,7 +20,7 @@ type ratios struct {
 
 // profile draws the share of instances (a seed, replicate or window of a setting) on which a policy's mean
 // completion time is at most tau times the least of all policies: Dolan and Moré (2002), with the
-// interval of Agarwal et al. (2021), which draws instances within their setting. Only instances that all policies ran count.
+// interval of a proportion over instances within their setting. Only instances that all policies ran count.
 func (g *groups) profile() []chart {
 	if len(g.policies) < 2 {
 		return nil
@@ -30,16 +30,16 @@ func (g *groups) profile() []chart {
 		return nil
 	}
 	c := chart{ID: "profile", Title: "Performance profile", Picks: []pick{},
-		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are bootstrap 95 %% intervals.", all.n) + g.key()}
+		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are 95 %% intervals of proportions.", all.n) + g.key()}
 	if len(all.settings) < 2 || len(all.settings) > maxWhere {
 		c.Views = g.profileViews([]ratios{all})
 		c.Views[0].Pick = []int{}
 		if len(all.settings) > 1 {
-			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; instances are drawn within their setting.", len(all.settings))
+			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; the spread is that of instances within their setting.", len(all.settings))
 		}
 		return []chart{c}
 	}
-	c.Note += " All settings together have as much weight each as they have instances, which are drawn within their setting; or one setting is chosen."
+	c.Note += " All settings together have as much weight each as they have instances, and the spread of instances within their setting; or one setting is chosen."
 	where := pick{Label: "where", Options: []string{"all settings together"}}
 	parts := []ratios{all}
 	for i, s := range all.settings {
@@ -104,13 +104,9 @@ func (g *groups) profileViews(parts []ratios) []view {
 		views[i] = view{Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: taus[i][len(taus[i])-1] > 3}, Y: axis{Label: "share of instances"}}
 	}
 	for p, policy := range g.policies {
-		of := make([]stats.Profiled, len(parts))
 		for i, r := range parts {
-			of[i] = profiled(r.by[p], taus[i])
-		}
-		for i, line := range stats.Profiles(draws(&group1{policy: policy}, -1), of) {
 			out := series{Name: g.shown(policy), Colour: g.colour[policy]}
-			for k, share := range line {
+			for k, share := range profiled(r.by[p], taus[i]) {
 				out.add(taus[i][k], share)
 			}
 			views[i].Series = append(views[i].Series, out)
@@ -138,20 +134,17 @@ func profileTaus(every []float64) []float64 {
 }
 
 // profiled is the profile of ratios at most tau, which counts scores above.
-func profiled(of stats.Strata, taus []float64) stats.Profiled {
-	p := stats.Profiled{Scores: make(stats.Strata, len(of)), Taus: make([]float64, len(taus))}
-	n := 0
+func profiled(of stats.Strata, taus []float64) []stats.Interval {
+	scores, bounds := make(stats.Strata, len(of)), make([]float64, len(taus))
 	for i, part := range of {
 		for _, r := range part {
-			p.Scores[i] = append(p.Scores[i], -r)
+			scores[i] = append(scores[i], -r)
 		}
-		n += len(part)
 	}
 	for i, tau := range taus {
-		p.Taus[i] = math.Nextafter(-tau, math.Inf(-1)) // a ratio of tau itself counts too
+		bounds[i] = math.Nextafter(-tau, math.Inf(-1)) // a ratio of tau itself counts too
 	}
-	p.Options.Reps = repsFor(10*n, 1000)
-	return p
+	return stats.Profile(scores, bounds)
 }
 
 // instances lists the units of a setting, or its windows with means over seeds where intervals are over both, and the

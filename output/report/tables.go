@@ -6,10 +6,7 @@ import (
 	"slices"
 
 	"tarry/internal/stats"
-	"tarry/sim/rng"
 )
-
-const level = 0.95
 
 // columnsOf are the axes of the settings, for tables: those that any group has, in their order.
 func (g *groups) columnsOf() []string {
@@ -115,8 +112,8 @@ func interval(i stats.Interval) cell {
 func (g *groups) differences(f *folder) table {
 	first := g.firstName()
 	t := g.head("differences", "Differences against "+first)
-	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with 95 % intervals over the pairs. " +
-		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is a bootstrap over its jobs: it says how much jobs differ, not how much another run would." + g.bothLevels() + g.key()
+	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with Student's 95 % intervals over the pairs, of the ratio on its logarithm. " +
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is over its jobs: it says how much jobs differ, not how much another run would." + g.bothLevels() + g.key()
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
@@ -187,16 +184,12 @@ func compare(one *group1, a, b []unit) []cell {
 		for i := range a {
 			x[i], y[i] = a[i].x[m], b[i].x[m]
 		}
-		opt := stats.Options{Reps: 2, Method: stats.StudentT} // no bootstrap's number is shown but those of the first
-		if m == 0 {
-			opt.Reps = repsFor(len(a), resamples)
-		}
 		if len(x) == 1 && m == 0 {
 			if p, q, ok := jobsOf(a[0], b[0]); ok {
-				x, y, opt.Method, over = p, q, stats.Percentile, "jobs"
+				x, y, over = p, q, "jobs"
 			}
 		}
-		c, err := stats.PairedMeans(draws(one, m), x, y, opt)
+		c, err := stats.Paired(x, y)
 		if err != nil {
 			row = append(row, cell{})
 			continue
@@ -212,18 +205,6 @@ func compare(one *group1, a, b []unit) []cell {
 		over = ""
 	}
 	return append(append([]cell{{Text: over}}, row...), interval(ratio))
-}
-
-// repsFor is how often a bootstrap of n observations draws: fewer times the more there are beyond ten thousand, since its bounds
-// hardly depend on it then, and its time does.
-func repsFor(n, most int) int { return max(50, min(most, most*10_000/max(1, n))) }
-
-// draws is the stream of a bootstrap; named after what is compared, so that other rows of the table
-// do not move it.
-func draws(one *group1, m int) *rng.Stream { return stream(one, "paired", m) }
-
-func stream(one *group1, what string, m int) *rng.Stream {
-	return rng.Source{Experiment: "report", Cell: one.setting + "|" + one.policy}.Stream(fmt.Sprintf("%s-%d", what, m))
 }
 
 // jobsOf gives the completion times of the same jobs under two policies, when each ran once on the

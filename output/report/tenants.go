@@ -86,7 +86,7 @@ func (g *groups) tenantTable(f *folder) []table {
 					x[i] = u.tenant(tenantKey{n, c.name})
 					any = any || !math.IsNaN(x[i])
 				}
-				v := stats.TInterval(x, level)
+				v := stats.Student(x)
 				if c.unit == "%" {
 					v.Point, v.Lo, v.Hi = 100*v.Point, 100*v.Lo, 100*v.Hi
 				}

@@ -14,7 +14,6 @@ import (
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
 	"tarry/output/results"
-	"tarry/sim/rng"
 )
 
 // Column is one number of the result, named as in the table trials.
@@ -155,14 +154,13 @@ func WithFirst(s *config.Setup, sums []*Row) error {
 		if i == 0 {
 			continue
 		}
-		a, b, opt := m.Runs[0].Over(m.Common[0]), sums[0].Runs[0].Over(m.Common[0]), stats.Options{Reps: 2000}
+		a, b := m.Runs[0].Over(m.Common[0]), sums[0].Runs[0].Over(m.Common[0])
 		m.Over = "jobs"
 		if len(m.Runs) > 1 {
-			m.Over, opt.Method = "replicates", stats.StudentT
+			m.Over = "replicates"
 			a, b = m.means(), sums[0].means()
 		}
-		draws := rng.Source{Seed: s.Config.Seed, Experiment: "compare", Cell: m.Policy}.Stream("bootstrap")
-		c, err := stats.Paired(draws, a, b, opt)
+		c, err := stats.Paired(a, b)
 		if err != nil {
 			return err
 		}

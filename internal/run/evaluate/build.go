@@ -63,7 +63,6 @@ type Setup struct {
 	Regimes []string
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
-	seed uint64
 	from *parts.Catalogues
 	// bounded says that the last policies are the bounds; their trials are those of candidates.
 	bounded bool
@@ -223,7 +222,6 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 	if err := on.unshared(r.Part); err != nil {
 		return err
 	}
-	s.seed = c.Scenario.Cuts.DataSeed
 	s.JSON = s.describe(r, options)
 	for p, name := range s.Policies {
 		what, at := name, options

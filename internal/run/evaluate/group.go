@@ -7,7 +7,6 @@ import (
 	"tarry/internal/run/train"
 	"tarry/internal/stats"
 	"tarry/output/results"
-	"tarry/sim/rng"
 )
 
 // kindOf is all that decides a run but its seed.
@@ -93,19 +92,17 @@ func overSeeds(g stats.Grid) []float64 {
 }
 
 // twoLevels fills in a row that is compared over seeds and windows.
-func (r *Row) twoLevels(draws rng.Source, first, x stats.Grid) (err error) {
-	o := stats.Options{Reps: reps}
-	r.Diff, err = stats.Difference(draws.Stream("paired"), first, x, o)
+func (r *Row) twoLevels(first, x stats.Grid) (err error) {
+	r.Diff, err = stats.Difference(first, x)
 	if err == nil {
-		r.Improvement, err = stats.TwoLevel(draws.Stream("improvement"), []stats.Grid{first, x}, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) }, o)
+		r.Improvement, err = stats.Estimate([]stats.Grid{first, x}, stats.Share, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) })
 	}
 	return err
 }
 
-// alone fills in what is said of several seeds without a comparison.
-func (r *Row) alone(draws rng.Source, x stats.Grid, least []float64) (err error) {
-	o := stats.Options{Reps: reps}
-	r.IQM, err = stats.TwoLevel(draws.Stream("iqm"), []stats.Grid{x}, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) }, o)
+// alone fills in what is said without a comparison.
+func (r *Row) alone(x stats.Grid, least []float64) (err error) {
+	r.IQM, err = stats.Estimate([]stats.Grid{x}, stats.Plain, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) })
 	for _, tau := range Taus() {
 		if err != nil {
 			return err
@@ -121,7 +118,7 @@ func (r *Row) alone(draws rng.Source, x stats.Grid, least []float64) (err error)
 			}
 		}
 		var iv stats.Interval
-		iv, err = stats.TwoLevel(draws.Stream(fmt.Sprintf("profile %g", tau)), []stats.Grid{within}, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, o)
+		iv, err = stats.Estimate([]stats.Grid{within}, stats.Share, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) })
 		r.Profile = append(r.Profile, iv)
 	}
 	return err

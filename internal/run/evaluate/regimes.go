@@ -8,7 +8,6 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/sim/param"
-	"tarry/sim/rng"
 )
 
 // mixedOf names the scenarios of the option mixture by their files, without folder and ending.
@@ -47,16 +46,15 @@ func (s *Setup) PerRegime(rows []Row, reference string) ([]Mixed, error) {
 		}
 		m := Mixed{Policy: r.Policy}
 		x := r.grid(s.Windows).Over(base[0])
-		draws := rng.Source{Seed: s.seed, Experiment: "regimes", Cell: r.Policy}
 		for k := range n {
-			iv, err := stats.Percent(draws.Stream(s.Regimes[k]), x.Every(n, k), stats.Ones(s.Windows/n), stats.Options{Reps: reps})
+			iv, err := stats.Percent(x.Every(n, k), stats.Ones(s.Windows/n))
 			if err != nil {
 				return nil, err
 			}
 			m.Regimes = append(m.Regimes, iv)
 		}
 		var err error
-		if m.Mean, err = stats.Percent(draws.Stream("mean"), x.Rounds(n), stats.Ones(s.Windows/n), stats.Options{Reps: reps}); err != nil {
+		if m.Mean, err = stats.Percent(x.Rounds(n), stats.Ones(s.Windows/n)); err != nil {
 			return nil, err
 		}
 		out = append(out, m)

@@ -9,7 +9,6 @@ import (
 	"tarry/internal/run/trial"
 	"tarry/internal/stats"
 	"tarry/output/results"
-	"tarry/sim/rng"
 )
 
 // Row compares one policy with the first one (the first agent) over the windows.
@@ -34,12 +33,12 @@ type Row struct {
 	Compared, Jobs int
 	// Common marks the jobs of each window that all policies finished.
 	Common [][]bool
-	// IQM is the interquartile mean of JCT, bootstrapped; all that follows is over JCT.
+	// IQM is the interquartile mean of JCT; all that follows is over JCT.
 	IQM stats.Interval
 	// Diff is the mean completion time minus the first policy's, Student's interval over windows;
 	// Improvement the share of windows on which the first policy has the smaller one, ties half.
 	// Both compare the same window; the first policy's own have N = 0. Where several seeds are taken
-	// together, all intervals are bootstrapped over seeds and windows (stats.TwoLevel), and
+	// together, all intervals are over seeds and windows (stats.Estimate), and
 	// Improvement is over pairs of seeds too. A single seed of the first policy is compared with
 	// the mean over all its seeds, over windows.
 	Diff, Improvement stats.Interval
@@ -52,9 +51,6 @@ type Row struct {
 
 // Taus are the places of the performance profile.
 func Taus() []float64 { return []float64{1.01, 1.1, 1.25, 1.5, 2} }
-
-// reps is the number of resamples.
-const reps = 2000
 
 // Summarise groups results, which are in the order of the trials, by policy: agents of several seeds
 // as one, then each, the other agents, the baselines.
@@ -80,11 +76,10 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 			x = append(x, m.known(m.jct[k]))
 		}
 		r.Measured = compare.MeasuresOf(r.Runs, done)
-		draws := rng.Source{Seed: s.seed, Experiment: "evaluate", Cell: p.name}
 		if i == 0 {
 			first = x
 		}
-		if err := r.judge(draws, first, x, least, i == 0, p.of == 0); err != nil {
+		if err := r.judge(first, x, least, i == 0, p.of == 0); err != nil {
 			return nil, err
 		}
 		out[i] = r
@@ -93,26 +88,21 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 }
 
 // judge fills in the numbers; own says that the row is one seed of the first.
-func (r *Row) judge(draws rng.Source, first, x stats.Grid, least []float64, isFirst, own bool) error {
+func (r *Row) judge(first, x stats.Grid, least []float64, isFirst, own bool) error {
 	if len(least) == 0 {
 		r.nothing(isFirst)
 		return nil
 	}
-	if r.Seeds > 1 {
-		if err := r.alone(draws, x, least); err != nil {
-			return err
-		}
-	} else {
-		r.IQM = stats.Bootstrap(draws.Stream("iqm"), x[0], stats.IQM, stats.Options{Reps: reps})
-		r.Profile = profile(draws.Stream("profile"), x[0], least)
+	if err := r.alone(x, least); err != nil {
+		return err
 	}
 	switch {
 	case isFirst:
 		return nil
 	case !own && (r.Seeds > 1 || len(first) > 1):
-		return r.twoLevels(draws, first, x)
+		return r.twoLevels(first, x)
 	}
-	c, err := stats.Paired(draws.Stream("paired"), overSeeds(first), x[0], stats.Options{Reps: reps, Method: stats.StudentT})
+	c, err := stats.Paired(overSeeds(first), x[0])
 	if err != nil {
 		return err
 	}
@@ -188,18 +178,6 @@ func (m *matched) least() []float64 {
 		}
 	}
 	return out
-}
-
-// profile turns values into scores, larger is better, as stats.Profile wants them.
-func profile(draws *rng.Stream, x, least []float64) []stats.Interval {
-	scores, taus := make([]float64, len(x)), Taus()
-	for i, v := range x {
-		scores[i] = -v / least[i]
-	}
-	for i := range taus {
-		taus[i] = -taus[i]
-	}
-	return stats.Profile(draws, stats.Strata{scores}, taus, stats.Options{Reps: reps})
 }
 
 // Evals are the rows of the table evals: one per agent or baseline and window.

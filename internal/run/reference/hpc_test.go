@@ -106,7 +106,7 @@ func hpcRows(t *testing.T, log, shape string) (out [][]string) {
 						better++
 					}
 				}
-				m, r := stats.TInterval(got, .95), stats.TInterval(ratio, .95)
+				m, r := stats.Student(got), stats.Student(ratio)
 				row := []string{log, s[0], clock, []string{"none", "easy"}[i]}
 				for _, x := range []float64{m.Point, math.Max(1, m.Lo), m.Hi, math.Exp(r.Point), math.Exp(r.Lo), math.Exp(r.Hi)} {
 					row = append(row, fmt.Sprintf("%.4g", x))

@@ -327,7 +327,7 @@ func (r *run) finish() (Outcome, error) {
 	out.Simulations, out.Jobs = int(last.Sims), int(last.Jobs)
 	if out.Best.Policy != out.Reference.Policy {
 		x := r.bench.values(r.bench.places(out.Best.Policy, schedenv.Validation, 0, c.Validation))
-		out.Diff = stats.TInterval(relative(x, r.bench.values(r.bench.places(c.Policy, schedenv.Validation, 0, c.Validation)), 1), 0.95)
+		out.Diff = stats.Student(relative(x, r.bench.values(r.bench.places(c.Policy, schedenv.Validation, 0, c.Validation)), 1))
 	}
 	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser, Reference: out.Reference,
 		Simulations: out.Simulations, Jobs: out.Jobs}, "", "  ")
