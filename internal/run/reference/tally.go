@@ -97,15 +97,21 @@ func (t *Tally) Of() (n int) {
 }
 
 // check gives what is wrong with the counts themselves: more agree than were compared, or nothing is said of a file of the folder.
-// A README and names that begin with a dot hold no results.
+// A list that runs of the folder are named after is an input. A README and names that begin with a dot hold no results.
 func (t *Tally) check(f *Folder) (faults []string) {
 	faults = slices.Clone(t.faults)
 	for _, name := range f.Files {
-		if !t.files[filepath.Base(name)] && !f.used[name] && !strings.HasPrefix(name, "README") && !strings.HasPrefix(name, ".") {
+		if !t.files[filepath.Base(name)] && !f.used[name] && !f.lists(name) && !strings.HasPrefix(name, "README") && !strings.HasPrefix(name, ".") {
 			faults = append(faults, name+" is neither compared nor named as not compared")
 		}
 	}
 	return faults
+}
+
+// lists reports whether a file, LIST.csv, is the list of jobs of runs in the folder, LIST__....
+func (f *Folder) lists(name string) bool {
+	list, ok := strings.CutSuffix(name, ".csv")
+	return ok && slices.ContainsFunc(f.Files, func(other string) bool { return strings.HasPrefix(other, list+"__") })
 }
 
 // byKind is the count of each kind, where there are several.

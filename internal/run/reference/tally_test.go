@@ -33,8 +33,8 @@ func TestTallyNamesEveryFile(t *testing.T) {
 	o.leave("rows", "b.csv", 3, "they draw")
 	o.leave("rows", "c.csv", 4, "they draw")
 	o.leave("rows", "c.csv", 0, "they are too long")
-	o.reads("trace.csv")
-	f := &Folder{Files: []string{".hidden", "README.md", "a.csv", "b.csv", "c.csv", "found.csv", "trace.csv"}, used: map[string]bool{"found.csv": true}}
+	o.reads("trace.csv", "run__a.csv")
+	f := &Folder{Files: []string{".hidden", "README.md", "a.csv", "b.csv", "c.csv", "found.csv", "run.csv", "run__a.csv", "trace.csv"}, used: map[string]bool{"found.csv": true}}
 	if got := o.check(f); got != nil {
 		t.Errorf("%q", got)
 	}
