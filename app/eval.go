@@ -32,7 +32,9 @@ func (from program) evalCommand() *cli.Command {
 		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, from the first to the\n" +
 			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
-			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows.\n" +
+			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows; the one that\n" +
+			"did best on validation has a row beside it, \"ppo (seed by validation)\", chosen as a rule is and as dear as all of them.\n" +
+			"untrained:ppo is the same network before training.\n" +
 			"Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally.\n\n" +
 			"Columns, means over the windows:\n" + compare.Help() +
 			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is measured\n" +
@@ -47,6 +49,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
 			&cli.StringFlag{Name: "baselines", Usage: "`NAME,...` of schedulers (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
+			&cli.BoolFlag{Name: "untrained", Value: true, Usage: "add each checkpoint as it was before training: the same network with the weights that its seed draws"},
 			boundsFlag(),
 			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test), Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
@@ -155,7 +158,7 @@ func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context, 
 // evalRequest reads the flags.
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
 	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
-		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
+		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Untrained: c.Bool("untrained"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error
 	if _, err := formatOf(c); err != nil {

@@ -63,7 +63,7 @@ func TestPicturesOfAgents(t *testing.T) {
 		return good(t, dir, "eval", "--checkpoint", "run1", "--checkpoint", "run2", "--baselines", "dally,fifo", "--count", "3", "--plot", plot)
 	}
 	s := eval("a")
-	for _, name := range []string{"ppo (2 seeds)", "ppo-1-best", "ppo-2-best", "dally", "over training seeds and windows"} {
+	for _, name := range []string{"ppo (2 seeds)", "ppo (seed by validation): the best of 2 trainings on validation; it costs all of them", "untrained:ppo (2 seeds)", "ppo-1-best", "ppo-2-best", "dally", "over training seeds and windows"} {
 		if !strings.Contains(s.out, name) {
 			t.Errorf("the table lacks %q:\n%s", name, s.out)
 		}
@@ -73,8 +73,8 @@ func TestPicturesOfAgents(t *testing.T) {
 	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*5 {
 		t.Errorf("%d files, expected four pictures as three images and two tables", n)
 	}
-	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 2 || rows[0][1] != "dally" || rows[1][1] != "fifo" || rows[0][3] == "" || rows[0][5] != "3" {
-		t.Errorf("differences are %v, expected dally and fifo with their intervals", rows)
+	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 4 || rows[0][1] != "ppo (seed by validation)" || rows[1][1] != "untrained:ppo (2 seeds)" || rows[2][1] != "dally" || rows[3][1] != "fifo" || rows[2][3] == "" || rows[2][5] != "3" {
+		t.Errorf("differences are %v, expected the chosen seed, the untrained agent, dally and fifo with their intervals", rows)
 	}
 	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 training seeds.", "means": "Student's 95 % intervals over n=3 windows",
 		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {

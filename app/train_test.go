@@ -179,8 +179,8 @@ func TestEval(t *testing.T) {
 		t.Errorf("what was kept gives another table:\n%s", again.out)
 	}
 	rows, err := results.ReadDir[results.Eval](context.Background(), filepath.Join(dir, "e1", "evals"))
-	if err != nil || len(rows) != 16 {
-		t.Fatalf("%d rows, %v, expected 16", len(rows), err)
+	if err != nil || len(rows) != 20 || rows[4].Policy != "untrained:ppo" {
+		t.Fatalf("%d rows, %v, expected 20, the untrained agent's behind its own", len(rows), err)
 	}
 	for i, r := range rows {
 		if r.Replicate != int64(i%4) || r.WorkloadSHA256 != rows[i%4].WorkloadSHA256 || (i < 4) != strings.HasPrefix(r.Agent, "ppo of tarry/DelayTimer-v0, seed 5, best after ") || !(r.JCTMean > 0) {
@@ -188,9 +188,12 @@ func TestEval(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"json", "csv"} {
-		if s := good(t, dir, append(args, "--format", format)...); strings.Count(s.out, "\n") != map[string]int{"json": 4, "csv": 5}[format] || !strings.Contains(s.out, "jct_mean_diff_lo_s") {
+		if s := good(t, dir, append(args, "--format", format)...); strings.Count(s.out, "\n") != map[string]int{"json": 5, "csv": 6}[format] || !strings.Contains(s.out, "jct_mean_diff_lo_s") {
 			t.Errorf("%s is\n%s", format, s.out)
 		}
+	}
+	if s := good(t, dir, append(args, "--untrained=false")...); strings.Contains(s.out, "untrained") {
+		t.Errorf("without the untrained agent\n%s", s.out)
 	}
 	good(t, dir, "eval", "--checkpoint", "run", "--which", "last", "--cluster", "2x4x4", "--count", "2", "--baselines", "dally")
 	good(t, dir, "eval", "--checkpoint", "run", "--trace", "synth:demo,jobs=400,gpus=16", "--count", "2", "--baselines", "dally")

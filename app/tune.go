@@ -34,6 +34,8 @@ func (from program) tuneCommand() *cli.Command {
 			&cli.StringFlag{Name: "optimiser", Usage: "`NAME` or NAME:key=value,... (see tarry list optimisers)", DefaultText: d.Optimiser},
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... of an environment over the simulator: its jobs, cluster, speeds and costs (see tarry list envs)"},
 			&cli.StringFlag{Name: "metric", Usage: "`NAME` of the metric to minimise: " + strings.Join(tune.Metrics(), ", "), DefaultText: d.Metric},
+			&cli.StringFlag{Name: "cost", Usage: "what is made small, `NAME`: ratio, the mean over windows of the metric over that of --against, as a policy search has it; log, the mean logarithm; mean, the mean itself", DefaultText: d.Cost},
+			&cli.StringFlag{Name: "against", Usage: "the scheduler that --cost ratio is relative to, `NAME` or NAME:key=value,...", DefaultText: d.Against},
 			&cli.IntFlag{Name: "budget", Usage: "measure `N` points", DefaultText: fmt.Sprint(d.Budget)},
 			&cli.IntFlag{Name: "windows", Usage: "measure each on `N` windows of training", DefaultText: fmt.Sprint(d.Windows)},
 			&cli.IntFlag{Name: "validation", Usage: "choose on `N` windows of validation", DefaultText: fmt.Sprint(d.Validation)},
@@ -93,7 +95,7 @@ func (from program) tuneConfig(c *cli.Context) (tune.Config, error) {
 			return cfg, err
 		}
 	}
-	for flag, to := range map[string]*string{"policy": &cfg.Policy, "optimiser": &cfg.Optimiser, "env": &cfg.Env, "metric": &cfg.Metric, codecName: &cfg.Codec} {
+	for flag, to := range map[string]*string{"policy": &cfg.Policy, "optimiser": &cfg.Optimiser, "env": &cfg.Env, "metric": &cfg.Metric, "cost": &cfg.Cost, "against": &cfg.Against, codecName: &cfg.Codec} {
 		if c.IsSet(flag) {
 			*to = c.String(flag)
 		}

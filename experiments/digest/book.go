@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
+	"tarry/internal/run/evaluate"
 	"tarry/output/figure"
 	"tarry/output/results"
 )
@@ -59,13 +60,16 @@ func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis, out: &pages{names: map[string][]string{}}}
 	for _, r := range rows {
 		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
-		if r.Agent != "" {
+		if r.Agent != "" || untrained(r.Policy) {
 			b.agents[whose(r.Keys)] = true
 		}
 	}
 	b.out.rows = b.rows
 	return b
 }
+
+// untrained reports whether a policy is an agent as it was before training, which differs by seed as what was trained does.
+func untrained(policy string) bool { return strings.HasPrefix(policy, evaluate.Untrained) }
 
 // whose is what of a row's keys says whose it is. A tuned scheduler may be called as a baseline of another cell is.
 func whose(k results.Keys) results.Keys {
@@ -110,6 +114,9 @@ func (b *Book) layout(x, series string, m Metric) Layout {
 		l.learned = func(k results.Keys) bool { return b.agents[whose(k)] }
 		l.name = func(c *sweep.Cell, k results.Keys) string {
 			if b.agents[whose(k)] {
+				if untrained(k.Policy) {
+					return "untrained " + fittedName(c, b.named)
+				}
 				return fittedName(c, b.named)
 			}
 			return k.Policy

@@ -110,7 +110,7 @@ func moves(d *sweep.Data, evals []results.Eval, name string) bool {
 	first := map[string]results.Eval{}
 	for _, r := range evals {
 		c, ok := d.Cell(r.Keys)
-		if !ok || r.Agent != "" {
+		if !ok || r.Agent != "" || untrained(r.Policy) {
 			continue
 		}
 		others := maps.Clone(c.Axes)

@@ -42,7 +42,7 @@ const (
 // tuning is the sweep of a rule; with the first go the schedulers that nobody tunes.
 func tuning(scale string, r *rule, first bool) sweep.Spec {
 	set := sweep.Settings{
-		"policy": r.policy, "optimiser": "tpe", "metric": "jct_bsld", "budget": sweep.At(scale, 6, 12, generations*population), "windows": sweep.At(scale, 2, 6, windows),
+		"policy": r.policy, "optimiser": "tpe", "metric": "jct_bsld", "against": "easy:by=request", "budget": sweep.At(scale, 6, 12, generations*population), "windows": sweep.At(scale, 2, 6, windows),
 		"candidates": sweep.At(scale, 2, 4, 5), "params": r.params,
 	}
 	over := sweep.Axis{Name: "setting"}

@@ -30,7 +30,7 @@ type measuring struct {
 }
 
 // evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows (10 if nothing is said), trace, and set,
-// options of the environment that replace those of training, and trials (true); of agents also which (best or last). Without the mapping
+// options of the environment that replace those of training, and trials (true); of agents also which (best or last) and untrained (true). Without the mapping
 // nothing is measured.
 func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {
 	s := cell.Child(evaluateField)
@@ -41,7 +41,7 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	r.Baselines = param.Rejoin(s.Texts(baselineField, nil))
 	r.Bounds = s.Bool(boundsField, false)
 	r.Windows = s.Int("windows", 10, 1, 1_000_000)
-	if agent {
+	if r.Untrained = agent && s.Bool("untrained", true); agent {
 		r.Which = s.Enum("which", "best", "last")
 	}
 	r.Trace = s.Text("trace", "")

@@ -71,7 +71,7 @@ func TestLearnStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	evals, err := Rows[results.Eval](background, d)
-	if err != nil || len(evals) != 4 || evals[0].Cell != "seed=1" {
+	if err != nil || len(evals) != 6 || !slices.ContainsFunc(evals, func(r results.Eval) bool { return r.Policy == "untrained:ppo" }) || evals[0].Cell != "seed=1" {
 		t.Errorf("%d rows, %v", len(evals), err)
 	}
 	curves, err := Rows[results.Curve](background, d)
@@ -98,7 +98,7 @@ func TestLean(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all[i], err = Rows[results.Eval](background, d); err != nil || len(all[i]) != 4 {
+		if all[i], err = Rows[results.Eval](background, d); err != nil || len(all[i]) != 6 {
 			t.Fatalf("%d rows, %v", len(all[i]), err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestLearnFaults(t *testing.T) {
 	}
 	err = s.Check(shipped.All(), cells)
 	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:14: evaluate.baselines name one that is wrong: `, "fido",
-		`s.yaml:13:33: unknown field "evaluate.widows", expected one of baselines, baselines_once, bounds, set, trace, trials, which, windows; did you mean "windows"?`} {
+		`s.yaml:13:33: unknown field "evaluate.widows", expected one of baselines, baselines_once, bounds, set, trace, trials, untrained, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}

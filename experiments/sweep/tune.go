@@ -21,7 +21,7 @@ const paramsField = "params"
 
 // tuneFields lists the settings of a tune cell: the options of tarry tune, and evaluate.
 func tuneFields(*parts.Catalogues) []string {
-	return []string{"env", "policy", paramsField, "optimiser", "metric", "budget", "windows", "validation", "candidates", codecField, evaluateField}
+	return []string{"env", "policy", paramsField, "optimiser", "metric", "cost", "against", "budget", "windows", "validation", "candidates", codecField, evaluateField}
 }
 
 // tuning is a tune cell as a value.
@@ -40,6 +40,8 @@ func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key str
 	t.tune.Policy = s.Text("policy", t.tune.Policy)
 	t.tune.Optimiser = s.Text("optimiser", t.tune.Optimiser)
 	t.tune.Metric = s.Text("metric", t.tune.Metric)
+	t.tune.Cost = s.Enum("cost", tune.Costs()...)
+	t.tune.Against = s.Text("against", t.tune.Against)
 	t.tune.Budget = s.Int("budget", t.tune.Budget, 1, 1_000_000)
 	t.tune.Windows = s.Int("windows", t.tune.Windows, 1, 10_000)
 	t.tune.Validation = s.Int("validation", t.tune.Validation, 1, 10_000)

@@ -148,7 +148,7 @@ func TestTuneFaults(t *testing.T) {
 		"params":   {`{t_net: "0.05:40:log", order: [network, fifo]}`, "t_net=1:2", []string{`s.yaml:14:5: params is "t_net=1:2", expected name: range for axis t_rack`}},
 		"unknown":  {"name: t_rack", "name: t_rak", []string{`s.yaml:15:5: policy dally-manual has no parameter "t_rak", expected one of `, `did you mean "t_rack"?`}},
 		"settings": {"budget: 10\n  windows: 2", "budget: none\n  widows: 2", []string{`s.yaml:8:3: budget is "none", expected a whole number in 1..1000000`,
-			`s.yaml:9:3: unknown field "widows", expected one of budget, candidates, env, evaluate, metric, optimiser, params, parquet_codec, policy, validation, windows; did you mean "windows"?`}},
+			`s.yaml:9:3: unknown field "widows", expected one of against, budget, candidates, cost, env, evaluate, metric, optimiser, params, parquet_codec, policy, validation, windows; did you mean "windows"?`}},
 		"values": {"0.05:40:log\", order: [network, fifo]", "5:4\", order: [network, {a: b}], odr: 1:2", []string{"s.yaml:7:43: params.order[1] is a mapping, expected text",
 			"s.yaml:7:12: parameter t_net", `s.yaml:7:52: policy dally-manual has no parameter "odr"`}},
 		"many":      {"validation: 2", "validation: 9", []string{"s.yaml:10:3: 9 windows of validation, expected at most 8: that is what the environment has"}},
@@ -174,14 +174,14 @@ func TestTuneFaults(t *testing.T) {
 	}
 }
 
-// What a sweep costs is known before: the reference and each point on the windows of training, then the candidates.
+// What a sweep costs is known before: the reference, what ratios are relative to and each point on the windows of training, then the candidates.
 func TestTuneCost(t *testing.T) {
 	s, err := parse(t, tuneText)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cost, err := s.costOf()
-	const simulations = 2 * ((1+10)*2 + (1+2)*2)
+	const simulations = 2 * ((2+10)*2 + (2+2)*2)
 	if err != nil || cost.Cells != 2 || cost.Jobs == 0 || cost.Jobs%simulations != 0 || cost.GPUs != 16 || cost.Loaded != cost.Jobs/simulations*4 || cost.Learn {
 		t.Errorf("got %+v, %v", cost, err)
 	}

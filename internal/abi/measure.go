@@ -32,6 +32,8 @@ type Measurement struct {
 	Which       string   `json:"which"`
 	Baselines   []string `json:"baselines"`
 	Bounds      bool     `json:"bounds"`
+	// Untrained adds each checkpoint as it was before training.
+	Untrained bool `json:"untrained"`
 	// Part, Count, Options and Trace are --windows, --count, --set and --trace.
 	Part    string   `json:"part"`
 	Count   int      `json:"count"`
@@ -219,7 +221,7 @@ func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, c
 
 // request is the same for package evaluate.
 func (m *Measurement) request(caller *Caller, stop func()) evaluate.Request {
-	r := evaluate.Request{Checkpoints: m.Checkpoints, Which: m.Which, Tuned: m.Tuned, OpenTuned: tune.OpenWith, Baselines: m.Baselines, Bounds: m.Bounds,
+	r := evaluate.Request{Checkpoints: m.Checkpoints, Which: m.Which, Tuned: m.Tuned, OpenTuned: tune.OpenWith, Baselines: m.Baselines, Bounds: m.Bounds, Untrained: m.Untrained,
 		Part: schedenv.Part(m.Part), Windows: m.Count, Options: m.Options, Trace: m.Trace, Clock: caller.Clock, Stop: stop}
 	for i := range m.Actors {
 		a := &m.Actors[i]

@@ -33,6 +33,8 @@ type Request struct {
 	Tuned []string
 	// OpenTuned reads one of them, with a Maker for its jobs; it is that of package tune, and needed where Tuned has folders.
 	OpenTuned func(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error)
+	// Untrained adds each checkpoint as it was before training.
+	Untrained bool
 	// Baselines are NAME or NAME:key=value,...
 	Baselines []string
 	// Bounds adds the rows of package bounds.
@@ -85,6 +87,9 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	maker := from.Maker() // traces are opened once for all
 	errs := s.addCheckpoints(maker, &r, &on)
 	errs = append(errs, s.addActors(maker, &r, &on)...)
+	if len(errs) == 0 {
+		errs = s.addUntrained(maker, &r, &on)
+	}
 	if len(r.Checkpoints)+len(r.Actors)+len(r.Tuned) == 0 {
 		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune, or an actor"))
 	}
@@ -187,7 +192,7 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), env: e, options: options, policy: p, clock: r.Clock, stop: r.Stop, seed: t.Config.Seed, sha256: t.SHA256,
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), env: e, options: options, at: at, policy: p, clock: r.Clock, stop: r.Stop, seed: t.Config.Seed, sha256: t.SHA256, validation: t.Validation,
 		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }

@@ -24,11 +24,11 @@ const busy = "windows=3,warm=12,horizon=12,load=1.2"
 // trained trains for a moment and gives the folder.
 func trained(t *testing.T, id, options string) string { return trainedWith(t, id, options, 2) }
 
-func trainedWith(t *testing.T, id, options string, seed uint64) string {
+func trainedWith(t *testing.T, id, options string, seed uint64, more ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	var set []agents.Setting
-	for _, s := range []string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1", "validate_episodes=1"} {
+	for _, s := range append([]string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1", "validate_episodes=1"}, more...) {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}

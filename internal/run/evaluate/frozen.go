@@ -58,10 +58,13 @@ type Frozen struct {
 	kind   string // all that decides its training but the seed
 	seed   uint64 // of its training
 	sha256 string // of its checkpoint
-	env    *policyEnv
-	// options are those of its environment, with what the request says over them.
-	options string
-	policy  agents.Policy
+	// validation is its mean return there; NaN = unknown.
+	validation float64
+	untrained  bool // it is a checkpoint as it was before training
+	env        *policyEnv
+	// options are those of its environment, with what the request says over them; at is the same with the path of its trace now.
+	options, at string
+	policy      agents.Policy
 	// foreign says that it is no agent of tarry, so that each of its actions is looked at.
 	foreign bool
 	clock   func() time.Duration

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"tarry/internal/run/train"
 	"tarry/internal/stats"
@@ -36,6 +37,7 @@ type place struct {
 	name, agent string
 	policies    []int
 	of          int // the place of the group that a single seed belongs to; -1 = none
+	chosen      bool
 	seed        uint64
 	sha256      string
 }
@@ -63,11 +65,15 @@ func (s *Setup) places() []place {
 			if names[name]++; names[name] > 1 {
 				name = fmt.Sprintf("%s #%d", name, names[name])
 			}
-			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1, results.NoSeed, ""})
+			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1, false, results.NoSeed, ""})
+			if p, ok := s.chosen(seeds); ok {
+				b := s.Agents[p]
+				out = append(out, place{a.family + ChosenSeed, b.Agent, []int{p}, group, true, b.seed, b.sha256})
+			}
 		}
 		for _, p := range seeds {
 			a := s.Agents[p]
-			out = append(out, place{s.Policies[p], a.Agent, []int{p}, group, a.seed, a.sha256})
+			out = append(out, place{s.Policies[p], a.Agent, []int{p}, group, false, a.seed, a.sha256})
 		}
 	}
 	for p := len(s.Agents); p < len(s.Policies); p++ {
@@ -75,9 +81,27 @@ func (s *Setup) places() []place {
 		if !ok {
 			t.seed = results.NoSeed
 		}
-		out = append(out, place{s.Policies[p], t.text, []int{p}, -1, t.seed, t.sha256})
+		out = append(out, place{s.Policies[p], t.text, []int{p}, -1, false, t.seed, t.sha256})
 	}
 	return out
+}
+
+// ChosenSeed ends the name of the row of one seed, chosen on validation as rules are.
+const ChosenSeed = " (seed by validation)"
+
+// chosen is the one of several trainings that did best on validation; false where that is not known of each.
+func (s *Setup) chosen(seeds []int) (best int, ok bool) {
+	best = seeds[0]
+	for _, p := range seeds {
+		v := s.Agents[p].validation
+		if math.IsNaN(v) || s.Agents[p].untrained {
+			return 0, false
+		}
+		if v > s.Agents[best].validation {
+			best = p
+		}
+	}
+	return best, true
 }
 
 // overSeeds gives each window's mean over the seeds.

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -43,7 +44,12 @@ func seedsAndOthers(t *testing.T) (*Setup, []Row) {
 // Agents that differ in their seed alone are one agent, and each is shown too; its numbers are those
 // of all its seeds on all windows, and those of each are what they are alone.
 func TestSeedsAreOneAgent(t *testing.T) {
-	_, rows := seedsAndOthers(t)
+	s, rows := seedsAndOthers(t)
+	chosen := rows[1]
+	if all := Evals(rows); len(all) != 6*5 { // the chosen seed is not there twice
+		t.Errorf("%d rows of evals", len(all))
+	}
+	rows = slices.Delete(rows, 1, 2)
 	var names []string
 	for _, r := range rows {
 		names = append(names, fmt.Sprint(r.Policy[:min(10, len(r.Policy))], " ", r.Seeds, "x", r.Windows()))
@@ -52,6 +58,10 @@ func TestSeedsAreOneAgent(t *testing.T) {
 		t.Fatalf("rows are %s, expected %s", got, want)
 	}
 	group := rows[0]
+	best := slices.MaxFunc(s.Agents[:3], func(a, b *Frozen) int { return cmp.Compare(a.validation, b.validation) })
+	if at := int(best.seed); chosen.Policy != "ppo (seed by validation)" || !chosen.Chosen || chosen.Member || chosen.TrainSeed != best.seed || !slices.Equal(chosen.JCT, rows[at].JCT) {
+		t.Errorf("seed %d did best on validation, the chosen row is %+v", best.seed, chosen)
+	}
 	if group.Diff.N != 0 || group.Policy != "ppo (3 seeds)" || !strings.HasPrefix(group.Agent, "3 seeds of ppo of tarry/DelayTimer-v0") {
 		t.Errorf("the first row is %q, %q, difference %+v", group.Policy, group.Agent, group.Diff)
 	}

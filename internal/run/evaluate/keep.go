@@ -23,7 +23,7 @@ func Keep(ctx context.Context, out, version string, codec results.Codec, s *Setu
 func Trials(rows []Row) []results.Trial {
 	var out []results.Trial
 	for _, r := range rows {
-		if r.Seeds > 1 {
+		if r.Seeds > 1 || r.Chosen {
 			continue // each of them has a row of its own
 		}
 		for _, run := range r.Runs {

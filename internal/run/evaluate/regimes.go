@@ -41,7 +41,7 @@ func (s *Setup) PerRegime(rows []Row, reference string) ([]Mixed, error) {
 	}
 	var out []Mixed
 	for _, r := range rows {
-		if r.Member {
+		if r.Member || r.Chosen {
 			continue
 		}
 		m := Mixed{Policy: r.Policy}

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"tarry/internal/run/bounds"
 	"tarry/internal/run/compare"
@@ -19,8 +20,9 @@ type Row struct {
 	Runs []*trial.Result
 	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
 	Seeds int
-	// Member says that it is one of the seeds of a row before it.
-	Member bool
+	// Member says that it is one of the seeds of a row before it; Chosen that it is the one that validation chose, which has a row of
+	// its own name beside.
+	Member, Chosen bool
 	// TrainSeed and SHA256 are the seed of its training or tuning and the hash of the checkpoint or of what was chosen;
 	// results.NoSeed and "" for baselines and for several seeds together.
 	TrainSeed uint64
@@ -68,7 +70,7 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	out := make([]Row, len(places))
 	var first stats.Grid
 	for i, p := range places {
-		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0, TrainSeed: p.seed, SHA256: p.sha256, Compared: m.compared, Jobs: m.jobs, Common: m.common}
+		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0 && !p.chosen, Chosen: p.chosen, TrainSeed: p.seed, SHA256: p.sha256, Compared: m.compared, Jobs: m.jobs, Common: m.common}
 		var x stats.Grid
 		for _, k := range p.policies {
 			r.Runs = append(r.Runs, done[k*s.Windows:(k+1)*s.Windows]...)
@@ -184,11 +186,15 @@ func (m *matched) least() []float64 {
 func Evals(rows []Row) []results.Eval {
 	var out []results.Eval
 	for _, r := range rows {
-		if r.Seeds > 1 {
+		if r.Seeds > 1 || r.Chosen {
 			continue // each of them has a row of its own
 		}
+		agent := r.Agent
+		if strings.HasPrefix(r.Policy, Untrained) {
+			agent = "" // nothing trained it: a baseline
+		}
 		for _, run := range r.Runs {
-			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: r.Agent, TrainSeed: r.TrainSeed, CheckpointSHA256: r.SHA256, Summary: run.Row.Summary})
+			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: agent, TrainSeed: r.TrainSeed, CheckpointSHA256: r.SHA256, Summary: run.Row.Summary})
 		}
 	}
 	return out

@@ -57,6 +57,11 @@ func table(w io.Writer, rows []Row) error {
 	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over); err != nil {
 		return err
 	}
+	if at := slices.IndexFunc(rows, func(r Row) bool { return r.Chosen }); at > 0 {
+		if _, err := fmt.Fprintf(w, "%s: the best of %d trainings on validation; it costs all of them\n", rows[at].Policy, rows[at-1].Seeds); err != nil {
+			return err
+		}
+	}
 	if slices.ContainsFunc(rows, func(r Row) bool { return knows.Clairvoyant(r.Knows()) }) {
 		if _, err := fmt.Fprintln(w, knows.Key); err != nil {
 			return err

@@ -18,7 +18,9 @@ import (
 )
 
 // searched is the folder of a short policy search over tarry/Order-v0.
-func searched(t *testing.T) string {
+func searched(t *testing.T) string { return searchedWith(t, 3) }
+
+func searchedWith(t *testing.T, seed uint64) string {
 	t.Helper()
 	dir := t.TempDir()
 	var set []agents.Setting
@@ -26,7 +28,7 @@ func searched(t *testing.T) string {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
-	cfg, err := train.Resolve(shipped.All(), "tarry/Order-v0:cluster=2x2x4,features=rank+gpus+age,"+busy, "cmaes-policy", 3, set)
+	cfg, err := train.Resolve(shipped.All(), "tarry/Order-v0:cluster=2x2x4,features=rank+gpus+age,"+busy, "cmaes-policy", seed, set)
 	if err != nil {
 		t.Fatal(err)
 	}

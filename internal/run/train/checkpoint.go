@@ -49,6 +49,19 @@ type row struct {
 	validation float64 // NaN = none after this update
 }
 
+// validated is the mean return on validation of what is saved: of the best, or else of the last that was validated.
+func (st *state) validated(which string) float64 {
+	if which == "best" {
+		return st.best
+	}
+	for i := len(st.rows) - 1; i >= 0; i-- {
+		if v := st.rows[i].validation; !math.IsNaN(v) {
+			return v
+		}
+	}
+	return math.NaN()
+}
+
 // numbers is how many numbers numbersOf gives.
 const numbers = 13
 

@@ -128,6 +128,8 @@ type Trained struct {
 	// Update is how many updates made it; SHA256 is the hash of its checkpoint.
 	Update int
 	SHA256 string
+	// Validation is its mean return on validation; NaN = it was not validated.
+	Validation float64
 	// Seen says of a window's hash as which window training saw it.
 	Seen map[string]string
 
@@ -167,7 +169,7 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 		}
 		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
 	}
-	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), learner: learner}
+	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), Validation: st.validated(which), learner: learner}
 	if err := t.recall(parts[1]); err != nil {
 		return nil, err
 	}
@@ -185,4 +187,18 @@ func (t *Trained) Env() (string, error) { return t.Config.found, t.Config.lost }
 // Policy is the frozen policy, for environments of a spec.
 func (t *Trained) Policy(spec *env.Spec) (agents.Policy, error) {
 	return t.Config.entry.Load(t.learner, spec)
+}
+
+// Untrained is the frozen policy before the first update, and before an imitation: the same network with the weights that the seed draws,
+// or the parameters with which a search begins, for environments of a spec that fresh makes.
+func (t *Trained) Untrained(fresh func() (env.Env, error), spec *env.Spec) (agents.Policy, error) {
+	l, err := t.Config.agent.New(1, func(int) (env.Env, error) { return fresh() })
+	if err != nil {
+		return nil, fmt.Errorf("before training: %w", err)
+	}
+	saved, err := l.Save()
+	if err := errors.Join(err, l.Close()); err != nil {
+		return nil, fmt.Errorf("before training: %w", err)
+	}
+	return t.Config.entry.Load(saved, spec)
 }

@@ -90,7 +90,11 @@ func Estimate(from *parts.Catalogues, cfg Config, dir string) (Size, error) {
 		return Size{}, at("env", err)
 	}
 	jobs, windows, validation := int64(len(w.Jobs)), int64(cfg.Windows), int64(cfg.Validation)
-	s := Size{Simulations: int64(cfg.Budget+1)*windows + int64(cfg.Candidates+1)*validation, Loaded: jobs * (windows + validation), GPUs: int64(p.on.Topology.GPUs())}
+	others := int64(1) // the reference, and what ratios are relative to
+	if cfg.Cost == ratioCost && cfg.Against != cfg.Policy {
+		others++
+	}
+	s := Size{Simulations: (int64(cfg.Budget)+others)*windows + (int64(cfg.Candidates)+others)*validation, Loaded: jobs * (windows + validation), GPUs: int64(p.on.Topology.GPUs())}
 	s.Jobs = jobs * s.Simulations
 	return s, nil
 }

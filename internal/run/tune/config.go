@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,10 @@ type Config struct {
 	Optimiser string `json:"optimiser"`
 	// Metric is one of Metrics, to be made small.
 	Metric string `json:"metric"`
+	// Cost is one of Costs: how the windows' metrics are put together; "" = mean, as in folders of an earlier version.
+	Cost string `json:"cost,omitempty"`
+	// Against, NAME or NAME:key=value,..., is what ratios are relative to on the same window; "" without ratios.
+	Against string `json:"against,omitempty"`
 	// Budget is how many points are measured on Windows windows each: Budget x Windows simulations at most, beside the
 	// reference and validation.
 	Budget  int `json:"budget"`
@@ -42,13 +47,23 @@ type Config struct {
 
 // Default is a Config without environment, policy and parameters.
 func Default() Config {
-	return Config{Optimiser: "cmaes", Metric: "jct_mean", Budget: 100, Windows: 8, Validation: 8, Candidates: 5, Seed: 1}
+	return Config{Optimiser: "cmaes", Metric: "jct_mean", Cost: "ratio", Against: "dally", Budget: 100, Windows: 8, Validation: 8, Candidates: 5, Seed: 1}
 }
 
 // Metrics lists what can be made small; each is a column of the table trials, but for jct_bsld: the root of jct_mean x bsld_mean.
 func Metrics() []string {
 	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "bsld_mean", "makespan", "jct_bsld"}
 }
+
+// Costs lists what is made small, of the metric x of each window: the mean of x over that of Config.Against on the same window, which is the cost of
+// a policy search; the mean of ln(x), as a search has it with cost=log; and the mean of x itself, in which long windows count more.
+func Costs() []string { return []string{ratioCost, logCost, meanCost} }
+
+const (
+	ratioCost = "ratio"
+	logCost   = "log"
+	meanCost  = "mean"
+)
 
 // metric picks one out of a summary.
 func metric(name string, s *results.Summary) float64 {
@@ -92,6 +107,18 @@ func (c *Config) validate() error {
 	}
 	if !slices.Contains(Metrics(), c.Metric) {
 		errs = append(errs, at("metric", fmt.Errorf("metric %q, expected one of %s%s", c.Metric, strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics()))))
+	}
+	c.Cost = cmp.Or(c.Cost, meanCost)
+	if !slices.Contains(Costs(), c.Cost) {
+		errs = append(errs, at("cost", fmt.Errorf("cost %q, expected one of %s%s", c.Cost, strings.Join(Costs(), ", "), param.Hint(c.Cost, Costs()))))
+	}
+	switch c.Cost {
+	case ratioCost:
+		c.Against = cmp.Or(c.Against, Default().Against)
+	case meanCost:
+		c.Cost, c.Against = "", "" // as an earlier version wrote it
+	default:
+		c.Against = ""
 	}
 	return errors.Join(errs...)
 }

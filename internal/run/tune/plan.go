@@ -35,6 +35,10 @@ func prepare(from *parts.Catalogues, c *Config, found string) (*plan, error) {
 		err = errors.New("no policy, expected --policy NAME or NAME:key=value,... (tarry list policies)")
 	}
 	errs = append(errs, at("policy", err))
+	if c.Cost == ratioCost {
+		_, _, bad := from.Policies.Parse(c.Against, cluster.BestFit)
+		errs = append(errs, at("against", bad))
+	}
 	if len(c.Params) == 0 {
 		errs = append(errs, at("params", fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint or NAME=A|B|C%s", has(&e, err))))
 	}

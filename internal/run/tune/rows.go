@@ -13,19 +13,18 @@ import (
 
 // table makes the rows of all that was measured, in order.
 type table struct {
-	r     *run
-	rows  []results.Tune
-	keys  results.Keys
-	told  map[place]bool // counted already
-	best  float64
-	scale float64 // the reference's mean on all windows
+	r    *run
+	rows []results.Tune
+	keys results.Keys
+	told map[place]bool // counted already
+	best float64
 }
 
 // rows makes the table anew from the log.
 func (r *run) rows() []results.Tune {
 	_, options, _ := strings.Cut(r.plan.cfg.Env, ":")
 	at := param.Parse("", options)
-	t := &table{r: r, told: map[place]bool{}, best: math.NaN(), scale: r.scale, keys: results.Keys{Trace: at.Text("trace", ""),
+	t := &table{r: r, told: map[place]bool{}, best: math.NaN(), keys: results.Keys{Trace: at.Text("trace", ""),
 		Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: "best-fit", Seed: r.plan.cfg.Seed}}
 	if t.keys.Trace == "" {
 		t.keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
@@ -52,19 +51,14 @@ func (t *table) add(stage string, batch int, spec, params string, part schedenv.
 	if n := len(t.rows); n > 0 {
 		row.Jobs, row.Sims = t.rows[n-1].Jobs, t.rows[n-1].Sims
 	}
-	ref := b.places(c.Policy, part, from, to)
-	for _, p := range append(at, ref...) {
+	for _, p := range append(at, t.r.beside(part, from, to)...) {
 		if o := b.memo[p]; !t.told[p] {
 			t.told[p] = true
 			row.Jobs += int64(o.jobs)
 			row.Sims += int64(o.sims)
 		}
 	}
-	scale := t.scale
-	if part == schedenv.Validation {
-		scale = stats.Mean(b.values(ref))
-	}
-	diff := relative(b.values(at), b.values(ref), scale)
+	diff := t.r.relative(spec, part, from, to)
 	row.Diff = stats.Mean(diff)
 	if len(diff) > 1 {
 		row.DiffSE = math.Sqrt(stats.Variance(diff) / float64(len(diff)))

@@ -68,6 +68,8 @@ type Candidate struct {
 	// Train and Validation are the means of the metric; Train is over the windows that the optimiser chose to spend on it.
 	Train      float64 `json:"train"`
 	Validation float64 `json:"validation"`
+	// Cost is by how much its cost on validation is less than the reference's (below 0: better), by which candidates are chosen.
+	Cost float64 `json:"validation_cost_diff"`
 }
 
 // Outcome is how a run ended.
@@ -200,7 +202,10 @@ func (r *run) search(ctx context.Context) error {
 	c := r.plan.cfg
 	r.best = Progress{Budget: c.Budget * c.Windows, Best: math.NaN()}
 	ref := r.bench.places(c.Policy, schedenv.Train, 0, c.Windows)
-	if err := r.bench.measure(ctx, ref); err != nil {
+	if err := r.bench.measure(ctx, r.beside(schedenv.Train, 0, c.Windows)); err != nil {
+		return err
+	}
+	if err := r.comparable(schedenv.Train, 0, c.Windows); err != nil {
 		return err
 	}
 	if r.scale = stats.Mean(r.bench.values(ref)); !(r.scale > 0) || math.IsInf(r.scale, 0) {
@@ -223,7 +228,7 @@ func (r *run) batch(ctx context.Context, asks []search.Ask) error {
 	var all []place
 	for _, a := range asks {
 		all = append(all, r.bench.places(r.plan.spec(a.X), schedenv.Train, a.From, a.To)...)
-		all = append(all, r.bench.places(r.plan.cfg.Policy, schedenv.Train, a.From, a.To)...)
+		all = append(all, r.beside(schedenv.Train, a.From, a.To)...)
 	}
 	r.bench.ran = func() {
 		r.best.Windows = min(r.best.Windows+1, r.opt.Spent())
@@ -234,8 +239,10 @@ func (r *run) batch(ctx context.Context, asks []search.Ask) error {
 	}
 	values := make([][]float64, len(asks))
 	for i, a := range asks {
-		x := r.bench.values(r.bench.places(r.plan.spec(a.X), schedenv.Train, a.From, a.To))
-		values[i] = relative(x, r.bench.values(r.bench.places(r.plan.cfg.Policy, schedenv.Train, a.From, a.To)), r.scale)
+		if err := r.comparable(schedenv.Train, a.From, a.To); err != nil {
+			return err
+		}
+		values[i] = r.relative(r.plan.spec(a.X), schedenv.Train, a.From, a.To)
 	}
 	if err := r.opt.Tell(values); err != nil {
 		return err
@@ -295,10 +302,10 @@ func (r *run) validate(ctx context.Context) error {
 		}
 		if !had[spec] && !math.IsInf(t.Mean, 0) { // two points may be written alike
 			had[spec] = true
-			all = append(all, Candidate{Policy: spec, Params: r.plan.settings(t.X), Train: r.scale * (1 + t.Mean)})
+			all = append(all, Candidate{Policy: spec, Params: r.plan.settings(t.X), Train: r.trained(spec)})
 		}
 	}
-	var at []place
+	at := r.beside(schedenv.Validation, 0, c.Validation)
 	for _, k := range all {
 		at = append(at, r.bench.places(k.Policy, schedenv.Validation, 0, c.Validation)...)
 	}
@@ -306,7 +313,11 @@ func (r *run) validate(ctx context.Context) error {
 	if err := r.bench.measure(ctx, at); err != nil {
 		return err
 	}
+	if err := r.comparable(schedenv.Validation, 0, c.Validation); err != nil {
+		return err
+	}
 	for i := range all {
+		all[i].Cost = stats.Mean(r.relative(all[i].Policy, schedenv.Validation, 0, c.Validation))
 		all[i].Validation = stats.Mean(r.bench.values(r.bench.places(all[i].Policy, schedenv.Validation, 0, c.Validation)))
 	}
 	r.chosen = all
@@ -318,7 +329,7 @@ func (r *run) finish() (Outcome, error) {
 	c := r.plan.cfg
 	out := Outcome{Best: r.chosen[0], Reference: r.chosen[0], Windows: r.best.Windows}
 	for _, k := range r.chosen {
-		if k.Validation < out.Best.Validation {
+		if k.Cost < out.Best.Cost {
 			out.Best = k
 		}
 	}

@@ -114,8 +114,15 @@ func TestSameBytes(t *testing.T) {
 // The table says what was measured: a simulation by hand gives the same numbers, pairs are of the same windows, and best is the
 // running minimum.
 func TestRows(t *testing.T) {
+	for _, cost := range Costs() {
+		t.Run(cost, func(t *testing.T) { rowsOf(t, cost) })
+	}
+}
+
+func rowsOf(t *testing.T, cost string) {
 	dir := t.TempDir()
 	c := small("halving:candidates=6")
+	c.Cost = cost
 	out := mustRun(t, c, Options{Out: dir})
 	rows, err := results.ReadDir[results.Tune](context.Background(), filepath.Join(dir, "tune"))
 	if err != nil {
@@ -151,13 +158,23 @@ func TestRows(t *testing.T) {
 		for w := r.WindowFrom; w < r.WindowFrom+r.Windows; w++ {
 			v := byHand(r.Policy, part, int(w))
 			mean += v / float64(r.Windows)
-			diff += (v - byHand(c.Policy, part, int(w))) / float64(r.Windows)
+			switch ref := byHand(c.Policy, part, int(w)); cost {
+			case "ratio":
+				diff += (v - ref) / byHand("dally", part, int(w)) / float64(r.Windows)
+			case "log":
+				diff += math.Log(v/ref) / float64(r.Windows)
+			default:
+				diff += (v - ref) / float64(r.Windows)
+			}
 		}
 		if i == 0 {
 			whole = mean
 		}
 		scale := whole
-		if part == schedenv.Validation {
+		switch {
+		case cost != "mean":
+			scale = 1
+		case part == schedenv.Validation:
 			scale = 0
 			for w := range c.Validation {
 				scale += byHand(c.Policy, part, w) / float64(c.Validation)
@@ -363,4 +380,27 @@ func ExampleOpen() {
 	}
 	fmt.Println(t.Policy == b.Policy, strings.HasPrefix(t.Policy, "dally-manual:lease=1800"))
 	// Output: true true
+}
+
+// A configuration without a cost is of an earlier version and has the mean; ratios need a policy that finishes every job.
+func TestCosts(t *testing.T) {
+	c := small("random")
+	c.Cost, c.Against = "", ""
+	if p, err := prepare(shipped.All(), &c, c.Env); err != nil || p.cfg.Cost != "" {
+		t.Errorf("cost %q, %v", c.Cost, err)
+	}
+	c.Cost = "ration"
+	if err := Check(shipped.All(), c, ""); err == nil || !strings.Contains(err.Error(), `did you mean "ratio"`) {
+		t.Errorf("a wrong cost gives %v", err)
+	}
+	c.Cost, c.Against = "ratio", "daly"
+	if err := Check(shipped.All(), c, ""); err == nil || !strings.Contains(err.Error(), "daly") {
+		t.Errorf("a wrong policy to compare with gives %v", err)
+	}
+	c = small("random")
+	c.Metric = "queue_mean"
+	c.Env = strings.Replace(onSmall, "load=1.2", "load=0.01", 1)
+	if _, err := Run(context.Background(), shipped.All(), c, Options{Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "expected a finite number above 0 for cost ratio") {
+		t.Errorf("ratios to nothing give %v", err)
+	}
 }

@@ -40,6 +40,7 @@ def evaluate(
     count: int = 10,
     baselines: Sequence[str] = ("dally",),
     bounds: bool = False,
+    untrained: bool = True,
     trained_on: Any = None,
     chosen_on_validation: bool = False,
     name: str | None = None,
@@ -70,7 +71,7 @@ def evaluate(
     request = {
         "actors": [_actor(n, player, base, seen, sha256) for n, player in players],
         "checkpoints": [os.fspath(c) for c in checkpoints], "which": which, "tuned": [os.fspath(t) for t in tuned],
-        "baselines": _texts("baselines", baselines), "bounds": bool(bounds),
+        "baselines": _texts("baselines", baselines), "bounds": bool(bounds), "untrained": bool(untrained),
         "part": windows, "count": count, "options": _settings(set or {}), "trace": trace or "",
         "tables": _texts("tables", tables),
         "workers": workers, "out": "" if out is None else os.fspath(out), "force": bool(force),
