@@ -246,7 +246,7 @@ dictionary: ## write docs/tables.md, the data dictionary, from the schema of the
 schedulers: ## write the table of docs/schedulers.md from the catalogue and docs/schedulers.csv
 	$(GO) test ./baselines -run '^TestSchedulersPage$$' -update
 
-data-files: ## write docs/data-files.md, the sizes and hashes of the data folder ($TARRY_SHARED, default ../shared)
+data-files: ## take the sizes and hashes of docs/data-files.md from the data folder ($TARRY_SHARED, default ../shared)
 	$(GO) test ./internal/floors -run '^TestDataFiles$$' -count 1 -args -update
 
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
