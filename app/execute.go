@@ -12,6 +12,7 @@ import (
 
 	"tarry/internal/run/compare"
 	"tarry/internal/run/config"
+	"tarry/internal/run/outdir"
 	"tarry/internal/run/trial"
 	"tarry/output/results"
 )
@@ -125,7 +126,7 @@ func closeOut(c *cli.Context, s *config.Setup, done []*trial.Result, version str
 	}
 	meta := results.NewMeta(s.BaseJSON(), "", version)
 	meta.Codec = s.Codec()
-	if err := results.WriteManifest(c.Context, out, meta, trial.Files(out, done)); err != nil {
+	if err := outdir.Manifest(c.Context, out, meta, trial.Files(out, done)); err != nil {
 		return err
 	}
 	if c.Bool("timing") {

@@ -25,7 +25,7 @@ func (from program) figuresCommand() *cli.Command {
 			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
 		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other sweep those that its\n" +
 			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet beside it, and depends on the\n" +
-			"tables alone: the same tables give the same bytes. Several folders are read as one. A folder of compare\n" +
+			"tables alone: the same tables give the same bytes. Several folders are read as one, and so are the sweeps in a folder that a question of several sweeps filled. A folder of compare\n" +
 			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are in, get learning curves over\n" +
 			"their seeds, with the return of the imitated baseline, or of Dally, on the same validation windows.\n\n" +
 			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show makes panels; where these would\n" +
@@ -45,10 +45,11 @@ func (from program) figuresCommand() *cli.Command {
 }
 
 func (from program) runFigures(c *cli.Context) error {
-	dirs := c.Args().Slice()
-	if len(dirs) == 0 {
+	given := c.Args().Slice()
+	if len(given) == 0 {
 		return usageError{errors.New("no folder, expected the DIR of a sweep")}
 	}
+	dirs := sweep.Within(given...)
 	if runs := runsOf(dirs); runs != nil {
 		return from.figuresOfRuns(c, runs)
 	}
@@ -63,6 +64,9 @@ func (from program) runFigures(c *cli.Context) error {
 	q, err := from.questionOf(c, d)
 	if err != nil {
 		return usageError{err}
+	}
+	if !slices.Equal(dirs, given) && q.Specs != nil { // nobody gave an order
+		d.Order(q.Specs(sweep.Small))
 	}
 	if files := c.StringSlice("tables"); len(files) > 0 {
 		return fillTables(c, q, d, files)
@@ -121,12 +125,16 @@ func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
 	if err := c.Context.Err(); err != nil {
 		return err
 	}
+	all := figures
 	figures, err := onlyThese(figures, c.String("only"))
 	if err != nil {
 		return errors.Join(drawErr, usageError{err})
 	}
 	if len(figures) == 0 { // no folder for nothing
 		return drawErr
+	}
+	if len(all) > 0 { // it is no fault that policies turned jobs away: what remains is drawn
+		drawErr = noteUneven(c, drawErr)
 	}
 	out := figuresDir(c)
 	err = pictureFolder("--out").fill(out, func() error {
@@ -141,6 +149,23 @@ func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
 		return nil
 	})
 	return errors.Join(err, drawErr)
+}
+
+// noteUneven writes the figures that are left out since policies finished different jobs as remarks, and gives the other errors.
+func noteUneven(c *cli.Context, err error) error {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		if errors.Is(err, digest.ErrUneven) {
+			note(c, "left out: %v", err)
+			return nil
+		}
+		return err
+	}
+	var rest []error
+	for _, one := range joined.Unwrap() {
+		rest = append(rest, noteUneven(c, one))
+	}
+	return errors.Join(rest...)
 }
 
 // questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of this name, or else

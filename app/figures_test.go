@@ -82,3 +82,62 @@ func TestCommandsOfAQuestion(t *testing.T) {
 		t.Errorf("%d files in runs/congestion/figures, want three figures of five files: %v %v", len(made), made, err)
 	}
 }
+
+// A folder that has sweeps in it, as that of a question of several sweeps, stands for these.
+func TestFiguresOfAFolderOfSweeps(t *testing.T) {
+	dir := t.TempDir()
+	for name, load := range map[string]string{"few": "0.9", "more": "0.5"} {
+		file := sweepFile(t, dir, strings.NewReplacer("name: few", "name: "+name, `"0.9"`, `"`+load+`"`, `"0.5", `, "").Replace(fewCells))
+		good(t, dir, "sweep", file, "--out", "runs/"+name, "--jobs", "1")
+	}
+	both := good(t, dir, "figures", "runs/few", "runs/more", "--out", "pictures", "--only", "jct_mean_s")
+	inOne := good(t, dir, "figures", "runs", "--only", "jct_mean_s")
+	if want := strings.ReplaceAll(both.out, "pictures", "runs/figures"); inOne.out != want || !strings.Contains(want, "jct_mean_s") {
+		t.Errorf("drawn %q, expected %q", inOne.out, want)
+	}
+	for _, end := range []string{".csv", ".svg"} {
+		a, err := os.ReadFile(filepath.Join(dir, "pictures/jct_mean_s"+end))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, "runs/figures/jct_mean_s"+end)); err != nil || string(a) != string(b) {
+			t.Errorf("jct_mean_s%s is another (%v)", end, err)
+		}
+	}
+}
+
+// Where policies turn jobs away, means that cannot be compared are left out with a remark, and the rest is drawn.
+func TestFiguresWhereJobsAreRejected(t *testing.T) {
+	dir := t.TempDir()
+	file := sweepFile(t, dir, `name: away
+kind: simulate
+base: {trace: "synth:poisson,jobs=30,load={load},gpus=16", cluster: 1x2x8, speed: counting, deadlines: "tightness=1.1,min=0.5,max=1.5,fraction=1"}
+axes: [{name: load, values: ["0.5", "0.9"]}, {name: policy, values: [fifo, elasticflow]}]
+seeds: 1
+`)
+	good(t, dir, "sweep", file, "--out", "away", "--jobs", "1")
+	s := tarry(t, dir, "figures", "away")
+	if s.code != 0 || !strings.Contains(s.errors, "left out: figure jct_mean_s: the series finished different jobs") || !strings.Contains(s.out, "satisfied_frac") {
+		t.Errorf("exit code %d, %q, %q", s.code, s.out, s.errors)
+	}
+	s = tarry(t, dir, "figures", "away", "--only", "jct_mean_s")
+	if s.code == 0 {
+		t.Errorf("what was asked for is not there: exit code %d, %q", s.code, s.errors)
+	}
+}
+
+// A comparison in which no job ends says so, and makes no folder.
+func TestFiguresOfNothingFinished(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "jobs.csv"), []byte("id,submit_s,gpus,work_s\na,0,99,100\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	good(t, dir, "compare", "--trace", "csv:jobs.csv", "--cluster", "1x1x4", "--policy", "fifo", "--policy", "las", "--out", "out")
+	s := tarry(t, dir, "figures", "out")
+	if s.code != 1 || strings.TrimSpace(s.errors) != "tarry: out: no job finished: nothing to draw" || s.out != "" {
+		t.Errorf("exit code %d, %q, %q", s.code, s.out, s.errors)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out/figures")); err == nil {
+		t.Error("a folder of figures was made")
+	}
+}

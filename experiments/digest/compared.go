@@ -2,6 +2,7 @@ package digest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -54,6 +55,9 @@ func (c *Contender) values(m measure) []float64 {
 // makespan as ratios to the first contender on the same jobs. same says that all finished the same jobs;
 // from knows the policies of rows of earlier versions (knows.Row).
 func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figure, error) {
+	if err := someFinished(all); err != nil {
+		return nil, err
+	}
 	cdf, err := comparedCDF(all, same)
 	if err != nil {
 		return nil, err
@@ -85,6 +89,23 @@ func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figur
 	return append([]sweep.Figure{{Name: "jct_cdf", Caption: captioned("Completion times.", cdf), Figure: cdf},
 		{Name: "means", Caption: captioned("Where the time of the mean job goes.", means), Figure: means},
 		{Name: "relative", Caption: captioned("Ratios to "+all[0].Name+".", ratios), Figure: ratios}}, tenants...), nil
+}
+
+// someFinished refuses a comparison without a job that all contenders finished.
+func someFinished(all []Contender) error {
+	some := false
+	for _, c := range all {
+		for r := range c.Rows {
+			if x, _ := stats.Finite(c.JCT[r]); len(x) > 0 {
+				return nil
+			}
+			some = some || c.Rows[r].Finished > 0
+		}
+	}
+	if some {
+		return errors.New("no job finished under all policies: nothing to draw")
+	}
+	return errors.New("no job finished: nothing to draw")
 }
 
 func captioned(caption string, f *figure.Figure) string {

@@ -114,7 +114,7 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 		p.add(entry{at, seed, unit, v, others(&c, l.X, l.Series)})
 	}
 	if len(p.entries) == 0 && t.Uneven > 0 {
-		return nil, fmt.Errorf("the series finished different jobs of all %d workloads, so that their means of %s cannot be compared; tarry compare and tarry eval compare over the jobs that all finished", t.Uneven, l.Metric.Name)
+		return nil, fmt.Errorf("%w of all %d workloads, so that their means of %s cannot be compared; tarry compare and tarry eval compare over the jobs that all finished", ErrUneven, t.Uneven, l.Metric.Name)
 	}
 	if len(p.entries) == 0 {
 		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are those of another sweep", l.Metric.Name)

@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"errors"
 	"strings"
 
 	"tarry/experiments/sweep"
@@ -22,6 +23,9 @@ func sameOf(c *sweep.Cell, row *results.Trial, l *Layout) string {
 	}
 	return b.String()
 }
+
+// ErrUneven says that means have nothing in common to be compared on: jobs were turned away, refused, or did not end.
+var ErrUneven = errors.New("the series finished different jobs")
 
 // ofAllJobs reports whether a metric is of all jobs, finished or not. So are shares and counts of deadlines: a job that was turned away counts.
 func ofAllJobs(metric string) bool {

@@ -66,7 +66,7 @@ func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.
 	if out != "" {
 		files := meta
 		files.Codec = s.Codec()
-		if err := results.WriteManifest(ctx, out, files, trial.Files(out, done)); err != nil {
+		if err := outdir.Manifest(ctx, out, files, trial.Files(out, done)); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"tarry/internal/run/outdir"
 	"tarry/internal/run/trial"
 	"tarry/output/results"
 )
@@ -16,7 +17,7 @@ func Keep(ctx context.Context, out, version string, codec results.Codec, s *Setu
 	if err := results.Write(ctx, results.Target{Path: filepath.Join(out, path), Meta: meta}, Evals(rows)); err != nil {
 		return err
 	}
-	return results.WriteManifest(ctx, out, meta, append(trial.Files(out, done), path))
+	return outdir.Manifest(ctx, out, meta, append(trial.Files(out, done), path))
 }
 
 // Trials are the rows of the table trials behind the rows, one per policy and window.

@@ -2,6 +2,7 @@
 package outdir
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,10 +134,57 @@ func prepare(dir, want string, same bool) error {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}
-	if err := results.WriteFile(filepath.Join(dir, configName), []byte(want)); err != nil {
+	path := filepath.Join(dir, configName)
+	if there, err := os.ReadFile(path); same && err == nil {
+		want = withThose(want, policiesOf(string(there)))
+	}
+	if err := results.WriteFile(path, []byte(want)); err != nil {
 		return fmt.Errorf("--out: cannot write to %s: %w", dir, err)
 	}
 	return nil
+}
+
+func policiesOf(config string) []string {
+	var c struct{ Policies []string }
+	if json.Unmarshal([]byte(config), &c) != nil {
+		return nil
+	}
+	return c.Policies
+}
+
+// withThose adds the policies whose trials the folder has to a configuration: behind those that it names, or in their own order when it
+// names no other.
+func withThose(config string, have []string) string {
+	named := policiesOf(config)
+	if len(have) == 0 || len(named) == 0 {
+		return config
+	}
+	all := slices.Clone(named)
+	for _, p := range have {
+		if !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	if len(all) == len(have) {
+		all = have
+	}
+	_, added, _ := strings.Cut(WithPolicies("}", all), ",")
+	base, _, _ := strings.Cut(config, `,"policies":`)
+	return base + "," + added
+}
+
+// Manifest writes the manifest of a folder over files (paths relative to it), and over those of the manifest before that are still as it says:
+// trials of other policies stay results of the folder.
+func Manifest(ctx context.Context, dir string, meta results.Meta, files []string) error {
+	if before, err := results.ReadManifest(dir); err == nil {
+		changed := before.Changed(dir)
+		for _, f := range before.Files {
+			if filepath.IsLocal(filepath.FromSlash(f.Path)) && !slices.Contains(changed, f.Path) && !slices.Contains(files, filepath.FromSlash(f.Path)) {
+				files = append(files, filepath.FromSlash(f.Path))
+			}
+		}
+	}
+	return results.WriteManifest(ctx, dir, meta, files)
 }
 
 // removeTables removes what an earlier run of another configuration wrote, and nothing else.

@@ -1,6 +1,7 @@
 package outdir
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/internal/run/lock"
+	"tarry/output/results"
 )
 
 const base = `{"trace":"synth:demo","placement":"best-fit","replicates":1}`
@@ -34,6 +36,15 @@ func TestClaim(t *testing.T) {
 	claim(t, dir, WithPolicies(base, []string{"las", "fifo"}), false)
 	if _, err := os.Stat(table); err != nil {
 		t.Error("other policies of the same configuration removed what was there")
+	}
+	for _, c := range []struct{ more, want []string }{
+		{[]string{"fifo"}, []string{"las", "fifo"}}, // one of those that are there, as simulate runs it
+		{[]string{"sjf", "fifo"}, []string{"sjf", "fifo", "las"}},
+	} {
+		claim(t, dir, WithPolicies(base, c.more), false)
+		if text, _ := os.ReadFile(filepath.Join(dir, configName)); string(text) != WithPolicies(base, c.want) {
+			t.Errorf("with %q the folder says %q, expected the policies %q", c.more, text, c.want)
+		}
 	}
 	other := WithPolicies(strings.Replace(base, "demo", "philly", 1), []string{"fifo"})
 	_, err := Claim(dir, other, false)
@@ -66,5 +77,44 @@ func TestClaimIsRefused(t *testing.T) {
 	}
 	if _, err := Claim(foreign, base, true); !errors.Is(err, lock.ErrForeign) {
 		t.Errorf("a folder of others: %v", err)
+	}
+}
+
+// The manifest of a run of one policy keeps what it has of others, unless it is gone or another.
+func TestManifestKeepsOthers(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listed := func(files ...string) string {
+		t.Helper()
+		if err := Manifest(context.Background(), dir, results.NewMeta("", "", ""), files); err != nil {
+			t.Fatal(err)
+		}
+		m, err := results.ReadManifest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range m.Files {
+			names = append(names, f.Path)
+		}
+		return strings.Join(names, " ")
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		put(name, name)
+	}
+	if got := listed("a", "b"); got != "a b" {
+		t.Errorf("files %s", got)
+	}
+	if got := listed("b", "c"); got != "a b c" {
+		t.Errorf("files %s, expected a to stay", got)
+	}
+	put("a", "changed")
+	if got := listed("c"); got != "b c" {
+		t.Errorf("files %s, expected a to go, which changed", got)
 	}
 }
