@@ -2,6 +2,7 @@ package baselines_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"tarry/baselines"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/law"
 	"tarry/sim/simtest"
 	"tarry/traces/predict"
 )
@@ -76,6 +78,9 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	}
 }
 
+// foretellers are predictors that learn.
+func foretellers() []string { return []string{"global", "user-size", "last2", "ridge", "request"} }
+
 // foretelling gives a predictor by name, fitted on 200 jobs that are not of the run.
 func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
 	t.Helper()
@@ -97,7 +102,7 @@ func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
 func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 	found := 0
 	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy", "conservative", "dally:order=gittins,evict=later,lease=9", "ranked:lease=9,predicted=true", "f1", "allox:work=estimate"} {
-		for _, name := range []string{"global", "user-size", "last2", "ridge", "request"} {
+		for _, name := range foretellers() {
 			_, build, err := baselines.All().Parse(spec, cluster.BestFit)
 			if err != nil {
 				t.Fatal(err)
@@ -172,5 +177,40 @@ func TestOwnHistoryShowsTheFuture(t *testing.T) {
 	}
 	if found == 0 {
 		t.Errorf("%s decides the same whatever the work of the jobs to come in its history", spec)
+	}
+}
+
+// drifting is a predictor that says something else each time, in whatever run it is asked.
+type drifting struct{ asked *float64 }
+
+func (d drifting) Predict(sim.JobID, *sim.Job) law.Law {
+	*d.asked += 1.7
+	return law.Law{LogMedian: math.Mod(*d.asked, 5)}
+}
+func (drifting) Ended(sim.JobID, *sim.Job, sim.Time) {}
+func (d drifting) Clone() sim.Predictor              { return d }
+
+// The suite finds a predictor that is not the same in a run that is repeated, or resumed.
+func TestTriesWithPredictorsFindDrift(t *testing.T) {
+	_, build, err := baselines.All().Parse("sjf:by=estimate", cluster.BestFit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := func() sim.Policy {
+		p, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	found := 0
+	for seed := range uint64(20) {
+		o := simtest.Options{Predict: func(*sim.Workload) sim.Predictor { return drifting{new(float64)} }}
+		if err := simtest.Try(fresh, seed, o); err != nil && strings.Contains(err.Error(), "with a predictor") {
+			found++
+		}
+	}
+	if found == 0 {
+		t.Error("a predictor that drifts is not found")
 	}
 }

@@ -61,7 +61,7 @@ func alone(spec string) bool {
 }
 
 // Every scheduler of the catalogue, in several settings, on the same cases: what the conformance suite
-// wants, with fresh seeds for as long as make torture says.
+// wants, with fresh seeds for as long as make torture says. Those that read estimates get them from predictors as well.
 func TestTorture(t *testing.T) {
 	specs := variants()
 	for _, e := range baselines.All() {
@@ -83,7 +83,11 @@ func TestTorture(t *testing.T) {
 				}
 				return p
 			}
-			if err := simtest.Try(fresh, seed, simtest.Options{Alone: alone(specs[i]), Progress: true}); err != nil {
+			o := simtest.Options{Alone: alone(specs[i]), Progress: true}
+			if fresh().Knows()&sim.KnowEstimate != 0 {
+				o.Predict = foretelling(t, foretellers()[seed%uint64(len(foretellers()))])
+			}
+			if err := simtest.Try(fresh, seed, o); err != nil {
 				return fmt.Errorf("%s: %w", specs[i], err)
 			}
 		}

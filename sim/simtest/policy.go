@@ -30,7 +30,7 @@ type Options struct {
 	// Laws are the metamorphic laws that are theorems for this policy.
 	Laws Law
 	// Predict gives a predictor of run times for a run of Foresees in place of the drawn estimates; nil = these. It has no use for the workload, which is there
-	// for tests of this test.
+	// for tests of this test. Try and Policy run each case once more with it.
 	Predict func(*sim.Workload) sim.Predictor
 	// OwnHistory has the history of Foresees be the work of each run's own jobs; else it is the same for both runs.
 	OwnHistory bool
@@ -101,6 +101,11 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 			return err
 		}
 	}
+	if o.Predict != nil {
+		if err := predicted(cfg, make, o); err != nil {
+			return err
+		}
+	}
 	if seed%4 == 1 {
 		if err := oneCount(cfg, make, first); err != nil {
 			return err
@@ -113,6 +118,27 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 	}
 	if elastic(&cfg) && !o.Alone {
 		return resized(cfg, make, o, seed%4 == 2)
+	}
+	return nil
+}
+
+// predicted runs a case with a predictor in place of estimates: twice, and from a snapshot in the middle.
+func predicted(cfg sim.Config, make func() sim.Policy, o Options) error {
+	cfg.Estimate, cfg.Predictor = nil, o.Predict(cfg.Workload)
+	first, e, err := tapeOf(cfg, make())
+	if err != nil {
+		return fmt.Errorf("with a predictor: %w\n%s", err, describe(cfg))
+	}
+	if again, _, err := tapeOf(cfg, make()); err != nil || again != first {
+		return fmt.Errorf("with a predictor the second run differs (error %v)\nfirst:\n%s\nsecond:\n%s", err, first, again)
+	}
+	if err := alive(cfg, e, o.MayStarve); err != nil {
+		return fmt.Errorf("with a predictor: %w\n%s", err, describe(cfg))
+	}
+	if p, ok := make().(cloner); ok {
+		if err := resume(cfg, p, first); err != nil {
+			return fmt.Errorf("with a predictor: %w", err)
+		}
 	}
 	return nil
 }
