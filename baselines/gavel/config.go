@@ -30,7 +30,6 @@ steps        simulator: whole | fluid: a job runs whole steps in a round (whole)
 split        simulator: steps are split evenly over a gang, and a gang with fewer than GPUs fails; five in a row remove the job (true)
 late         simulator: a job that came after the computation takes GPUs and does not run (true)
 table        simulator: folder with the throughputs to the last digit, isolated.csv; others are those of the speed model (none)
-spare        simulator: part of the time that an objective without types leaves undecided which its jobs get; -1 = 0.75 with max-min, 0.1 with ftf, else 1 (-1)
 type_order   simulator: given, or the file of the order of types in each round (given)`
 
 // config is what the settings say.
@@ -53,7 +52,6 @@ type config struct {
 	simulator          bool
 	last, whole, split bool
 	late               bool
-	spare              float64
 	shuffle            [][]string
 	table              map[string]float64
 }
@@ -160,7 +158,7 @@ func settings(s *param.Set) config {
 	if c.simulator = s.Enum("mode", "native", "simulator") == "simulator"; c.simulator && c.packing {
 		s.FaultAt("packing", "pairs of jobs run in the native rounds, expected mode=native")
 	}
-	for _, key := range []string{"ends", "steps", "split", "late", "spare", "table", "type_order"} {
+	for _, key := range []string{"ends", "steps", "split", "late", "table", "type_order"} {
 		if !c.simulator && s.Has(key) {
 			s.FaultAt(key, "%s is a habit of the simulator, expected mode=simulator beside it", key)
 		}
@@ -170,16 +168,6 @@ func settings(s *param.Set) config {
 	c.whole = s.Enum("steps", "whole", "fluid") == "whole"
 	c.split = s.Bool("split", true)
 	c.late = s.Bool("late", true)
-	if c.spare = s.Float("spare", -1, -1, 1); c.spare < 0 {
-		switch c.entry.Name { // fitted to the means of the reference; only max-min's mean completion time differs by more between the solvers
-		case "max_min_fairness":
-			c.spare = 0.75
-		case "finish_time_fairness":
-			c.spare = 0.1
-		default:
-			c.spare = 1
-		}
-	}
 	if dir := s.Text("table", "none"); dir != "none" {
 		if c.table, err = readRates(dir); err != nil {
 			s.FaultAt("table", "%v", err)

@@ -3,35 +3,6 @@ package gavel
 // An objective that knows no types has many optima: all of a job's time is worth the same to it, and it leaves undecided who gets the time that nobody needs
 // for its value. This file chooses among them.
 
-// trim takes from each job that time beyond what the value of the objective needs, but for the part spare of it. The allocators hand all of it out, one
-// vertex of a linear problem gives none, and an interior point lies between; in the rounds of the simulator the difference is seen, since a job with more
-// time goes first although others would fill the GPUs.
-func (p *Policy) trim(value float64) {
-	in, k := &p.in, len(p.types)
-	for i, j := range p.jobs {
-		row, has, least := p.x.Row(i), 0.0, 0.0
-		for _, x := range row {
-			has += x
-		}
-		switch p.cfg.entry.Name {
-		case "max_min_fairness":
-			least = value * in.Weight[i] / float64(in.Scale[i])
-		case "finish_time_fairness":
-			alone := in.IsolatedS[i] + in.Steps[i]/p.of(j).past.rate
-			least = in.Steps[i] / (in.Throughput[i*k+in.Reference] * (float64(value*alone) - in.ElapsedS[i]))
-		default:
-			least = has
-		}
-		if !(least >= 0 && least < has) {
-			continue
-		}
-		part := (least + float64((has-least)*p.cfg.spare)) / has
-		for c := range row {
-			row[c] *= part
-		}
-	}
-}
-
 // spread divides each job's time over the types as evenly as their GPUs allow: the part p_j of a type is the same for all jobs, p_j = min(q, N_j / L)
 // with a sum of 1, where L is the load, the sum of s_m x_m. To an objective that knows no types all of a job's time is worth the same: of its many optima
 // this one prefers no type, as that of an interior-point solver does. A job's part of a type on which it cannot run goes to its other types, but in the

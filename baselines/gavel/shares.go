@@ -67,14 +67,10 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 	if p.cfg.packing {
 		p.combine(v)
 	}
-	value, err := p.alloc.Allocate(in, &p.x)
-	if err != nil { // arithmetic: everybody an equal share
+	if _, err := p.alloc.Allocate(in, &p.x); err != nil { // arithmetic: everybody an equal share
 		objective.Isolated{}.Allocate(in, &p.x)
 	}
 	if p.cfg.spread {
-		if p.old != nil && err == nil {
-			p.trim(value)
-		}
 		p.spread()
 	}
 	for i, j := range p.jobs {

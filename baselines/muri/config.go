@@ -41,13 +41,14 @@ func settings(s *param.Set) config {
 	if s.Enum("order", "best", "worst") == "worst" {
 		c.order = stages.Worst
 	}
-	if key == "las2d" {
-		c.limits = s.Floats("queues", []float64{3250, 7200}, 1, 1e12)
-		for i := 1; i < len(c.limits); i++ {
-			if c.limits[i] <= c.limits[i-1] {
-				s.FaultAt("queues", "queues has %v behind %v, expected GPU-seconds that grow", c.limits[i], c.limits[i-1])
-			}
+	limits := s.Floats("queues", []float64{3250, 7200}, 1, 1e12)
+	for i := 1; i < len(limits); i++ {
+		if limits[i] <= limits[i-1] {
+			s.FaultAt("queues", "queues has %v behind %v, expected GPU-seconds that grow", limits[i], limits[i-1])
 		}
+	}
+	if key == "las2d" {
+		c.limits = limits
 	} else if s.Has("queues") {
 		s.FaultAt("queues", "queues is of key=las2d, expected it beside")
 	}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,52 +13,27 @@ import (
 
 // Gavel's own simulator. A folder holds files
 //
-//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within 1e-6 s, or half of the last decimal stored
+//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within gavelClock, or half of the last decimal stored
 //	TRACE__POLICY.rounds.csv  round_start_s, job_id, gpu_type: names the first round that differs; may be absent
+//	...__SOLVER.jobs.csv      the same of a policy whose problem a solver solved: several optima, so that its times are not compared
 //	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
 //	type_order*.csv           the order of types in each round, for policies that know no types
 //
+// Of the objectives that know no types the
+// means are not compared either: see gavelPolicy.
+//
 // The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel), throughputs are those of profiles/gavel. Optimal fractions are not
 // unique, and two solvers differ in mean completion time by up to 10 %: hence the tolerances.
-var gavelJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
-
-const gavelSummary = "summary.csv"
-
-// gavelPolicy is a policy of that simulator in tarry's words, with what may separate its mean completion time and makespan from a solver's.
-type gavelPolicy struct {
-	settings       string
-	shuffled       bool // the order of types is drawn every round
-	mean, makespan float64
-}
-
-func gavelPolicies(name string) (p gavelPolicy, ok bool) {
-	base, fixed := strings.CutSuffix(name, "_fixedorder")
-	p = gavelPolicy{settings: "policy=" + base + ",perf=false", mean: 0.05, makespan: 0.04}
-	switch base {
-	case "fifo_perf", "allox", "max_min_fairness_perf", "finish_time_fairness_perf":
-	case "max_sum_throughput_perf", "min_total_duration_perf":
-		p.mean = 0.12
-	case "isolated", "max_min_fairness", "finish_time_fairness":
-		p.shuffled = !fixed
-	default:
-		return p, false
-	}
-	return p, true
-}
-
-// gavelWhy says why a policy of that simulator is not compared.
-func gavelWhy(name string) string {
-	switch name {
-	case "fifo":
-		return "it was meant to draw a type and does not, which its README names as no target"
-	case "gandiva":
-		return "its random pairs are not modelled"
-	}
-	return "it is not among the objectives"
-}
+const (
+	gavelSummary = "summary.csv"
+	gavelSuffix  = ".jobs.csv"
+	// gavelClock is by how much a completion time may differ, in seconds: the kernel's clock counts microseconds. A submission is rounded to the
+	// nearest, and a job ends on the tick nearest to the exact instant or on the next.
+	gavelClock = 2e-6
+)
 
 func isGavel(f *Folder) bool {
-	if slices.ContainsFunc(f.Files, gavelJobs.MatchString) && slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
+	if slices.ContainsFunc(f.Files, func(n string) bool { _, _, _, ok := gavelFile(n); return ok }) && slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
 		return true
 	}
 	_, err := readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s")
@@ -94,8 +67,8 @@ func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
 		}
 	}
 	for _, name := range f.Files {
-		if m := gavelJobs.FindStringSubmatch(name); m != nil {
-			if err := o.gavelJobs(ctx, runs, name, m[1], m[2]); err != nil {
+		if trace, policy, solver, ok := gavelFile(name); ok {
+			if err := o.gavelJobs(ctx, runs, name, trace, policy, solver); err != nil {
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 			}
 		}
@@ -114,7 +87,12 @@ func (o *Outcome) gavelOther(f *Folder, name string) {
 	case strings.HasSuffix(name, ".rounds.csv"):
 		kind, why = "rounds", "they are read to name the first round in which a run differs"
 	case strings.HasSuffix(name, ".alloc.csv"):
-		kind, why = "fractions", "several are optimal, and solvers differ in which they give"
+		kind, why = "fractions", "of policies without a solver: completion times follow from them"
+		if _, policy, solver, ok := gavelFile(strings.TrimSuffix(name, ".alloc.csv") + gavelSuffix); ok {
+			if p, _ := gavelPolicies(policy); p.solved || solver != "" {
+				why = gavelOptima
+			}
+		}
 	case strings.HasPrefix(name, "type_order"):
 		o.reads(name)
 		return
@@ -203,13 +181,16 @@ func (r *gavelRun) sum() {
 }
 
 // gavelJobs compares the completion times of one run.
-func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, policy string) error {
+func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, policy, solver string) error {
 	want, err := readRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
 	if err != nil {
 		return err
 	}
-	if _, ok := gavelPolicies(policy); !ok {
+	if p, ok := gavelPolicies(policy); !ok {
 		o.leave("completion times", name, len(want.cells), policy+": "+gavelWhy(policy))
+		return nil
+	} else if p.solved || solver != "" {
+		o.leave("completion times", name, len(want.cells), gavelOptima)
 		return nil
 	}
 	agree := 0
@@ -247,7 +228,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	return nil
 }
 
-// within is 1e-6, or where a column has fewer than six decimals in all its cells, what they were rounded by.
+// within is gavelClock, or where a column has fewer than six decimals in all its cells, what they were rounded by.
 func (r *rows) within(column string) float64 {
 	most := 0
 	for i := range r.cells {
@@ -256,56 +237,11 @@ func (r *rows) within(column string) float64 {
 		}
 	}
 	if most == 0 || most >= 6 {
-		return 1e-6
+		return gavelClock
 	}
 	half := 0.5
 	for range most {
 		half /= 10
 	}
-	return half + 1e-6
-}
-
-// gavelSummary compares means: one thing for each trace and policy, near the row of any solver.
-func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
-	type key struct{ trace, policy string }
-	var keys []key
-	for i := range s.cells {
-		if k := (key{s.text(i, "trace"), s.text(i, "policy")}); !slices.Contains(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	for _, k := range keys {
-		what := fmt.Sprintf("%s: %s under %s", gavelSummary, k.trace, k.policy)
-		p, ok := gavelPolicies(k.policy)
-		if !ok {
-			o.leave("means", gavelSummary, 1, k.policy+": "+gavelWhy(k.policy))
-			continue
-		}
-		r, err := runs.of(ctx, k.trace, k.policy)
-		if err != nil {
-			o.one("means", gavelSummary, false)
-			o.Short = append(o.Short, what+": "+err.Error())
-			continue
-		}
-		near, far := false, ""
-		for i := range s.cells {
-			if s.text(i, "trace") != k.trace || s.text(i, "policy") != k.policy {
-				continue
-			}
-			mean, err1 := s.number(i, "mean_jct_s")
-			span, err2 := s.number(i, "makespan_s")
-			if err1 != nil || err2 != nil {
-				continue
-			}
-			m, b := r.mean/mean-1, r.makespan/span-1
-			near = near || math.Abs(m) <= p.mean && math.Abs(b) <= p.makespan
-			far += fmt.Sprintf("; mean %+.2f %%, makespan %+.2f %%", 100*m, 100*b)
-		}
-		if os.Getenv("TARRY_REFERENCE_ALL") != "" {
-			o.Beyond = append(o.Beyond, what+far)
-		}
-		if o.one("means", gavelSummary, near); !near {
-			o.Short = append(o.Short, what+" is apart from every solver"+far)
-		}
-	}
+	return half + gavelClock
 }

@@ -38,7 +38,7 @@ func TestGavelByHand(t *testing.T) {
 
 // A column that was stored with three decimals is compared to half of the last.
 func TestGavelRounded(t *testing.T) {
-	for text, want := range map[string]bool{"0,3600.000\n1,100.000\n2,\n": true, "0,3600.001\n1,100.000\n2,\n": false, "0,3600.0000004\n1,100\n2,\n": true, "0,3600\n1,100.000002\n2,\n": false} {
+	for text, want := range map[string]bool{"0,3600.000\n1,100.000\n2,\n": true, "0,3600.001\n1,100.000\n2,\n": false, "0,3600.0000004\n1,100\n2,\n": true, "0,3600\n1,100.000002\n2,\n": true, "0,3600\n1,100.000003\n2,\n": false} {
 		files := gavelFolder()
 		files["reference/theirs/mine__fifo_perf.jobs.csv"] = gavelHead + text
 		if good, out, details := compare(t, filepath.Join(write(t, files), "reference")); good != want {
@@ -66,5 +66,36 @@ func TestGavelFallsShort(t *testing.T) {
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, c.out, c.details)
 			}
 		})
+	}
+}
+
+func TestGavelFileNames(t *testing.T) {
+	for name, want := range map[string][3]string{
+		"gen_500__fifo_perf.jobs.csv":                         {"gen_500", "fifo_perf", ""},
+		"gen_500__max_min_fairness_perf__HiGHS.jobs.csv":      {"gen_500", "max_min_fairness_perf", "HiGHS"},
+		"gen_500__max_min_fairness_fixedorder__ECOS.jobs.csv": {"gen_500", "max_min_fairness_fixedorder", "ECOS"},
+		"a__b__gandiva.jobs.csv":                              {"a__b", "gandiva", ""},
+		"a__new_policy__HiGHS.jobs.csv":                       {"a", "new_policy", "HiGHS"},
+		"fifo_perf.jobs.csv":                                  {},
+		"a__fifo_perf.rounds.csv":                             {},
+		"a____fifo_perf.jobs.csv":                             {},
+	} {
+		trace, policy, solver, ok := gavelFile(name)
+		if got := [3]string{trace, policy, solver}; got != want || ok != (trace != "") {
+			t.Errorf("%s: %q, %v, expected %q", name, got, ok, want)
+		}
+	}
+}
+
+// Times and means that hang on which optimum a solver gives count nothing, and the reason is said; rows of objectives with throughputs count as before.
+func TestGavelOptimaAreNotCompared(t *testing.T) {
+	files := gavelFolder()
+	files["reference/theirs/mine__max_min_fairness_perf__HiGHS.jobs.csv"] = gavelTimes
+	files["reference/theirs/summary.csv"] = gavelMeans + gavelNearRow + "mine,2:1:1,max_min_fairness,HiGHS,1,1\nmine,2:1:1,finish_time_fairness_fixedorder,ECOS,1,1\nmine,2:1:1,max_min_fairness_perf,ECOS,1850,3600\n"
+	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	for _, want := range []string{"theirs: 5 of 5 agree", "3 completion times of mine__max_min_fairness_perf__HiGHS.jobs.csv: " + gavelOptima, "2 means of summary.csv: " + gavelOpen} {
+		if !good || !strings.Contains(out, want) {
+			t.Errorf("good %v, no %q in\n%s%s", good, want, out, details)
+		}
 	}
 }

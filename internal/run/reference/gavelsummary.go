@@ -1,0 +1,66 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+)
+
+// gavelSummary compares means: one thing for each trace and policy, near the row of any solver.
+func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
+	type key struct{ trace, policy string }
+	var keys []key
+	for i := range s.cells {
+		if k := (key{s.text(i, "trace"), s.text(i, "policy")}); !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	for _, k := range keys {
+		what := fmt.Sprintf("%s: %s under %s", gavelSummary, k.trace, k.policy)
+		p, ok := gavelPolicies(k.policy)
+		if !ok {
+			o.leave("means", gavelSummary, 1, k.policy+": "+gavelWhy(k.policy))
+			continue
+		}
+		all := os.Getenv("TARRY_REFERENCE_ALL") != ""
+		if p.open() {
+			o.leave("means", gavelSummary, 1, gavelOpen)
+			if !all {
+				continue
+			}
+		}
+		r, err := runs.of(ctx, k.trace, k.policy)
+		if err != nil {
+			if !p.open() {
+				o.one("means", gavelSummary, false)
+				o.Short = append(o.Short, what+": "+err.Error())
+			}
+			continue
+		}
+		near, far := false, ""
+		for i := range s.cells {
+			if s.text(i, "trace") != k.trace || s.text(i, "policy") != k.policy {
+				continue
+			}
+			mean, err1 := s.number(i, "mean_jct_s")
+			span, err2 := s.number(i, "makespan_s")
+			if err1 != nil || err2 != nil {
+				continue
+			}
+			m, b := r.mean/mean-1, r.makespan/span-1
+			near = near || math.Abs(m) <= p.mean && math.Abs(b) <= p.makespan
+			far += fmt.Sprintf("; mean %+.2f %%, makespan %+.2f %%", 100*m, 100*b)
+		}
+		if all {
+			o.Beyond = append(o.Beyond, what+far)
+		}
+		if p.open() {
+			continue
+		}
+		if o.one("means", gavelSummary, near); !near {
+			o.Short = append(o.Short, what+" is apart from every solver"+far)
+		}
+	}
+}
