@@ -165,8 +165,9 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) waiting {
 	for i, name := range t.Types() {
 		r := 0.0
 		if a.GPUType == "" || a.GPUType == name || name == "" && p.types == 1 {
-			fits = fits || g <= p.size[i]
-			r = p.speed(v, j, p.empty.Type(i), g)
+			if g <= t.CarriesOf(i, w.demand.PerGPU()) {
+				fits, r = true, p.speed(v, j, p.empty.Type(i), g)
+			}
 		}
 		w.rate = append(w.rate, r)
 	}

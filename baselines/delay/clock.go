@@ -84,7 +84,7 @@ func (p *Policy) bound(d *plan.Demand) float64 {
 		return math.Inf(1)
 	}
 	k := p.kindOf(p.v, d)
-	l, ok := plan.Available(p.v, d, cluster.LevelMachine)
+	l, ok := p.place.Available(p.v, d, cluster.LevelMachine)
 	if !ok {
 		return math.Inf(-1)
 	}
@@ -106,7 +106,7 @@ func (p *Policy) allows(k *kind, mark float64) cluster.Level {
 // free, and notes when the first of them may take it.
 func (p *Policy) declined(d *plan.Demand, least float64) {
 	k := p.kindOf(p.v, d)
-	l, ok := plan.Available(p.v, d, cluster.LevelMachine)
+	l, ok := p.place.Available(p.v, d, cluster.LevelMachine)
 	k.open = ok
 	if !ok {
 		return

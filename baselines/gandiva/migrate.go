@@ -5,7 +5,6 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/plan"
 )
 
 // compact moves jobs to what an ending job left, and then to what the moved ones left. It looks at the servers touched
@@ -87,7 +86,7 @@ func (p *Policy) closeUp(v *sim.View) {
 		}
 		d := p.demand(w.job)
 		p.place.Vacate(v, w.job, d) // its own GPUs may be part of the new place
-		l, ok := plan.Available(v, d, w.finest)
+		l, ok := p.place.Available(v, d, w.finest)
 		var gpus []cluster.GPU
 		if ok = ok && l < v.Level(w.job); ok {
 			gpus, ok = p.place.PlaceWithin(v, d, l)

@@ -104,7 +104,7 @@ func (p *Policy) choose(v *sim.View, j sim.JobID) int32 {
 	best, key := nowhere, [3]float64{}
 	for m := range p.servers {
 		s := &p.servers[m]
-		if s.size < d.GPUs || !p.typed(s.gen, d.Type) {
+		if p.roomIn(int32(m), j) < d.GPUs {
 			continue
 		}
 		now := [3]float64{2, p.rank[s.gen], 0}
@@ -171,7 +171,7 @@ func (p *Policy) migrate(v *sim.View, j sim.JobID) {
 	to, load, free := nowhere, 0.0, false
 	for _, m := range p.gens[best].servers {
 		s := &p.servers[m]
-		if s.up < p.gpus(j) {
+		if s.up < p.gpus(j) || p.roomIn(m, j) < p.gpus(j) {
 			continue
 		}
 		f := s.waits == 0 && len(s.pending) == 0 && !s.promised && int32(v.Free().InMachine(int(m))) >= p.gpus(j)
@@ -213,7 +213,7 @@ func (p *Policy) even(k int) {
 		if a.waits == 0 || b.up == 0 || !(a.load-b.load > float64(p.cfg.spread*mean)) {
 			return
 		}
-		j := p.mover(a, b)
+		j := p.mover(a, b, low)
 		if j == sim.NoJob {
 			return
 		}
@@ -222,8 +222,8 @@ func (p *Policy) even(k int) {
 	}
 }
 
-// mover is the waiting job of server a worth most tickets whose move to b leaves b less loaded than a was.
-func (p *Policy) mover(a, b *server) sim.JobID {
+// mover is the waiting job of server a worth most tickets whose move to b, which is server m, leaves b less loaded than a was.
+func (p *Policy) mover(a, b *server, m int32) sim.JobID {
 	best, most := sim.NoJob, 0.0
 	for i := range a.slots {
 		o := &a.slots[i]
@@ -232,7 +232,7 @@ func (p *Policy) mover(a, b *server) sim.JobID {
 			continue
 		}
 		for _, j := range o.queue {
-			if p.gpus(j) <= b.up {
+			if p.gpus(j) <= b.up && p.roomIn(m, j) >= p.gpus(j) {
 				best, most = j, w
 				break
 			}

@@ -23,7 +23,9 @@ type Policy struct {
 	rates     []float64 // job x type: rate on the GPUs that it asks for; empty unless types are traded
 	gens      []generation
 	typeNames []string
-	total     int // GPUs
+	top       *cluster.Topology
+	hosted    bool // a job asks for CPU or memory
+	total     int  // GPUs
 	servers   []server
 	wides     []wideJob
 	sizes     [65]int // waiting jobs with a home by GPUs
@@ -159,12 +161,13 @@ func (p *Policy) follow(v *sim.View) (turn bool) {
 // arrive homes a job, or gives it to the central scheduler.
 func (p *Policy) arrive(v *sim.View, j sim.JobID) {
 	d := p.demands.Note(v, j)
+	p.hosted = p.hosted || d.CPUMilli > 0 || d.MemMiB > 0
 	p.join(v, j)
 	x := &p.jobs[j]
 	x.wide = true
-	for k := range p.gens {
-		if p.gens[k].widest >= d.GPUs && p.typed(int32(k), d.Type) {
-			x.wide = false
+	for m := range p.servers {
+		if x.wide = p.roomIn(int32(m), j) < d.GPUs; !x.wide {
+			break
 		}
 	}
 	p.profile(v, j)

@@ -47,7 +47,7 @@ func (p *Policy) initialise(v *sim.View) {
 	p.servers = make([]server, t.Machines())
 	p.isTouch = make([]bool, t.Machines())
 	p.names = map[string]int32{}
-	p.total, p.typeNames = t.GPUs(), t.Types()
+	p.total, p.typeNames, p.top = t.GPUs(), t.Types(), t
 	for m := range p.servers {
 		lo, hi := t.MachineGPUs(m)
 		s := &p.servers[m]
@@ -270,6 +270,11 @@ func (p *Policy) rehome(j sim.JobID, to int32) {
 	p.unhome(j)
 	p.home(j, to)
 	p.enqueue(j)
+}
+
+// roomIn is how many GPUs of a server that is idle a job can have, with the CPU and memory that it asks for.
+func (p *Policy) roomIn(m int32, j sim.JobID) int32 {
+	return int32(p.top.Room(int(m), p.demand(j).PerGPU()))
 }
 
 func (p *Policy) typed(gen int32, want string) bool {

@@ -158,6 +158,11 @@ func (p *Policy) widen(v *sim.View, j sim.JobID) {
 // serve uses what is free between turns.
 func (p *Policy) serve(v *sim.View) {
 	p.keepPromises(v)
+	for m := 0; p.hosted && p.pendings > 0 && m < len(p.servers); m++ { // what its hosts had no room for may have it since
+		if len(p.servers[m].pending) > 0 {
+			p.touch(int32(m))
+		}
+	}
 	for i := 0; i < len(p.touched); i++ {
 		p.fill(v, p.touched[i])
 	}

@@ -46,7 +46,7 @@ func (p *Policy) genOf(v *sim.View, j sim.JobID) int32 {
 	d, best := p.demand(j), mixed
 	p.ranks(j)
 	for k := range p.gens {
-		if p.gens[k].gpus >= int(d.GPUs) && p.able(j, int32(k)) && (best == mixed || p.rank[k] < p.rank[best]) {
+		if p.top.CarriesOf(k, d.PerGPU()) >= int(d.GPUs) && p.able(j, int32(k)) && (best == mixed || p.rank[k] < p.rank[best]) {
 			best = int32(k)
 		}
 	}
@@ -224,11 +224,11 @@ func (p *Policy) gather(v *sim.View, j sim.JobID, free bool) bool {
 		case x.gen >= 0 && s.gen != x.gen || !p.typed(s.gen, d.Type):
 			return 0
 		case !free:
-			return s.up - s.wide - s.kept
+			return min(s.up-s.wide-s.kept, p.roomIn(m, j))
 		case s.promised || len(s.pending) > 0:
 			return 0
 		}
-		return int32(v.Free().InMachine(int(m)))
+		return int32(min(v.Free().InMachine(int(m)), p.place.Room(v, int(m), d)))
 	}
 	p.spaces, p.hosts = p.spaces[:0], p.hosts[:0]
 	for m := range p.servers {

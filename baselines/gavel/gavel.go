@@ -187,8 +187,9 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	names := v.Topology().Types()
 	for c, i := range p.types {
 		fits := d.Type == "" || names[i] == d.Type || len(p.types) == 1 && names[i] == ""
-		p.rounds.Able(n, c, fits && m.rate[c] > 0)
-		m.wide = m.wide && int(d.GPUs) > p.size[c]
+		enough := int(d.GPUs) <= v.Topology().CarriesOf(i, d.PerGPU())
+		p.rounds.Able(n, c, fits && enough && m.rate[c] > 0)
+		m.wide = m.wide && !enough
 	}
 	m.wide = m.wide && len(p.types) > 1
 	m.past.steps = -1

@@ -4,17 +4,19 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/loss"
 )
 
 // life is what is known of a job in the system.
 type life struct {
 	job          sim.JobID
-	lo, hi, unit int  // counts that it can use: from lo to hi by unit
-	typ          int  // index of its GPU type, -1 = any
-	wide         bool // no type alone has GPUs enough
-	has, had     int  // GPUs that it is to have by this decision; those that it has
-	on           int  // index of the type of its GPUs by this decision, -1 = none or several
+	lo, hi, unit int   // counts that it can use: from lo to hi by unit
+	typ          int   // index of its GPU type, -1 = any
+	wide         bool  // no type alone has GPUs enough
+	carries      []int // by type, the most GPUs for whose CPU and memory its machines have room; nil = as many as there are
+	has, had     int   // GPUs that it is to have by this decision; those that it has
+	on           int   // index of the type of its GPUs by this decision, -1 = none or several
 	left         float64
 	// left is in seconds of one reference GPU; in mode=simulator with telemetry in iterations.
 
@@ -62,6 +64,11 @@ func (p *Policy) follow(v *sim.View) {
 func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	c := p.curves.Counts(v, j)
 	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, table: -1}
+	if k := v.Knobs(j); k.CPUMilli > 0 || k.MemMiB > 0 {
+		for i := range v.Topology().Types() {
+			l.carries = append(l.carries, v.Topology().CarriesOf(i, cluster.PerGPU{CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}))
+		}
+	}
 	if p.simulator {
 		p.consult(v, &l)
 		return l

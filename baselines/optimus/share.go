@@ -67,10 +67,15 @@ func (p *Policy) open(v *sim.View) {
 
 // take takes n GPUs of a job's type off those that nobody has; a job of any type begins with the one it has, or with that of which most are left.
 func (p *Policy) take(l *life, n int) bool {
-	if l.typ < 0 && l.has == 0 && (l.on < 0 || p.pool[l.on] < n) {
+	if l.typ < 0 && l.has == 0 && (l.on < 0 || p.pool[l.on] < n || !l.carried(l.on, n)) {
 		l.on = slices.Index(p.pool, slices.Max(p.pool))
+		for i := range p.pool {
+			if l.carried(i, n) && (p.pool[i] > p.pool[l.on] || !l.carried(l.on, n)) {
+				l.on = i
+			}
+		}
 	}
-	if p.pool[l.on] >= n {
+	if !l.wide && p.pool[l.on] >= n && l.carried(l.on, n) {
 		p.pool[l.on] -= n
 		return true
 	}
@@ -92,6 +97,9 @@ func (p *Policy) take(l *life, n int) bool {
 	l.on = -1
 	return true
 }
+
+// carried reports whether the machines of a type have the CPU and memory for n more GPUs of a job than it is to have.
+func (l *life) carried(typ, n int) bool { return l.carries == nil || l.carries[typ] >= l.has+n }
 
 // offer puts a job among those that gain by another worker, or takes it out.
 func (p *Policy) offer(v *sim.View, i int) {

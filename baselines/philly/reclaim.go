@@ -42,7 +42,7 @@ func (p *Policy) reclaim(v *sim.View, j sim.JobID, d *demand, open level, return
 	}
 	n := 0
 	for _, x := range p.buf.gone {
-		if r.ok && p.touches(v, x, r.gpus) {
+		if r.ok && p.touches(v, x, d, r.gpus) {
 			p.buf.gone[n] = x
 			n++
 			continue
@@ -133,9 +133,13 @@ func (p *Policy) has(v *sim.View, x victim) []cluster.GPU {
 	return v.Held(x.job)
 }
 
-// touches reports whether a victim has one of some GPUs.
-func (p *Policy) touches(v *sim.View, x victim, gpus []cluster.GPU) bool {
+// touches reports whether a victim has one of the GPUs that a demand is to get, or, where that asks for CPU or memory, one of their machines.
+func (p *Policy) touches(v *sim.View, x victim, d *demand, gpus []cluster.GPU) bool {
+	t, hosts := v.Topology(), d.CPUMilli > 0 || d.MemMiB > 0
 	return slices.ContainsFunc(p.has(v, x), func(g cluster.GPU) bool {
+		if hosts {
+			return slices.ContainsFunc(gpus, func(o cluster.GPU) bool { return t.Machine(o) == t.Machine(g) })
+		}
 		_, ok := slices.BinarySearch(gpus, g)
 		return ok
 	})

@@ -27,16 +27,16 @@ func (p *Policy) predict(v *sim.View, j sim.JobID) int32 {
 	return 0
 }
 
-// reach is the largest memory of which the job's type has as many GPUs as it asks for.
+// reach is the largest memory of which the job's type has as many GPUs as it asks for, on machines with the CPU and memory for them.
 func (p *Policy) reach(v *sim.View, j sim.JobID) int64 {
-	t, typ, n := v.Topology(), v.GPUType(j), v.GPUs(j)
+	t, a, n := v.Topology(), v.Asks(j), v.GPUs(j)
+	per := cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
 	p.sizes = p.sizes[:0]
 	for m := range t.Machines() {
-		if typ != "" && len(t.Types()) > 1 && t.Type(m) != typ {
-			continue
+		if room := t.Room(m, per); room > 0 {
+			lo, _ := t.MachineGPUs(m)
+			p.sizes = append(p.sizes, size{colocate.Capacity(t, lo), room})
 		}
-		lo, hi := t.MachineGPUs(m)
-		p.sizes = append(p.sizes, size{colocate.Capacity(t, lo), int(hi - lo)})
 	}
 	slices.SortFunc(p.sizes, func(a, b size) int { return int(max(-1, min(1, b.mib-a.mib))) })
 	for _, s := range p.sizes {

@@ -68,7 +68,12 @@ func (p *placer) mixed(i int32) {
 	x := &p.list[i]
 	from := len(p.store)
 	for t, n := range x.want.Parts {
-		if !p.spread(x, t, n) {
+		if !p.spread(x, n, p.lay.types[t].machines) { // a machine's CPU or memory binds: any other does
+			p.store, p.trial = p.store[:from], p.trial[:0]
+			for t := range x.want.Parts {
+				p.trial = append(p.trial, p.lay.types[t].machines...)
+			}
+			p.spreadOver(x, x.n)
 			break
 		}
 	}
@@ -77,13 +82,18 @@ func (p *placer) mixed(i int32) {
 
 // scatter places a job on any machines of its type, those with most free GPUs first.
 func (p *placer) scatter(i int32, t, n, from int) {
-	p.spread(&p.list[i], t, n)
+	p.spread(&p.list[i], n, p.lay.types[t].machines)
 	p.give(i, from)
 }
 
-// spread collects n GPUs of a type, and reports whether there are as many.
-func (p *placer) spread(x *placing, t, n int) bool {
-	p.trial = append(p.trial[:0], p.lay.types[t].machines...)
+// spread collects n GPUs of some machines, and reports whether there are as many.
+func (p *placer) spread(x *placing, n int, machines []int32) bool {
+	p.trial = append(p.trial[:0], machines...)
+	return p.spreadOver(x, n)
+}
+
+// spreadOver is spread on the machines of p.trial, which it uses up.
+func (p *placer) spreadOver(x *placing, n int) bool {
 	for n > 0 {
 		best, most := -1, 0
 		for a, m := range p.trial {

@@ -132,13 +132,13 @@ func (m *member) may(n int) bool {
 // several types together.
 func (p *Policy) choices(v *sim.View, m *member) {
 	for c := range p.configs {
-		if f := &p.configs[c]; f.Type != ilp.Mixed && m.may(f.GPUs) && p.accepts(v, m.id, f.Type) && m.kind != rigid {
+		if f := &p.configs[c]; f.Type != ilp.Mixed && m.may(f.GPUs) && p.carries(v, m.id, f.Type, f.GPUs) && m.kind != rigid {
 			return
 		}
 	}
 	some := false
 	for t := range p.types {
-		if p.accepts(v, m.id, t) && p.types[t].gpus >= m.asks {
+		if p.carries(v, m.id, t, m.asks) {
 			p.need(t, m.asks)
 			some = true
 		}

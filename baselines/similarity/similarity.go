@@ -92,7 +92,7 @@ func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 	p.ranks = p.ranks[:0]
 	held := false
 	for t, name := range p.notes.types {
-		if top.OfType(name) >= int(d.GPUs) {
+		if top.Carries(cluster.PerGPU{Type: name, CPUMilli: d.CPUMilli, MemMiB: d.MemMiB}, int(d.GPUs)) >= int(d.GPUs) {
 			held = true
 			if speed := p.notes.estimate(id, t, p.mean); speed > 0 {
 				p.ranks = append(p.ranks, rank{t, speed})

@@ -54,7 +54,7 @@ func (c *consolidate) level(d *plan.Demand) cluster.Level {
 func (c *consolidate) bound(d *plan.Demand) float64 {
 	if d.ShareMilli == 1000 {
 		want := c.level(d)
-		if l, ok := plan.Available(c.v, d, want); !ok || l > want {
+		if l, ok := c.place.Available(c.v, d, want); !ok || l > want {
 			return math.Inf(-1)
 		}
 	}

@@ -83,6 +83,20 @@ func (t *Topology) Carries(p PerGPU, most int) int {
 	return min(sum, most)
 }
 
+// CarriesOf is Carries on GPUs of the i-th of Types alone, whatever type p names; all of them, up to no limit.
+func (t *Topology) CarriesOf(i int, p PerGPU) int {
+	if p.Type = ""; !p.hosted() {
+		return t.typeGPUs[i]
+	}
+	sum := 0
+	for m := range t.Machines() {
+		if int(t.typeOf[m]) == i {
+			sum += t.Room(m, p)
+		}
+	}
+	return sum
+}
+
 // Finest is the finest level, from or coarser, of which one unit can hold g GPUs with what is asked along with each
 // when nothing else runs; false when not even the cluster can. It counts
 // through the machines: ask once per kind of job, not once per event.

@@ -157,7 +157,7 @@ func TestWaysToPlaceAreTheirTwins(t *testing.T) {
 			given += len(gpus)
 		}
 		p.Begin(v)
-		if l, ok := plan.Available(v, d, cluster.LevelMachine); ok != can || ok && l != max(level, cluster.LevelMachine) {
+		if l, ok := p.Available(v, d, cluster.LevelMachine); ok != can || ok && l != max(level, cluster.LevelMachine) {
 			t.Fatalf("seed %d: %d of %v are available at %v (%v), expected %v (%v)", seed, n, had, l, ok, level, can)
 		}
 	}

@@ -66,9 +66,7 @@ func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, left := v.Topology(), int(d.GPUs)
 	largest := 0
 	for m := range t.Machines() {
-		if lo, hi := t.MachineGPUs(m); typed(t, m, d.Type) {
-			largest = max(largest, int(hi-lo))
-		}
+		largest = max(largest, t.Room(m, d.PerGPU()))
 	}
 	if left <= largest {
 		return false
@@ -83,12 +81,12 @@ func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	return false
 }
 
-// wholesOf appends wholly free machines of a size and of the r-th fastest type, and gives how many GPUs are left to find.
+// wholesOf appends wholly free machines with room for a number of GPUs and of the r-th fastest type, and gives how many GPUs are left to find.
 func (p *Placer) wholesOf(v *sim.View, f *cluster.Free, d *Demand, size, r, left int) int {
 	t := v.Topology()
 	for m := range t.Machines() {
 		lo, hi := t.MachineGPUs(m)
-		if left == 0 || int(hi-lo) != size || f.InMachine(m) != size || p.rank(t, m) != r {
+		if left == 0 || f.InMachine(m) != int(hi-lo) || t.Room(m, d.PerGPU()) != size || p.rank(t, m) != r {
 			continue
 		}
 		if k := min(left, size); p.roomOf(v, m, d) >= k {

@@ -33,13 +33,26 @@ func rankOf(v *sim.View, m int) int {
 	return slices.IndexFunc(t.Fastest(), func(i int) bool { return t.Types()[i] == t.Type(m) })
 }
 
+// idleRoom is roomFor on a machine on which nothing runs.
+func idleRoom(t *cluster.Topology, m int, d *plan.Demand) int {
+	lo, hi := t.MachineGPUs(m)
+	n := int(hi - lo)
+	if d.Type != "" && len(t.Types()) > 1 && t.Type(m) != d.Type {
+		return 0
+	}
+	for n > 0 && (t.CPUMilli(m) > 0 && int64(n)*int64(d.CPUMilli) > t.CPUMilli(m) || t.MemMiB(m) > 0 && int64(n)*int64(d.MemMiB) > t.MemMiB(m)) {
+		n--
+	}
+	return n
+}
+
 // consolidated is the twin of Consolidate and Lowest: which machine gives how many GPUs, by looking at all of them.
 func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	n, g := v.Topology().Machines(), int(d.GPUs)
 	best, least, largest, rank := -1, 0, 0, 0
 	for m := range n {
-		room, free, size := roomFor(v, m, d)
-		largest = max(largest, size)
+		room, free, _ := roomFor(v, m, d)
+		largest = max(largest, idleRoom(v.Topology(), m, d))
 		if r := rankOf(v, m); room >= g && (best < 0 || free < least && !lowest || (lowest || free == least) && r < rank) {
 			best, least, rank = m, free, r
 		}
@@ -55,7 +68,7 @@ func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 		for i := range n * len(v.Topology().Types()) {
 			m := i % n
 			room, free, have := roomFor(v, m, d)
-			if k := min(left, size); k > 0 && have == size && free == size && room >= k && rankOf(v, m) == i/n {
+			if k := min(left, size); k > 0 && free == have && idleRoom(v.Topology(), m, d) == size && room >= k && rankOf(v, m) == i/n {
 				on[m] = k
 				left -= k
 			}

@@ -80,7 +80,7 @@ func (c *Curves) find(v *sim.View, j sim.JobID, typ int) int32 {
 	most := 0
 	for i := range c.types {
 		if (typ < 0 || i == typ) && accepts(v, j, i) {
-			most = max(most, typeGPUs(v.Topology(), c.types[i]))
+			most = max(most, v.Topology().CarriesOf(i, cluster.PerGPU{CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}))
 		}
 	}
 	hi = min(hi, int32(most))

@@ -65,8 +65,8 @@ func (s *Sizer) start(v *sim.View, x *sized) (gpus []cluster.GPU, late bool) {
 func (s *Sizer) anyType(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	t, f, n := v.Topology(), v.Free(), int(d.GPUs)
 	best, level, room, ever := -1, cluster.LevelCluster, 0, false
-	for i, name := range t.Types() {
-		ever = ever || n <= typeGPUs(t, name)
+	for i := range t.Types() {
+		ever = ever || n <= t.CarriesOf(i, d.PerGPU())
 		if f.Type(i).Total() < n {
 			continue
 		}
@@ -95,20 +95,10 @@ func (s *Sizer) anyType(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 			return gpus, true
 		}
 	}
-	return nil, false
-}
-
-// typeGPUs is the number of GPUs of a type; "" is a type as well.
-func typeGPUs(t *cluster.Topology, name string) int {
-	n := t.OfType(name)
-	if name == "" && len(t.Types()) > 1 {
-		for _, o := range t.Types() {
-			if o != "" {
-				n -= t.OfType(o)
-			}
-		}
+	if ever {
+		return nil, false
 	}
-	return n
+	return s.place.OfType(v, -1, d)
 }
 
 // typeOf is the free list of a job's type: of its GPUs, where all are of one.

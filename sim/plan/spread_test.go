@@ -109,7 +109,7 @@ func TestAvailableAndEach(t *testing.T) {
 		want := map[int32]string{2: "machine true", 6: "rack true", 16: "machine false"}
 		for j := range sim.JobID(4) {
 			d := q.Note(v, j)
-			l, ok := plan.Available(v, d, cluster.LevelMachine)
+			l, ok := p.Available(v, d, cluster.LevelMachine)
 			if got := fmt.Sprint(l, ok); got != want[d.GPUs] {
 				t.Errorf("%d GPUs are available: %s, want %s", d.GPUs, got, want[d.GPUs])
 			}

@@ -28,14 +28,40 @@ func (p *Placer) cancel(v *sim.View, gpus []cluster.GPU, d *Demand) {
 }
 
 // Available is the finest level, from or coarser, at which whole GPUs for a demand are free
-// now; false when there are none. It does not look at CPU and memory.
-func Available(v *sim.View, d *Demand, from cluster.Level) (cluster.Level, bool) {
+// now, with the CPU and memory that it asks for; false when there are none.
+func (p *Placer) Available(v *sim.View, d *Demand, from cluster.Level) (cluster.Level, bool) {
 	f := v.Free().Of(d.Type)
 	if f == nil {
 		return from, false
 	}
+	if d.hosted() {
+		return p.availableHosted(v, f, d, from)
+	}
 	for l := from; l <= cluster.LevelCluster; l++ {
 		if f.Largest(l) >= int(d.GPUs) {
+			return l, true
+		}
+	}
+	return from, false
+}
+
+// availableHosted is Available for a demand for CPU or memory, machine by machine. It does not tell slots from machines.
+func (p *Placer) availableHosted(v *sim.View, f *cluster.Free, d *Demand, from cluster.Level) (cluster.Level, bool) {
+	t, g, machine, rack, all := v.Topology(), int(d.GPUs), 0, 0, 0
+	for r := range t.Racks() {
+		sum := 0
+		for lo, hi := t.RackMachines(r); lo < hi; lo++ {
+			if n := f.InMachine(lo); n > 0 {
+				n = min(n, p.roomOf(v, lo, d))
+				machine = max(machine, n)
+				sum += n
+			}
+		}
+		rack = max(rack, sum)
+		all += sum
+	}
+	for l, n := range [...]int{machine, machine, machine, rack, all} {
+		if l := cluster.Level(l); l >= from && n >= g {
 			return l, true
 		}
 	}

@@ -19,7 +19,8 @@ const (
 	Sharing Trait = 1 << iota
 	// Types: machines of several GPU types and jobs that insist on one.
 	Types
-	// Hosts: limited CPU and memory.
+	// Hosts: limited CPU and memory, which in half of the cases bind: machines without room for jobs on all of their GPUs, jobs that only
+	// several machines can hold, and some that none can.
 	Hosts
 	// Elastic: jobs that may run on fewer GPUs than they ask for, some asking for more than there are, and jobs in workers of several GPUs.
 	Elastic
@@ -64,8 +65,12 @@ func (s tiered) Speed(q *sim.Query) (sim.Speed, error) {
 func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	r := rand.New(rand.NewPCG(seed, 0x7a11))
 	has := func(t Trait, oneIn int) bool { return (r.IntN(oneIn) == 0 || with&t != 0) && without&t == 0 }
-	typed, hosted := has(Types, 4), has(Hosts, 4)
+	typed, hosted := has(Types, 4), has(Hosts, 2)
 	spec := drawCluster(r, typed, hosted)
+	binding := hosted && r.IntN(2) == 0
+	if binding {
+		starve(spec)
+	}
 	if seed%6 == 5 {
 		cuttable(&spec)
 	}
@@ -86,6 +91,9 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	}
 	if memory {
 		needMemory(js)
+	}
+	if binding {
+		overask(js)
 	}
 	w, err := sim.NewWorkload(fmt.Sprintf("drawn %d", seed), js)
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true}
@@ -216,6 +224,39 @@ func inWorkers(js []sim.Job) {
 	for i := range js {
 		if w := int32(2 + i%3); js[i].GPUs%w == 0 {
 			js[i].WorkerGPUs = w
+		}
+	}
+}
+
+// starve leaves machines CPU and memory for a half to all of their GPUs, and some of them as much as anybody asks for. Neither it nor overask draws
+// anything, so that all else is as it was.
+func starve(spec cluster.Spec) {
+	for r, rack := range spec.Racks {
+		for i := range rack {
+			m := &rack[i]
+			m.CPUMilli = m.CPUMilli * int64(2+(r+i)%3) / 4
+			m.MemMiB = m.MemMiB * int64(2+(r+2*i)%3) / 4
+			if (r+3*i)%7 == 6 {
+				m.CPUMilli, m.MemMiB = 0, 0
+			}
+		}
+	}
+}
+
+// overask lets jobs ask for up to twice, some for six times the part of a GPU of the machine's CPU or memory.
+func overask(js []sim.Job) {
+	for i := range js {
+		j := &js[i]
+		switch i % 5 {
+		case 0:
+			j.CPUMilli = 4000 + int32(i)*911%12001
+		case 1:
+			j.MemMiB = 2048 + int32(i)*577%6145
+		case 2:
+			j.CPUMilli, j.MemMiB = j.CPUMilli*2, j.MemMiB*2
+		}
+		if i%11 == 7 {
+			j.MemMiB = 24000
 		}
 	}
 }
