@@ -22,7 +22,7 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 		at = min(at, max(v.Now()+1, sim.Seconds(s.settling[0])))
 	}
 	if s := p.shadow; s != nil && len(s.moments) > 0 {
-		at = min(at, v.Now()+sim.Seconds(2*lateS))
+		at = min(at, max(v.Now()+sim.Seconds(2*lateS), sim.Seconds(s.moments[0].at))) // a moment may be to come
 	}
 	if at == p.wakeAt {
 		return out

@@ -52,8 +52,9 @@ func (p *Policy) reclaim(v *sim.View, j sim.JobID, d *demand, open level, return
 	if !r.ok {
 		return r
 	}
+	p.buf.gone = p.buf.gone[:n]
 	r.gpus = p.book(v, d, r.gpus)
-	for _, x := range p.buf.gone[:n] {
+	for _, x := range p.buf.gone {
 		if x.hold < 0 {
 			r.wait = max(r.wait, v.CheckpointTime(x.job))
 		}
@@ -62,7 +63,7 @@ func (p *Policy) reclaim(v *sim.View, j sim.JobID, d *demand, open level, return
 		p.place.Return(v, &d.Demand, r.gpus)
 		r.gpus = nil
 	}
-	for _, x := range p.buf.gone[:n] {
+	for _, x := range p.buf.gone {
 		p.evict(v, x, r.gpus)
 	}
 	p.buf.ranked = false
@@ -173,6 +174,8 @@ func (p *Policy) evict(v *sim.View, x victim, given []cluster.GPU) {
 	for i, g := range held {
 		if _, ok := slices.BinarySearch(given, g); !ok {
 			p.place.Given(v, &p.demands[k.demand].Demand, held[i:i+1])
+		} else {
+			p.place.Burden(v.Topology().Machine(g), &p.demands[k.demand].Demand)
 		}
 	}
 }
@@ -208,8 +211,12 @@ func (p *Policy) seize(v *sim.View, j sim.JobID, d *demand, open level, out []si
 func (p *Policy) await(v *sim.View, h *try, r reclaimed) {
 	h.level, h.due = r.level, sim.Never
 	h.want = append(h.want[:0], r.gpus...)
-	for _, g := range r.gpus {
-		if !slices.ContainsFunc(v.On(g), func(j sim.JobID) bool { return v.CheckpointTime(j) > 0 }) {
+	d := &p.demands[p.kinds[p.jobs[h.job].kind].demand]
+	for i, g := range r.gpus {
+		slow := func(x victim) bool {
+			return x.hold < 0 && v.CheckpointTime(x.job) > 0 && p.touches(v, x, d, r.gpus[i:i+1])
+		}
+		if !slices.ContainsFunc(p.buf.gone, slow) {
 			h.gpus = append(h.gpus, g)
 		}
 	}

@@ -25,7 +25,7 @@ func (p *Placer) roomOf(v *sim.View, m int, d *Demand) int {
 	if c := t.MemMiB(m); c > 0 && d.MemMiB > 0 {
 		n = min(n, (c-mem-p.mem[m])/int64(d.MemMiB))
 	}
-	return int(n)
+	return int(max(0, n))
 }
 
 // hostAt appends the choice that whole GPUs alone would have, if its hosts have room.
