@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-order-weights results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-order-weights results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -128,6 +128,10 @@ pollux-means: ## means of Pollux over SEEDS runs beside the published ones; ONLY
 
 habits: ## what each habit of the simulator of Dally's authors is worth in mean completion time: the table of docs/fidelity.md
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference habits
+
+defaults: ## what each default of ours is worth: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about five minutes
+	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
+	$(GO) test ./internal/run/defaults -run '^TestPage$$' -update
 
 RESULTS := experiments/results/data
 LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)

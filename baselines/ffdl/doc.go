@@ -62,5 +62,5 @@ balance  weight of NodeResourcesBalancedAllocation (0)
 samples  placements that bsa draws for a gang (20)
 bias     power of the scores in the probabilities of bsa; 0 = none (4)
 seed     of the draws (0)
-quota    free: jobs above the quota of their virtual cluster, or of negative priority, give way to others | off: quotas are not looked at (off)
+quota    free: jobs above the quota of their virtual cluster, or of negative priority, give way to others | off: quotas are not looked at (free; off with gang=false)
 gang     false: pods are placed one by one and hold their GPUs (true)`

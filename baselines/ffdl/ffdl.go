@@ -77,7 +77,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if c.gang = s.Bool("gang", true); c.bsa || !c.gang {
 		p.draws = rng.Source{Seed: uint64(seed), Experiment: "ffdl"}.Stream("pods")
 	}
-	if c.quota = s.Enum("quota", "off", "free") == "free"; c.quota && !c.gang {
+	tiers := []string{"free", "off"}
+	if !c.gang {
+		tiers = []string{"off", "free"}
+	}
+	if c.quota = s.Enum("quota", tiers...) == "free"; c.quota && !c.gang {
 		s.Fault("gang is false with quota=free, expected quota=off: a gang is evicted for another")
 	}
 	if c.bsa && !c.gang {

@@ -45,14 +45,17 @@ const fillParam = `fill       order in which jobs are backfilled: arrival | scor
 `
 
 // NewScored makes the constructor of a policy whose queue is in the order of a published score: wfp3, unicep or f1 to f4 (score.go). The
-// first that does not fit blocks the others; with backfill=easy it has a reservation, as in NewEASY, and others start behind it. With
+// first that does not fit has a reservation, as in NewEASY, and others start behind it; with backfill=none it blocks them. With
 // hold=true it is picked: the job that comes first is held to until it starts, and backfill=fcfs is as there. Parameters: ScoredParams.
 //
 // We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares with all processors alike.
 func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-		from, backfill, fill := backfill.ReadGuess(s), s.Enum("backfill", "none", "easy", "fcfs"), readFill(s)
-		hold, slip := s.Bool("hold", false), false
+		hold, slip, behind := s.Bool("hold", false), false, []string{"easy", "none", "fcfs"}
+		if hold {
+			behind = []string{"none", "fcfs", "easy"}
+		}
+		from, backfill, fill := backfill.ReadGuess(s), s.Enum("backfill", behind...), readFill(s)
 		if !stillOf(order, false) {
 			slip = s.Bool("slip", false)
 		}
@@ -74,7 +77,7 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 
 // ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams those of wfp3 and unicep.
 const (
-	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true (none)
+	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true (easy; none with hold=true)
 ` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked (false)
 ` + backfill.Params
 	WaitParams = ScoredParams + `

@@ -199,7 +199,7 @@ func TestNamesOfOnePolicy(t *testing.T) {
 			{"wfp3", "hold=true,backfill=fcfs,slip=true", "picked", "order=wfp3,backfill=fcfs,slip=true"},
 			{"unicep", "hold=true", "picked", "order=unicep"},
 			{"f2", "hold=true,backfill=fcfs,by=request", "picked", "order=f2,backfill=fcfs,by=request"},
-			{"f4", "backfill=easy,fill=score", "easy", "order=f4,fill=score"},
+			{"f4", "fill=score", "easy", "order=f4,fill=score"},
 			{"easy", "fill=score", "easy", ""},
 		} {
 			if a, b := startsOf(t, c[0], c[1], plain), startsOf(t, c[2], c[3], plain); !slices.Equal(a, b) {

@@ -19,7 +19,7 @@ func TestParameters(t *testing.T) {
 		{"easy", "x=1", `policy easy: unknown key "x", expected one of by, events, fill, order; did you mean "by"?`},
 		{"f2", "backfill=fcfs", `policy f2: backfill is fcfs with hold=false, expected none or easy`},
 		{"wfp3", "backfill=easy,hold=true", `policy wfp3: backfill is easy with hold=true, expected none or fcfs`},
-		{"f3", "fill=score", `policy f3: fill is given with backfill=none, expected backfill=easy: nothing else has an order of backfilling`},
+		{"f3", "backfill=none,fill=score", `policy f3: fill is given with backfill=none, expected backfill=easy: nothing else has an order of backfilling`},
 		{"f4", "slip=true", `policy f4: unknown key "slip", expected one of backfill, by, fill, hold`},
 		{"las", "quantum_s=0", `policy las: quantum_s is "0", expected a number in 1e-06..1e+12`},
 		{"las", "starve_s=-1", `policy las: starve_s is "-1", expected a number >= 0 (inf allowed)`},

@@ -12,7 +12,7 @@ const Params = `margin   of the predicted memory that is kept free beside it (0.
 error    standard deviation of the logarithm of the prediction's error (0)
 bias     the median prediction over the need (1)
 avoid    GPUs without memory enough are left out; false: jobs run out of memory and start again (true)
-most     jobs on a GPU (4)
+most     jobs on a GPU (2)
 unknown  a job of unknown memory gets GPUs of its own (alone) or counts as none (share) (alone)
 backoff  wait after running out of memory, s; doubles each time, up to 30 times as long (10)
 block    a job that finds no GPUs holds up those behind it (false)
@@ -32,7 +32,7 @@ func settings(s *param.Set) config {
 		sigma:   s.Float("error", 0, 0, 10),
 		bias:    s.Float("bias", 1, 1e-3, 1e3),
 		avoid:   s.Bool("avoid", true),
-		most:    s.Int("most", 4, 1, 100),
+		most:    s.Int("most", 2, 1, 100),
 		alone:   s.Enum("unknown", "alone", "share") == "alone",
 		backoff: sim.Seconds(s.Float("backoff", 10, 1e-6, 1e6)),
 		block:   s.Bool("block", false),

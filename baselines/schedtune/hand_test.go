@@ -69,7 +69,7 @@ func TestMemoryDecides(t *testing.T) {
 
 // Without a look at memory the third job joins the two, runs out, holds its share for 5 s, and is back 10 s later; there is still no room.
 func TestRunningOut(t *testing.T) {
-	got, e := play(t, policy(t, "avoid=false")(), []sim.Job{job(0, 8, 10), job(0, 40, 10), job(1, 8, 10)}, 1, 1)
+	got, e := play(t, policy(t, "avoid=false,most=4")(), []sim.Job{job(0, 8, 10), job(0, 40, 10), job(1, 8, 10)}, 1, 1)
 	if n := outs(e, 3); n != 1 {
 		t.Errorf("%d times out of memory, expected 1: %q", n, got)
 	}
@@ -86,9 +86,9 @@ func TestBestFitOnMemory(t *testing.T) {
 	}
 }
 
-// Up to four jobs are on one GPU.
+// With most=4 up to four jobs are on one GPU.
 func TestManyWays(t *testing.T) {
-	got, _ := play(t, policy(t, "margin=0")(), []sim.Job{job(0, 50, 6), job(1, 50, 6), job(2, 50, 6), job(3, 1, 6), job(4, 1, 6)}, 1, 1)
+	got, _ := play(t, policy(t, "margin=0,most=4")(), []sim.Job{job(0, 50, 6), job(1, 50, 6), job(2, 50, 6), job(3, 1, 6), job(4, 1, 6)}, 1, 1)
 	if !slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "3 on [0] 250: 3s") }) {
 		t.Errorf("job 3 is not the fourth on the GPU: %q", got)
 	}

@@ -34,4 +34,5 @@ fade       reports after which one counts half as much (5)
 loss       auto: what jobs measure, where the speed model gives it, else drawn | drawn (auto)
 half       median work after which half of what can be lost is lost, s of one reference GPU (3600)
 sigma      deviation of its logarithm over the jobs (1)
-seed       of the curves (1)`
+seed       of the curves (1)
+place      packed: jobs move where that brings jobs together on fewer machines | near: those that keep their number stay where they are; ours (packed)`

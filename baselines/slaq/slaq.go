@@ -39,6 +39,9 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p.drawn = s.Enum("loss", "auto", "drawn") == "drawn"
 	p.points, p.fade = s.Int("points", 20, 3, 1000), s.Float("fade", 5, 1e-3, 1e9)
 	p.half, p.sigma = s.Float("half", 3600, 1e-9, 1e12), s.Float("sigma", 1, 0, 10)
+	if s.Enum("place", "packed", "near") == "packed" {
+		p.sizer.Moves = plan.MoveBuddy
+	}
 	p.draws = Curves(uint64(s.Int64("seed", 1, 0, math.MaxInt64)))
 	return p, s.Err()
 }

@@ -79,13 +79,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	names := allocate.Names()
 	name := s.Enum("algorithm", names...)
 	a := allocate.New(allocate.Algorithm(slices.Index(names, name)), s.Bool("corrected", true))
-	moves := plan.MoveNever
-	if s.Enum("place", "near", "packed") == "packed" {
-		moves = plan.MovePacked
-	}
-	p, err := eight(s, rule, a, config{estimate: s.Enum("work", "known", "estimate") == "estimate"}, 30, 5)
-	p.sizer.Moves = moves
-	return p, err
+	return eight(s, rule, a, config{estimate: s.Enum("work", "known", "estimate") == "estimate"}, 30, 5)
 }
 
 // NewEDL is E-Tiresias, EDL's scheduler. Parameters: EDLParams.
@@ -129,7 +123,11 @@ func tournament(s *param.Set, rule cluster.Rule, c config) (sim.Policy, error) {
 }
 
 func build(s *param.Set, rule cluster.Rule, c config, q queues, r sharing) (*Policy, error) {
-	return &Policy{cfg: c, rule: r, queues: q, sizer: plan.NewSizer(rule), asked: sim.Never, again: sim.Never}, s.Err()
+	p := &Policy{cfg: c, rule: r, queues: q, sizer: plan.NewSizer(rule), asked: sim.Never, again: sim.Never}
+	if s.Enum("place", "packed", "near") == "packed" {
+		p.sizer.Moves = plan.MovePacked
+	}
+	return p, s.Err()
 }
 
 // Knows declares speeds and what is left, where the algorithm reads them.

@@ -1,6 +1,7 @@
 // Command reference compares tarry with the results of other simulators: make reference. With the argument habits it writes
 // the table of what each habit of the simulator of Dally's authors is worth: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each of
-// Pollux beside its published means: make pollux-means.
+// Pollux beside its published means: make pollux-means. With the arguments defaults [SCHEDULER...] it writes docs/defaults.csv, what the defaults of all
+// schedulers or of some are worth: make defaults.
 //
 // It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and prints a line for
 // each; it ends with 1 when a folder that tarry reproduces falls short of what its README asks. TARRY_SHARED (../shared)
@@ -23,6 +24,13 @@ func main() { os.Exit(run()) }
 func run() int {
 	shared := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "shared"))
 	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(shared, "reference"))
+	if len(os.Args) > 1 && os.Args[1] == "defaults" {
+		if err := writeDefaults(context.Background(), shared, os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, "reference: defaults:", err)
+			return 1
+		}
+		return 0
+	}
 	if _, err := os.Stat(root); os.IsNotExist(err) {
 		fmt.Printf("reference: skipped: there is no folder %s (TARRY_REFERENCE names it)\n", root)
 		return 0

@@ -58,7 +58,7 @@ func floors() []floor {
 		{46, []string{"catalogue/shipped"}},
 		{47, []string{"catalogue/listing"}},
 		{50, []string{"internal/run/train"}},
-		{52, []string{"internal/run/tune", "internal/run/reference", "internal/run/bounds"}},
+		{52, []string{"internal/run/tune", "internal/run/reference", "internal/run/bounds", "internal/run/defaults"}},
 		{53, []string{"internal/run/compare"}},
 		{55, []string{"internal/run/evaluate"}},
 		{56, []string{"internal/abi"}},
