@@ -18,6 +18,7 @@ import (
 	"tarry/experiments/engine/slurm"
 	"tarry/experiments/sweep"
 	"tarry/internal/legible"
+	"tarry/internal/memory"
 	"tarry/sim/param"
 )
 
@@ -151,7 +152,7 @@ func engineOptions(c *cli.Context, s *sweep.Spec) (map[string]string, error) {
 // memoryBound reads a size; "" is what the machine has available.
 func memoryBound(text string) (int64, error) {
 	if text == "" {
-		return availableMemory(), nil
+		return memory.Free(), nil
 	}
 	unit := int64(1)
 	digits := strings.TrimRight(strings.ToUpper(text), "IB")
@@ -165,39 +166,6 @@ func memoryBound(text string) (int64, error) {
 		return 0, fmt.Errorf("--memory: %q, expected a size such as 8G or 500M", text)
 	}
 	return int64(n * float64(unit)), nil
-}
-
-// availableMemory is what the system says can be had without swapping, in bytes, or what the process's
-// control group still allows if that is less; 0 (no bound) where neither is known.
-func availableMemory() int64 {
-	least := int64(0)
-	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
-		for line := range strings.SplitSeq(string(data), "\n") {
-			if v, ok := strings.CutPrefix(line, "MemAvailable:"); ok {
-				if kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(v), " kB"), 10, 64); err == nil {
-					least = kib * 1024
-				}
-			}
-		}
-	}
-	bound, used := fileNumber("/sys/fs/cgroup/memory.max"), fileNumber("/sys/fs/cgroup/memory.current")
-	if free := bound - used; bound > 0 && used >= 0 && free > 0 && (least == 0 || free < least) {
-		least = free
-	}
-	return least
-}
-
-// fileNumber reads a file that holds a number; -1 where there is none.
-func fileNumber(path string) int64 {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return -1
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
-	if err != nil {
-		return -1
-	}
-	return n
 }
 
 // job is what the engine is given.

@@ -234,3 +234,30 @@ func TestStepAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations per step, want 0", a)
 	}
 }
+
+// More environments than memory holds are refused before they are made, with what they need and what there is.
+func TestTooLargeForMemory(t *testing.T) {
+	request := Request{ID: "classic/CartPole-v1", Count: 1 << 16, Autoreset: NextStep}
+	const little = 1 << 20
+	if _, err := open(envs.All(), shipped.All(), request, func() int64 { return little }); err == nil ||
+		!strings.Contains(err.Error(), "classic/CartPole-v1: 65536 environments of about") || !strings.HasSuffix(err.Error(), "and 1 MiB of memory are free: expected fewer environments, or options that make them smaller") {
+		t.Errorf("the error is %v", err)
+	}
+	for _, free := range []int64{0, 64 << 30} {
+		request.Count = many
+		g, err := open(envs.All(), shipped.All(), request, func() int64 { return free })
+		if err != nil {
+			t.Fatalf("%d bytes free: %v", free, err)
+		}
+		if n := len(g.envs); n != many {
+			t.Errorf("%d environments, expected %d", n, many)
+		}
+		if s := g.Close(); s != OK {
+			t.Errorf("closed with %v", s)
+		}
+	}
+	order := Request{ID: "tarry/Order-v0", Options: "jobs=65536", Count: 1 << 16, Autoreset: NextStep}
+	if _, err := open(envs.All(), shipped.All(), order, func() int64 { return 100 << 30 }); err == nil || !strings.Contains(err.Error(), "GiB, and 100 GiB of memory are free") {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/wrap"
+	"tarry/internal/memory"
 )
 
 // Autoreset says what a step does behind the end of an episode, with the names that Gymnasium has.
@@ -62,18 +63,29 @@ func ParseRequest(text []byte) (Request, error) {
 	return r, errors.Join(errs...)
 }
 
-// Open makes the environments of a Request. They share what never changes: a trace is read once for all of them.
+// Open makes the environments of a Request. They share what never changes: a trace is read once for all of them. Many of them are refused where
+// they would take more memory than there is.
 func Open(envs registry.Catalogue, from entry.Catalogues, r Request) (*Group, error) {
+	return open(envs, from, r, memory.Free)
+}
+
+func open(envs registry.Catalogue, from entry.Catalogues, r Request, free func() int64) (*Group, error) {
 	g := &Group{request: r, maker: registry.NewMaker(envs, from)}
 	for i := range r.Count {
 		e, err := g.one()
+		if err == nil && i == 0 {
+			g.envs, g.spec = append(g.envs, e), e.Spec()
+			g.columns, g.bytes = layoutOf(g.spec, r.Count)
+			if err = g.fits(free()); err == nil {
+				continue
+			}
+			return nil, errors.Join(err, g.closeAll())
+		}
 		if err != nil {
 			return nil, errors.Join(named(r.Count, i, err), g.closeAll())
 		}
 		g.envs = append(g.envs, e)
 	}
-	g.spec = g.envs[0].Spec()
-	g.columns, g.bytes = layoutOf(g.spec, r.Count)
 	g.last = make([]env.Step, r.Count)
 	g.state = make([]state, r.Count)
 	return g, nil

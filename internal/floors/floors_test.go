@@ -17,7 +17,7 @@ type floor struct {
 func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath", "internal/matrix", "internal/vector"}},
-		{-1, []string{"sim/mig", "internal/yamldoc", "internal/release", "sim/rng"}},
+		{-1, []string{"sim/mig", "internal/yamldoc", "internal/release", "internal/memory", "sim/rng"}},
 		{0, []string{"sim/simtest/fairness", "sim/loss", "sim/goodput", "sim/cluster", "sim/tenant", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "traces/tabular", "internal/run/lock", "internal/legible", "internal/weights", "internal/assign", "traces/account"}},
 		{0, []string{"sim/stages"}},
 		{0, []string{"internal/choice", "internal/lp"}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 import tarry
 
@@ -170,16 +172,88 @@ def test_jobs_of_ones_own(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("jobs", "words"),
     [
-        (frame().drop(columns="gpus"), "columns gpus are missing"),
-        (frame(colour=1), "unknown columns 'colour'"),
-        (frame(submit_us=1), "submit_s and submit_us are both given"),
-        (frame(iter_s=["x", "y", "z"]), "trace: "),
-        (frame().assign(gpus=[1, 2, 2**40]), "trace: "),
+        (frame().drop(columns="gpus"), 'column "gpus" is missing'),
+        (frame(colour=1), 'unknown column "colour", expected some of id,submit_s'),
+        (frame(submit_us=1), 'columns "submit_s" and "submit_us" are both given'),
+        (frame(duration_s=1), 'exactly one of the columns "work_s" and "duration_s"'),
+        (frame(iter_s=["x", "y", "z"]), 'column "iter_s" is "x", expected a number'),
+        (frame().assign(gpus=[[1], [2], [4]]), 'column "gpus" holds lists or structs'),
+        (frame(model=[1j, 2j, 3j]), "trace: "),
+        (pd.concat([frame(), frame()], axis=1), "column 'id' appears twice"),
+        (pa.table({"submit_s": [0], "gpus": [1], "work_s": pa.array([(1, 2, 3)], pa.month_day_nano_interval())}), "trace: column 'work_s' holds month_day_nano_interval, expected numbers"),
+        (frame().iloc[:0], "no job can be kept"),
     ],
 )
 def test_wrong_jobs(jobs: Any, words: str) -> None:
     with pytest.raises(tarry.errors.OptionError, match=words):
         tarry.simulate(trace=jobs, cluster="1x1x4", policy="fifo")
+
+
+START = pd.Timestamp("2024-03-01T08:00:00")
+
+
+def alike() -> list[Any]:
+    """The jobs of frame() as other people have them."""
+    base = frame(user=["7", None, "9"])
+    submits, works = pd.to_timedelta(base.submit_s, unit="s"), pd.to_timedelta(base.work_s, unit="s")
+    frames = [
+        base,
+        base.convert_dtypes(),
+        base.convert_dtypes(dtype_backend="pyarrow"),
+        base.assign(user=[7.0, np.nan, 9.0]),
+        base.assign(user=pd.array([7, None, 9], "Int64")),
+        base.assign(user=pd.Series([7, None, "9"], dtype=object), gpus=pd.Series([1, "2", 4.0], dtype=object)),
+        base.astype({"user": "category", "gpus": "float64"}),
+        base.astype({"gpus": "int8", "work_s": "float32"}),
+        base.astype(str),
+        base.set_index("id"),
+        base.set_index(pd.Index([5, 6, 7], name="row")),
+        base.reset_index(),
+        base.assign(model=None, priority=[None, 0, np.nan]),
+        base.assign(submit_s=START + submits),
+        base.assign(submit_s=(START + submits).dt.tz_localize("America/New_York").astype("datetime64[ms, America/New_York]")),
+        base.assign(submit_s=(START + submits).astype(str)),
+        base.assign(submit_s=[str(t) + "+01:00" for t in START + submits]),
+        base.assign(work_s=works),
+        base.assign(work_s=works.astype(str)),
+        base.assign(work_s=works.dt.as_unit("ms"), request_s=pd.to_timedelta([None, None, None])),
+        base.drop(columns="work_s").assign(duration_s=100),
+        base.drop(columns=["work_s", "submit_s"]).assign(work_us=(base.work_s * 1e6).astype("int64"), submit_us=base.submit_s * 1e6),
+        base.assign(work_s=[decimal.Decimal(str(w)) for w in base.work_s]),
+    ]
+    return [*frames, pa.Table.from_pandas(base), pa.table(base.assign(submit_s=START + submits)), Exchange(base)]
+
+
+class Exchange:
+    """A frame of a library that has the interchange protocol alone."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def __dataframe__(self, *_: Any, **__: Any) -> Any:
+        return self.inner.__dataframe__()
+
+
+@pytest.mark.parametrize("number", range(26))
+def test_frames_of_all_kinds(number: int, tmp_path: pathlib.Path) -> None:
+    """Frames, Parquet and CSV are read by the same rules, whatever types pandas gives to the same jobs."""
+    want = tarry.simulate(trace=frame(user=["7", None, "9"]), cluster="1x1x4", policy="fifo").jobs.select(["job", "user", "submit_s", "gpus", "run_s", "end_s"])
+    jobs = alike()[number]
+    traces = [jobs]
+    if isinstance(jobs, pd.DataFrame):
+        jobs.to_csv(tmp_path / "jobs.csv", index=jobs.index.name != "row")  # in CSV nothing says that such a column is an index
+        traces.append(f"csv:{tmp_path}/jobs.csv")
+        if not any(jobs[name].map(type).nunique() > 2 for name in jobs.columns if jobs[name].dtype == object):  # which pandas does not write
+            jobs.to_parquet(tmp_path / "jobs.parquet")
+            traces.append(f"parquet:{tmp_path}/jobs.parquet")
+    for trace in traces:
+        result = tarry.simulate(trace=trace, cluster="1x1x4", policy="fifo", strict=True)
+        assert result.jobs.select(want.schema.names).to_pylist() == want.to_pylist()
+
+
+def test_half_a_gpu_is_a_wrong_row() -> None:
+    notes = " ".join(tarry.simulate(trace=frame().assign(gpus=[1, 2.5, 4]), cluster="1x1x4", policy="fifo").notes)
+    assert 'column "gpus" is "2.5", expected a whole number' in notes and "2 jobs kept of 3 rows" in notes
 
 
 def test_rows_of_jobs_that_are_wrong() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
+from tarry._checked import shown
 from tarry._tables import Tables, need_pyarrow
+from tarry.errors import UnknownName
 
 if TYPE_CHECKING:
     import pandas
@@ -41,16 +43,16 @@ class Compared:
 
     def to_pandas(self, table: str = "") -> pandas.DataFrame:
         """A table as a data frame, by default the first; "summary" is one, too."""
-        if table == "summary":
+        if isinstance(table, str) and table == "summary":
             return self.summary.to_pandas()
-        return self.tables.to_pandas(table or self.first)
+        return self.tables.to_pandas(self.first if isinstance(table, str) and table == "" else table)
 
     def __getitem__(self, policy: str) -> dict[str, Any]:
         """The row of a policy."""
         for row in self.rows:
-            if row["policy"] == policy:
+            if isinstance(policy, str) and row["policy"] == policy:
                 return row
-        raise KeyError(f"{policy!r}, expected one of {', '.join(row['policy'] for row in self.rows)}")
+        raise UnknownName(f"{shown(policy)}, expected one of {', '.join(row['policy'] for row in self.rows)}")
 
     def __repr__(self) -> str:
         return self._text.rstrip("\n")

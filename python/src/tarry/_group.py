@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tarry import _library
+from tarry import _checked, _library
 from tarry.errors import BY_STATUS, ClosedError, FaultError, ForkedError, OptionError, TarryError
 
 BUSY = 4
+MOST = 1 << 16  # environments of a group
 DTYPES = {"f8": np.float64, "i1": np.int8, "u8": np.uint64}
 
 
@@ -29,12 +30,13 @@ class Group:
 
     def __init__(self, env_id: str, options: str, count: int, autoreset: str, max_steps: int | None) -> None:
         lib = self.lib = _library.library()
-        request = {"id": env_id, "options": options, "count": count, "autoreset": autoreset, "max_steps": max_steps or 0}
+        request = {"id": env_id, "options": options, "count": count, "autoreset": autoreset, "max_steps": _checked.steps(max_steps)}
         handle, out = ctypes.c_size_t(), ctypes.c_void_p()
-        try:
-            status = lib.tarry_open(json.dumps(request).encode(), ctypes.byref(handle), ctypes.byref(out))
-        except TypeError as err:
-            raise OptionError(f"request {request}: {err}") from err
+        _checked.text("the id of an environment", env_id)
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 0 < count <= MOST:
+            raise OptionError(f"num_envs is {_checked.shown(count)}, expected 1 to {MOST}")
+        request["count"] = count = int(count)
+        status = lib.tarry_open(json.dumps(request).encode(), ctypes.byref(handle), ctypes.byref(out))
         text = _library.take(lib, out)
         if status:
             raise BY_STATUS.get(status, FaultError)(text)
@@ -44,7 +46,11 @@ class Group:
         self.count = count
         self.handle = handle.value
         size = described["bytes"]
-        memory = np.zeros(size + 64, np.uint8)
+        try:
+            memory = np.zeros(size + 64, np.uint8)
+        except MemoryError as err:
+            lib.tarry_close(handle.value)
+            raise OptionError(f"{env_id}: {count} environments need {size} bytes for what they show, more than the memory that is free") from err
         start = -memory.ctypes.data % 64
         self.memory = memory[start : start + size]
         self.columns = {c["name"]: self._column(c) for c in described["columns"]}

@@ -13,6 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from tarry._checked import shown
 from tarry.errors import InvalidAction, OptionError
 
 Mask = NDArray[np.int8] | None
@@ -39,7 +40,7 @@ def asker(policy: Any, space: spaces.Space[Any]) -> Ask:
         return _module(policy, space)
     if callable(policy):
         return _function(policy)
-    raise OptionError(f"policy is {policy!r}, expected policy(obs) or policy(obs, action_mask), a model of Stable-Baselines3, or a torch.nn.Module")
+    raise OptionError(f"policy is {shown(policy)}, expected policy(obs) or policy(obs, action_mask), a model of Stable-Baselines3, or a torch.nn.Module")
 
 
 def _parameters(function: Any) -> dict[str, inspect.Parameter]:

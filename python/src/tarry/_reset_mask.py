@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tarry._checked import shown
 from tarry.errors import OptionError
 
 
@@ -16,7 +17,7 @@ def take_reset_mask(options: dict[str, Any], n: int) -> NDArray[np.bool_]:
     if mask is None:
         return np.ones(n, np.bool_)
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (n,):
-        said = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else repr(mask)
+        said = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else shown(mask)
         raise OptionError(f"options['reset_mask'] is {said}, expected a numpy array of {n} bools")
     if not mask.any():
         raise OptionError("options['reset_mask'] is False everywhere, expected one True at least")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tarry._checked import shown
 from tarry.errors import OptionError
 
 BELOW = 1 << 64
@@ -16,7 +17,7 @@ def check(seed: Any) -> None:
     if seed is None:
         return
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) < BELOW:
-        raise OptionError(f"seed is {seed!r}, expected None or a whole number from 0 to 2**64 - 1")
+        raise OptionError(f"seed is {shown(seed)}, expected None or a whole number from 0 to 2**64 - 1")
 
 
 def draw(generator: np.random.Generator) -> int:

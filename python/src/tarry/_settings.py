@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tarry import _options
+from tarry import _checked, _options
 from tarry.errors import OptionError
 
 NAMED = ("policy", "policies", "trace", "speed", "predict")  # of the form NAME:key=value,...; {"NAME": {"key": value}} in Python
@@ -30,7 +30,7 @@ def _named(key: str, value: Any) -> Any:
 
 def _spec(name: str, options: Any) -> str:
     if not isinstance(options, Mapping):
-        raise OptionError(f"{name}: {options!r}, expected a dict of its options, such as {{{name!r}: {{'key': value}}}}")
+        raise OptionError(f"{name}: {_checked.shown(options)}, expected a dict of its options, such as {{{name!r}: {{'key': value}}}}")
     text = _options.write(options)
     return f"{name}{',' if ':' in name else ':'}{text}" if text else name
 
@@ -43,9 +43,9 @@ def _node(key: str, value: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
-        return str(int(value))
+        return _checked.number(int(value))
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    raise OptionError(f"{key} is {value!r}, expected a text, a number, True, False, or a list or dict of these")
+        return _checked.text(key, os.fsdecode(value))
+    raise OptionError(f"{key} is {_checked.shown(value)}, expected a text, a number, True, False, or a list or dict of these")

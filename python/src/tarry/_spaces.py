@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from tarry._checked import shown
 from tarry.errors import InvalidAction
 
 Row = NDArray[np.float64]
@@ -115,8 +116,8 @@ def writer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Callable[[
 def _array(action: Any, of: spaces.Space[Any]) -> NDArray[Any]:
     try:
         return np.asarray(action)
-    except (TypeError, ValueError) as err:
-        raise InvalidAction(f"action is {action!r}, expected a value of {of}") from err
+    except (TypeError, ValueError, OverflowError) as err:
+        raise InvalidAction(f"action is {shown(action)}, expected a value of {of}") from err
 
 
 def _index_writer(row: Row) -> Callable[[Any], None]:
@@ -127,7 +128,7 @@ def _index_writer(row: Row) -> Callable[[Any], None]:
         try:
             cell[0] = float(index(action))
         except (TypeError, OverflowError, ValueError) as err:
-            raise InvalidAction(f"action is {action!r}, expected a whole number") from err
+            raise InvalidAction(f"action is {shown(action)}, expected a whole number") from err
 
     return write
 

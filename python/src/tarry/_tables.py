@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tarry import _library
+from tarry import _checked, _library
 from tarry.errors import BY_STATUS, FaultError, OptionError
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class Tables(Mapping[str, "pyarrow.Table"]):
         return name in self._rows
 
     def __getitem__(self, name: str) -> pyarrow.Table:
-        if name not in self._rows:
-            raise OptionError(f"table {name!r}, expected one of {', '.join(self._rows)}")
+        if not isinstance(name, str) or name not in self._rows:
+            raise OptionError(f"table {_checked.shown(name)}, expected one of {', '.join(self._rows)}")
         if name not in self._made:
             self._made[name] = _fetch(self._handle, name, self._rows[name])
         return self._made[name]

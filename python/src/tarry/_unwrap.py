@@ -10,6 +10,7 @@ from typing import Any
 import gymnasium
 
 from tarry.env import Env
+from tarry._checked import shown
 from tarry.errors import OptionError
 
 # Wrappers that are no ActionWrapper, ObservationWrapper or RewardWrapper, and leave observations, actions and masks as they are.
@@ -56,7 +57,7 @@ class Unwrapped:
 def unwrap(env: gymnasium.Env[Any, Any]) -> Unwrapped:
     """Takes an environment apart; an error where a wrapper does more than a function of one observation or action."""
     if not isinstance(env, gymnasium.Env) or not isinstance(env.unwrapped, Env):
-        raise OptionError(f"env is {env!r}, expected the id of an environment of tarry, a tarry.Env or tarry.VectorEnv, or wrappers of Gymnasium around a tarry.Env")
+        raise OptionError(f"env is {shown(env)}, expected the id of an environment of tarry, a tarry.Env or tarry.VectorEnv, or wrappers of Gymnasium around a tarry.Env")
     out = Unwrapped(env.unwrapped, env)
     layer: Any = env
     while isinstance(layer, gymnasium.Wrapper):

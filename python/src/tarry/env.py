@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tarry import _options, _seeds, _spaces
+from tarry import _checked, _options, _seeds, _spaces
 from tarry._group import Group
 from tarry._legal import LegalDiscrete
 from tarry._library import forked as _forked
@@ -20,8 +20,8 @@ RENDER_MODES = ("ansi", "rgb_array")
 
 def check_render_mode(mode: str | None) -> None:
     """Refuses a render mode that there is not."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise OptionError(f"render_mode is {mode!r}, expected None, 'ansi' or 'rgb_array'")
+    if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
+        raise OptionError(f"render_mode is {_checked.shown(mode)}, expected None, 'ansi' or 'rgb_array'")
 
 
 class Env(gymnasium.Env[Any, Any]):
@@ -71,7 +71,7 @@ class Env(gymnasium.Env[Any, Any]):
         columns = group.columns
         columns["seeded"][0] = seed is not None
         columns["seed"][0] = seed or 0
-        group.reset(_options.write(options or {}))
+        group.reset(_options.write(options))
         self._seeded = True
         return self._observation(), self._info()
 

@@ -28,6 +28,10 @@ class OptionError(TarryError, ValueError):
     """A wrong id, option, seed or argument."""
 
 
+class UnknownName(TarryError, KeyError):
+    """A row that a result does not have."""
+
+
 class InvalidAction(TarryError, gymnasium.error.InvalidAction, ValueError):
     """An action outside of the action space, or one that the mask forbids; nothing was stepped."""
 

@@ -8,12 +8,12 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gymnasium
 
-from tarry import _library, _options, _policies
+from tarry import _checked, _library, _options, _policies
 from tarry._player import Player
 from tarry._tables import Tables, need_pyarrow
 from tarry._unwrap import unwrap
@@ -63,18 +63,18 @@ def evaluate(
     those of part train of trained_on, which is env where it is not given, and () where the policy was not trained. docs/python-measure.md has more.
     """
     need_pyarrow()
-    _check({"windows": (windows, str), "count": (count, int), "workers": (workers, int), "which": (which, str), "trace": (trace or "", str)})
-    base, outer = _environment(env, dict(options or {}))
+    _check({"windows": (windows, str), "count": (count, int), "workers": (workers, int), "which": (which, str), "trace": ("" if trace is None else trace, str), "bounds": (bounds, bool), "untrained": (untrained, bool), "force": (force, bool)})
+    base, outer = _environment(env, _checked.settings("options", options))
     seen = [{"env": text, "validation": chosen_on_validation} for text in _trained_on(trained_on, base)]
-    acts = _changed(base, outer, dict(set or {}))
+    acts = _changed(base, outer, _checked.settings("set", set))
     players = [(n, Player(p, acts)) for n, p in _named(policy, name)]
     request = {
         "actors": [_actor(n, player, base, seen, sha256) for n, player in players],
-        "checkpoints": [os.fspath(c) for c in checkpoints], "which": which, "tuned": [os.fspath(t) for t in tuned],
-        "baselines": _texts("baselines", baselines), "bounds": bool(bounds), "untrained": bool(untrained),
-        "part": windows, "count": count, "options": _settings(set or {}), "trace": trace or "",
-        "tables": _texts("tables", tables),
-        "workers": workers, "out": "" if out is None else os.fspath(out), "force": bool(force),
+        "checkpoints": _paths("checkpoints", checkpoints), "which": which, "tuned": _paths("tuned", tuned),
+        "baselines": _checked.texts("baselines", baselines), "bounds": bool(bounds), "untrained": bool(untrained),
+        "part": windows, "count": count, "options": _settings(set or {}), "trace": "" if trace is None else _checked.text("trace", trace),
+        "tables": _checked.texts("tables", tables),
+        "workers": workers, "out": "".join(_paths("out", () if out is None else (out,))), "force": bool(force),
     }  # fmt: skip
     with contextlib.ExitStack() as loans:
         loans.enter_context(players[0][1].lent())  # they share the environment
@@ -83,8 +83,11 @@ def evaluate(
         return _Call(request, [player for _, player in players]).run()
 
 
+_KINDS: dict[type, str] = {int: "a whole number", str: "a text", bool: "True or False"}
+
+
 def _check(given: dict[str, tuple[Any, type]]) -> None:
-    wrong = [f"{key} is {value!r}, expected {'a whole number' if kind is int else 'a text'}" for key, (value, kind) in given.items() if not isinstance(value, kind) or isinstance(value, bool)]
+    wrong = [f"{key} is {_checked.shown(value)}, expected {_KINDS[kind]}" for key, (value, kind) in given.items() if not isinstance(value, kind) or kind is not bool and isinstance(value, bool)]
     if wrong:
         raise OptionError("; ".join(wrong))
 
@@ -140,7 +143,7 @@ def _changed(base: Env, outer: gymnasium.Env[Any, Any], changes: dict[str, Any])
         other.close()
         return outer
     if outer is not base:
-        raise OptionError(f"set={changes!r} changes the spaces of {env_id}, which the wrappers around it do not know: expected the same spaces, or an environment made anew")
+        raise OptionError(f"set={_checked.shown(changes)} changes the spaces of {env_id}, which the wrappers around it do not know: expected the same spaces, or an environment made anew")
     return other
 
 
@@ -155,19 +158,18 @@ def _settings(changes: Mapping[str, Any]) -> list[str]:
     return out
 
 
-def _texts(what: str, given: Iterable[str]) -> list[str]:
-    out = [given] if isinstance(given, str) else list(given)
-    for one in out:
-        if not isinstance(one, str):
-            raise OptionError(f"{what} has {one!r}, expected a text")
-    return out
+def _paths(what: str, given: Any) -> list[str]:
+    several = [given] if isinstance(given, (str, os.PathLike)) else given
+    if not isinstance(several, (list, tuple)):
+        raise OptionError(f"{what} is {_checked.shown(given)}, expected a list of paths")
+    return [_checked.path(what, one) for one in several]
 
 
 def _named(policy: Any, name: str | None) -> list[tuple[str, Any]]:
     """The policies with their names, which those of several seeds share."""
     if isinstance(policy, Mapping):
         if name is not None or not policy:
-            raise OptionError(f"policy is a dict of {len(policy)} and name is {name!r}, expected one policy at least, named by the keys of the dict")
+            raise OptionError(f"policy is a dict of {len(policy)} and name is {_checked.shown(name)}, expected one policy at least, named by the keys of the dict")
         return [pair for key, one in policy.items() for pair in _named(one, key)]
     seeds = policy if isinstance(policy, (list, tuple)) else [policy]
     if not seeds:
@@ -198,7 +200,7 @@ class _Call:
         try:
             text = json.dumps(self._request).encode()
         except (TypeError, ValueError) as err:
-            raise OptionError(f"request {self._request}: {err}") from err
+            raise OptionError(f"request {_checked.shown(self._request)}: {err}") from err
         with self._escapes():
             status = lib.tarry_measure(text, os.fsencode(_library.path()), buffers, self._ask, self._alive, self._said, ctypes.byref(handle), ctypes.byref(out))
         said = _library.take(lib, out)

@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tarry import _library, _own_jobs, _settings, _work
+import numpy as np
+
+from tarry import _checked, _library, _own_jobs, _settings, _work
 from tarry.errors import OptionError
 from tarry.result import Result
 
@@ -39,12 +41,15 @@ def _file(what: str, value: Any) -> Any:
     if isinstance(value, Mapping):
         return _settings.tree(value)
     if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    raise OptionError(f"{what} is {value!r}, expected the path of a file, or its settings as a dict")
+        return _checked.text(what, os.fsdecode(value))
+    raise OptionError(f"{what} is {_checked.shown(value)}, expected the path of a file, or its settings as a dict")
 
 
 def _run(command: str, tables: Sequence[str], workers: int | None, out: Any, force: bool, bounds: bool, settings: dict[str, Any]) -> Result:
     jobs = None
+    for what, value in (("force", force), ("bounds", bounds)):
+        if not isinstance(value, (bool, np.bool_)):
+            raise OptionError(f"{what} is {_checked.shown(value)}, expected True or False")
     if _own_jobs.is_table(settings.get("trace")):
         jobs = _own_jobs.parquet(settings["trace"])
         settings["trace"] = _own_jobs.spelling(jobs)
@@ -52,13 +57,14 @@ def _run(command: str, tables: Sequence[str], workers: int | None, out: Any, for
         settings.setdefault("jobs", workers)
     if out is not None:
         settings["out"] = out
+    preset = settings.pop("preset", None)
     request = {
         "command": command,
         "config": _file("config", settings.pop("config", None)),
         "scenario": _file("scenario", settings.pop("scenario", None)),
-        "preset": str(settings.pop("preset", None) or ""),
+        "preset": "" if preset is None else _checked.text("preset", preset),
         "settings": _settings.tree(settings),
-        "tables": [tables] if isinstance(tables, str) else list(tables),
+        "tables": _checked.texts("tables", tables),
         "force": bool(force),
         "bounds": bool(bounds),
         "library": str(_library.path()),

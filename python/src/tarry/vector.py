@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tarry import _library, _options, _seeds, _spaces
+from tarry import _checked, _library, _options, _seeds, _spaces
 from tarry._autoreset import AutoresetMode
 from tarry._group import Group
 from tarry._infos import Infos
@@ -49,8 +49,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         self.go_spec: dict[str, Any] = group.spec
         self.single_observation_space = _spaces.space(group.spec["observation"])
         self.single_action_space = _spaces.space(group.spec["action"])
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        num_envs = self.num_envs = group.count
+        try:
+            self.observation_space = batch_space(self.single_observation_space, num_envs)
+            self.action_space = batch_space(self.single_action_space, num_envs)
+        except MemoryError as err:
+            group.close()
+            raise OptionError(f"{env_id}: the spaces of {num_envs} environments need more than the memory that is free") from err
         self._write = _spaces.writer(self.single_action_space, (num_envs,), group.columns["action"])
         self._reader()
         self._infos = Infos(group, copy)
@@ -75,7 +80,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """Starts an episode in each environment, or in those of options["reset_mask"]. A seed S is S, S+1, ... for them."""
         group = self._group
         group.alive()
-        options = dict(options or {})
+        options = _checked.settings("options", options)
         chosen = take_reset_mask(options, self.num_envs)
         self._put_seeds(seed, chosen)
         group.columns["chosen"][:, 0] = chosen
@@ -94,7 +99,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         elif isinstance(seed, (list, tuple, np.ndarray)) and len(seed) == n:
             seeds = list(seed)
         else:
-            raise OptionError(f"seed is {seed!r}, expected None, a whole number, or a list of {n}")
+            raise OptionError(f"seed is {_checked.shown(seed)}, expected None, a whole number, or a list of {n}")
         columns = self._group.columns
         for i, one in enumerate(seeds):
             _seeds.check(one)
@@ -136,6 +141,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """The text or the picture of environment i; None without a render_mode."""
         if self.render_mode is None:
             return None
+        if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not 0 <= i < self.num_envs:
+            raise OptionError(f"environment {_checked.shown(i)}, expected a whole number from 0 to {self.num_envs - 1}")
         return self._group.text(i) if self.render_mode == "ansi" else self._group.picture(i)
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -148,8 +155,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
 def _mode(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
-    except ValueError as err:
-        raise OptionError(f"autoreset_mode is {mode!r}, expected one of {[m.value for m in AutoresetMode]}") from err
+    except (TypeError, ValueError) as err:
+        raise OptionError(f"autoreset_mode is {_checked.shown(mode)}, expected one of {[m.value for m in AutoresetMode]}") from err
 
 
 def _again(env_id: str, num_envs: int, arguments: dict[str, Any]) -> VectorEnv:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tarry import _actor, _checkpoint, _nets, _score
+from tarry import _actor, _checked, _checkpoint, _nets, _score
 from tarry._checkpoint import Array
 from tarry.errors import OptionError
 
@@ -56,9 +56,9 @@ class Weights(dict[str, Array]):
 
 
 def _file(path: Path, which: str) -> pathlib.Path:
-    if which not in ("best", "last"):
-        raise OptionError(f"which is {which!r}, expected 'best' or 'last'")
-    at = pathlib.Path(path)
+    if not isinstance(which, str) or which not in ("best", "last"):
+        raise OptionError(f"which is {_checked.shown(which)}, expected 'best' or 'last'")
+    at = pathlib.Path(_checked.path("path", path))
     return at / "checkpoints" / f"{which}.ckpt" if at.is_dir() else at
 
 
