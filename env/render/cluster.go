@@ -56,6 +56,9 @@ const (
 	queued      = 64 // waiting jobs that are shown
 )
 
+// caption stands above the waiting jobs.
+const caption = "waiting jobs, in the order of their submits; height: log of GPUs"
+
 // free is the colour of a GPU without a job.
 func free() color.RGBA { return color.RGBA{225, 225, 225, 255} }
 
@@ -89,7 +92,7 @@ func clusterPicture(v *sim.View, lines []string) *image.RGBA {
 		drawRack(p, v, rack, left, above)
 	}
 	y += down * (high*cell + rackGap)
-	drawQueue(p, v, write(p, y, []string{"waiting jobs, in the order of their submits; height: log of GPUs"}))
+	drawQueue(p, v, write(p, y, []string{caption}))
 	return p
 }
 

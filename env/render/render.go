@@ -87,7 +87,8 @@ const (
 	margin     = 8
 	lineHeight = 15
 	charWidth  = 7
-	textWidth  = 48 * charWidth // room for the longest line of head
+	textWidth  = widestText * charWidth
+	widestText = 72 // characters of a line: room for the longest of head, counts and caption
 )
 
 // canvas is a white picture.
@@ -100,6 +101,9 @@ func canvas(width, height int) *image.RGBA {
 // write puts lines onto a picture, and gives where the next one would be.
 func write(p *image.RGBA, y int, lines []string) int {
 	for _, line := range lines {
+		if room := (p.Bounds().Dx() - 2*margin) / charWidth; len(line) > room {
+			line = line[:room-3] + "..."
+		}
 		d := font.Drawer{Dst: p, Src: image.Black, Face: basicfont.Face7x13, Dot: fixed.P(margin, y+11)}
 		d.DrawString(line)
 		y += lineHeight

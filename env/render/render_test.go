@@ -7,6 +7,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/classic"
+	"tarry/env/envs"
 	"tarry/sim"
 )
 
@@ -43,6 +44,29 @@ func TestColours(t *testing.T) {
 	for j := range sim.JobID(300) {
 		if !far(colour(j), colour(j+1)) || !far(colour(j), free()) {
 			t.Errorf("job %d: %v beside %v and %v", j, colour(j), colour(j+1), free())
+		}
+	}
+}
+
+// No line of a picture is cut off at its edge: not the caption, the counts of a large cluster, or what the environments say of a step.
+func TestLinesFit(t *testing.T) {
+	lines := []string{caption, "GPUs busy 100000 of 100000, jobs running 100000, waiting 1000000"}
+	for _, e := range envs.All() {
+		s := &env.Step{Reward: -1.23456e+100, Terminated: true, Info: env.Info{Metrics: []float64{-1.23456e+100}}}
+		lines = append(lines, head(&env.Spec{ID: e.ID, Metrics: []string{"jobs_in_system"}}, s)...)
+	}
+	for _, line := range lines {
+		if len(line)*charWidth > textWidth {
+			t.Errorf("%q needs %d pixels, a picture has %d", line, len(line)*charWidth, textWidth)
+		}
+	}
+	// What is longer all the same ends in points, within the margin.
+	p := textPicture([]string{strings.Repeat("W", 200)})
+	for y := range p.Bounds().Dy() {
+		for x := p.Bounds().Dx() - margin; x < p.Bounds().Dx(); x++ {
+			if p.RGBAAt(x, y).R < 128 {
+				t.Fatalf("pixel %d, %d is dark", x, y)
+			}
 		}
 	}
 }

@@ -44,8 +44,8 @@ type Env struct {
 }
 
 // Metrics names the entries of Info.Metrics: the time since the window's start in leases, jobs in
-// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases. They
-// are 0 after a reset.
+// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases. After
+// a reset the last is 0, and the others are those of the first question: a warm-up leaves jobs behind.
 func Metrics() []string {
 	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
 }
@@ -211,11 +211,11 @@ func (e *Env) start(number int) error {
 		return err
 	}
 	e.area0, _, _ = w.engine.Areas()
-	// Before the first question nobody earns anything; the bounded slowdown of a window has it all. Metrics are those of a step.
+	// Before the first question nobody earns anything; the bounded slowdown of a window has it all. Metrics say how things stand.
 	if e.cfg.Reward.Kind == "bsld" {
 		e.meter.cost -= float64(e.last.Reward * e.meter.scale)
 	}
-	e.last.Reward, e.last.Info.Elapsed, e.metrics = 0, 0, [4]float64{}
+	e.last.Reward, e.last.Info.Elapsed, e.metrics[3] = 0, 0, 0
 	if e.last.Done() {
 		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, trait.ErrNoQuestion)
 	}

@@ -76,6 +76,16 @@ def test_what_was_returned_stays() -> None:
     assert shared.step(1)[0] is obs
 
 
+def test_info_after_a_warm_start() -> None:
+    """A reset says how things stand, as a step does; only what is of a step is 0."""
+    env = tarry.Env("tarry/Order-v0", cluster="2x2x4", warm=12, horizon=24, windows=4, load=1.2)
+    _, info = env.reset(seed=3)
+    assert info["jobs_in_system"] >= info["jobs_waiting"] and info["jobs_in_system"] > 0 and info["now_leases"] >= 12 and info["job_leases"] == 0
+    vector = tarry.VectorEnv("tarry/Order-v0", 2, cluster="2x2x4", warm=12, horizon=24, windows=4, load=1.2)
+    _, infos = vector.reset(seed=3)
+    assert (infos["jobs_in_system"] > 0).all() and (infos["job_leases"] == 0).all()
+
+
 def test_render() -> None:
     for env_id in ("tarry/Order-v0", "classic/CartPole-v1"):
         text = gymnasium.make(env_id, render_mode="ansi", **small(env_id))
