@@ -46,6 +46,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/plan/places"
 )
 
 const (
@@ -57,7 +58,8 @@ const (
 	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
 	tangRef    = "Tang et al., CLUSTER 2009"
 	fRef       = "Carastan-Santos and de Camargo, SC 2017"
-	lasParams  = `quantum_s  length of a round, s (300)
+	lasParams  = places.Params + `
+quantum_s  length of a round, s (300)
 starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
 service    gpu-time | time: what is attained (gpu-time)`
 )
@@ -66,7 +68,7 @@ service    gpu-time | time: what is attained (gpu-time)`
 func All() Catalogue {
 	return append(Catalogue{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
-		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, queueing.PlaceParams, queueing.NewFitFirst),
+		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, places.Params, queueing.NewFitFirst),
 		policy("sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF),
 		policy("srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams, queueing.NewSRTF),
 		policy("srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF),

@@ -124,7 +124,7 @@ func (p *policy) serve(v *sim.View, out []sim.Decision) ([]sim.Decision, sim.Tim
 				continue
 			}
 		}
-		if out = plan.Start(v, &p.queue, p.place, j, out); p.queue.Has(j) {
+		if out = plan.Start(v, &p.queue, p.place, nil, j, out); p.queue.Has(j) {
 			break
 		}
 	}
@@ -148,7 +148,7 @@ func (p *policy) ahead(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.last++
 		p.ranks[j] = p.last
 		p.queue.Add(v, j, p.last, 0)
-		if out = plan.Start(v, &p.queue, p.place, j, out); p.queue.Has(j) {
+		if out = plan.Start(v, &p.queue, p.place, nil, j, out); p.queue.Has(j) {
 			p.queue.Remove(j)
 			p.ranks[j] = 0
 			return out

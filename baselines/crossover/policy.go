@@ -64,7 +64,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		return out
 	}
 	before := len(out)
-	out = plan.Fill(v, &p.queue, p.place, out)
+	out = plan.Fill(v, &p.queue, p.place, nil, out)
 	for _, d := range out[before:] {
 		p.leave(d.Job)
 	}

@@ -29,8 +29,11 @@
 // Reading guide: policy.go follows events and starts jobs, tenants.go has the lists of a tenant, preempt.go step 5.
 package drf
 
+import "tarry/sim/plan/places"
+
 // Params describes the settings for the catalogue.
-const Params = `by       tree: virtual clusters, users below them | vc | user: one level (tree)
+const Params = places.Params + `
+by       tree: virtual clusters, users below them | vc | user: one level (tree)
 tree     hdrf | rescaled | naive: what a virtual cluster counts as having (hdrf)
 misfits  pass: jobs that do not fit are passed over | hold: the first job of the tenant that is next waits, and all others (pass)
 preempt  true: jobs that have waited wait_s stop jobs of tenants above their share (false)

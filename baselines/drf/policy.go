@@ -6,6 +6,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // Policy is one DRF scheduler. Build it with New; it belongs to one run.
@@ -26,6 +27,7 @@ type Policy struct {
 	asked   sim.Time
 	claim   sim.JobID // waits for the GPUs of those that it preempted
 	wants   func(leaf int32) bool
+	put     places.Put
 	victims []sim.JobID
 }
 
@@ -68,7 +70,9 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p.cfg.preempts = s.Bool("preempt", false)
 	p.cfg.wait = sim.Seconds(s.Float("wait_s", 15, 0.001, 1e9))
 	p.wants = p.wanting()
-	return p, s.Err()
+	where := places.Read(s)
+	p.put = where.Put()
+	return where.Paced(p), s.Err()
 }
 
 // Knows declares nothing: only what jobs ask for counts.
@@ -188,7 +192,7 @@ func (p *Policy) next(t *party) sim.JobID {
 func (p *Policy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	x := p.jobs[j]
 	s := &p.shapes[x.shape]
-	gpus, ok := p.place.Place(v, &s.demand)
+	gpus, ok := p.place.Put(p.put, v, j, &s.demand)
 	if !ok {
 		s.closed = p.round
 		return out

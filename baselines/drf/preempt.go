@@ -48,7 +48,7 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 		p.tree.Use(p.tenants[y.tenant].node, p.shapes[y.shape].ask, -1)
 		p.victims = append(p.victims, victim)
 		p.place.Vacate(v, victim, &p.shapes[y.shape].demand)
-		if gpus, ok := p.place.Place(v, &d.demand); ok {
+		if gpus, ok := p.place.Put(p.put, v, j, &d.demand); ok {
 			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 		}
 	}

@@ -156,7 +156,7 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // start tries to start a job.
 func (p *Policy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if out = plan.Start(v, &p.queue, p.place, j, out); p.queue.Has(j) {
+	if out = plan.Start(v, &p.queue, p.place, nil, j, out); p.queue.Has(j) {
 		return out
 	}
 	p.leave(j)

@@ -61,7 +61,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	out, happened := p.follow(v, out)
 	if p.queue.Len() > 0 {
-		out = plan.Fill(v, &p.queue, p.place, out)
+		out = plan.Fill(v, &p.queue, p.place, nil, out)
 	}
 	late := v.Now() % p.cfg.interval
 	if happened {

@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // byScore starts waiting jobs in the order of a score until the first does not fit. With backfilling that one has the reservation of
@@ -65,13 +66,18 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 		if s.Has("fill") && backfill != "easy" {
 			s.FaultAt("fill", "fill is given with backfill=%s, expected backfill=easy: nothing else has an order of backfilling", backfill)
 		}
+		where := places.Read(s)
 		if hold {
-			return newPicked(order, slip, backfill == "fcfs", from, rule), s.Err()
+			p := newPicked(order, slip, backfill == "fcfs", from, rule)
+			p.easy.put = where.Put()
+			return where.Paced(p), s.Err()
 		}
 		if backfill == "none" {
 			fill = fillNone
 		}
-		return newByScore(order, slip, fill, from, rule), s.Err()
+		b := newByScore(order, slip, fill, from, rule)
+		b.easy.put = where.Put()
+		return where.Paced(b), s.Err()
 	}
 }
 
@@ -79,7 +85,7 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 const (
 	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true (easy; none with hold=true)
 ` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked (false)
-` + backfill.Params
+` + places.Params + "\n" + backfill.Params
 	WaitParams = ScoredParams + `
 slip       true: -1 s - submit stands for the wait, as in the program behind RLScheduler's tables (false)`
 )
@@ -136,6 +142,17 @@ func (b *byScore) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Deci
 		return out
 	}
 	if out = b.easy.start(v, j, out); !b.easy.queue.Has(j) {
+		b.apart.began(v, j)
+	}
+	return out
+}
+
+// startBehind starts a job behind the first if it fits, as easy.behind.
+func (b *byScore) startBehind(v *sim.View, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
+	if b.easy.put == nil {
+		return b.start(v, j, out)
+	}
+	if out = b.easy.behind(v, j, late, out); !b.easy.queue.Has(j) {
 		b.apart.began(v, j)
 	}
 	return out
@@ -202,7 +219,7 @@ func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []s
 			continue
 		}
 		late := v.Now()+e.guess.Of(v, x.job) > e.shadow
-		if out = b.start(v, x.job, out); e.queue.Has(x.job) {
+		if out = b.startBehind(v, x.job, late, out); e.queue.Has(x.job) {
 			continue
 		}
 		if d := e.queue.Demand(x.job); late && backfill.SameGPUs(d, e.head) {

@@ -40,7 +40,7 @@ func (l *las) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (e *easy) Clone() sim.Policy {
-	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess}
+	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess, put: e.put}
 }
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.

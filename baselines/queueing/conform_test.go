@@ -26,15 +26,27 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// With settings that need explicit lists, that block or that insist on consolidation. A job that needs the CPU or
-// memory of more machines than its GPUs do then waits for ever.
+// With settings that need explicit lists, that block or that have a rule of places.
 func TestConformanceOfSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, params string
 		o            simtest.Options
 	}{
-		{"fifo", "place=consolidate", simtest.Options{MayStarve: true}},
-		{"fit-first", "place=consolidate", simtest.Options{MayStarve: true}},
+		{"fifo", "place=consolidate", simtest.Options{}},
+		{"fit-first", "place=consolidate", simtest.Options{}},
+		{"fifo", "place=delay,delay_machine_s=3,delay_rack_s=2", simtest.Options{}},
+		{"fit-first", "place=delay,delay_machine_s=5,delay_rack_s=inf", simtest.Options{}},
+		{"srtf", "place=delay,delay_machine_s=2,delay_rack_s=3", simtest.Options{}},
+		{"gittins", "place=consolidate", simtest.Options{}},
+		{"las", "place=consolidate,quantum_s=3", simtest.Options{}},
+		{"las", "place=delay,delay_machine_s=2,quantum_s=3", simtest.Options{}},
+		{"qssf", "place=delay,delay_machine_s=2,delay_rack_s=9", simtest.Options{}},
+		{"easy", "place=consolidate", simtest.Options{}},
+		{"easy", "place=delay,delay_machine_s=4,delay_rack_s=4", simtest.Options{}},
+		{"easy", "place=consolidate,fill=shortest,events=apart", simtest.Options{}},
+		{"wfp3", "backfill=easy,place=consolidate", simtest.Options{}},
+		{"f1", "hold=true,backfill=fcfs,place=delay,delay_machine_s=3", simtest.Options{}},
+		{"picked", "order=sjf,backfill=fcfs,place=consolidate", simtest.Options{}},
 		{"sjf", "block=true", simtest.Options{}},
 		{"sjf", "by=estimate", simtest.Options{}},
 		{"srtf", "by=left,margin=0.5", simtest.Options{}},
@@ -42,7 +54,7 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"gittins", "per=gpu-time,margin=1", simtest.Options{}},
 		{"qssf", "block=false", simtest.Options{}},
 		{"qssf", "fresh=gpus", simtest.Options{}},
-		{"sjf", "block=true,place=consolidate", simtest.Options{MayStarve: true}},
+		{"sjf", "block=true,place=consolidate", simtest.Options{}},
 		{"picked", "order=sjf", simtest.Options{}},
 		{"picked", "order=f1,backfill=fcfs", simtest.Options{}},
 		{"picked", "order=wfp3,backfill=fcfs", simtest.Options{}},
@@ -54,11 +66,11 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"easy", "fill=shortest", simtest.Options{}},
 		{"easy", "fill=shortest,events=apart", simtest.Options{}},
 		{"easy", "order=wfp3,events=apart,by=request", simtest.Options{}},
-		{"srtf", "place=consolidate", simtest.Options{MayStarve: true}},
+		{"srtf", "place=consolidate", simtest.Options{}},
 		{"srtf", "ties=kept", simtest.Options{}},
-		{"srtf", "ties=waiting-first,penalty=1/2,place=consolidate", simtest.Options{MayStarve: true}},
+		{"srtf", "ties=waiting-first,penalty=1/2,place=consolidate", simtest.Options{}},
 		{"srsf", "ties=kept,penalty=0.5", simtest.Options{}},
-		{"srsf", "ties=kept,repack=true,place=lowest", simtest.Options{MayStarve: true}},
+		{"srsf", "ties=kept,repack=true,place=lowest", simtest.Options{}},
 		{"srtf", "repack=true,interrupt=0.1", simtest.Options{}},
 		{"srtf", "interrupt=0.3,ties=waiting-first", simtest.Options{}},
 	} {

@@ -167,7 +167,7 @@ func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
 		if r.at != sim.Never || c.profile.Hole(r.d, r.need) > v.Now() {
 			continue
 		}
-		if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
+		if out = plan.Start(v, &c.queue, c.place, nil, r.job, out); !c.queue.Has(r.job) {
 			c.profile.Take(v.Now(), v.Now()+r.d, r.need)
 			c.ends.Add(r.job, v.Now(), v.Now()+r.d)
 		}
@@ -181,7 +181,7 @@ func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 	c.first, c.without = sim.Never, 0
 	for _, r := range c.waiting {
 		if r.at <= v.Now() && c.queue.Has(r.job) {
-			if out = plan.Start(v, &c.queue, c.place, r.job, out); !c.queue.Has(r.job) {
+			if out = plan.Start(v, &c.queue, c.place, nil, r.job, out); !c.queue.Has(r.job) {
 				c.ends.Add(r.job, v.Now(), r.at+r.d)
 			} else {
 				c.profile.Take(v.Now(), r.at+r.d, -r.need)

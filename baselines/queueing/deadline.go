@@ -7,13 +7,14 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // DeadlineParams describes the settings of deadline-first for the catalogue.
 const DeadlineParams = `preempt    true: at every event the running set is rebuilt in the order of deadlines; false: a job that runs is never stopped (true)
 admission  off: every job is served | on: a waiting job is turned away once it cannot end by its deadline even if it ran from
            now on at full speed, which reads the work that is left (off)
-` + PlaceParams
+` + places.Params
 
 // deadlineFirst serves the earliest deadline first, with the GPUs that each job asks for.
 type deadlineFirst struct {
@@ -30,8 +31,9 @@ type deadlineFirst struct {
 // it is a heuristic, and in overload late jobs hold up the others: admission=on takes them away. Parameters: DeadlineParams.
 func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on", place: plan.NewPlacer(rule)}
-	p.rebuild = plan.Rebuild{Key: byDeadline, Put: readPlace(s)}
-	return p, s.Err()
+	where := places.Read(s)
+	p.rebuild = plan.Rebuild{Key: byDeadline, Put: where.Put()}
+	return where.Paced(p), s.Err()
 }
 
 func byDeadline(v *sim.View, j sim.JobID) float64 { return float64(v.Deadline(j)) }

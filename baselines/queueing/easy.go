@@ -8,6 +8,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // easy is arrival order with backfilling behind one reservation.
@@ -21,6 +22,12 @@ type easy struct {
 	head   *plan.Demand
 	now    sim.Time
 	guess  backfill.Guess
+	// put is the rule of places, nil = any. With one the reservation is of GPUs: mine.
+	put  places.Put
+	mine []cluster.GPU
+	// grants are the starts of the instant at, which the view does not know yet.
+	grants []sim.Decision
+	at     sim.Time
 	late   int64 // thousandths of GPUs that are free and count as held still; see picked
 }
 
@@ -34,21 +41,23 @@ type easy struct {
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles), so
 // the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
-// head's type, and are checked again at placement.
+// head's type, and are checked again at placement. With a rule of places (place) the reservation is of the GPUs that the head can have by the
+// rule at the earliest end of a running job at which it can, and a job that may end later does not take those.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
+	where := places.Read(s)
 	if each := s.Enum("events", "together", "apart") == "apart"; each || order != "fcfs" || fill != fillArrival {
 		b := newByScore(order, false, fill, from, rule)
-		b.apart.on = each
-		return b, s.Err()
+		b.apart.on, b.easy.put = each, where.Put()
+		return where.Paced(b), s.Err()
 	}
-	return &easy{place: plan.NewPlacer(rule), guess: from}, s.Err()
+	return where.Paced(&easy{place: plan.NewPlacer(rule), guess: from, put: where.Put()}), s.Err()
 }
 
 // EASYParams describes the settings of easy for the catalogue.
 const EASYParams = backfill.Params + `
 order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4, scores of picked (fcfs)
-` + fillParam + eventsParam
+` + fillParam + eventsParam + places.Params
 
 // Knows implements sim.Policy.
 func (e *easy) Knows() sim.Knowledge { return e.guess.Knows() }
@@ -76,8 +85,9 @@ func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // start tries to start a job.
 func (e *easy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if out = plan.Start(v, &e.queue, e.place, j, out); !e.queue.Has(j) {
+	if out = plan.Start(v, &e.queue, e.place, e.put, j, out); !e.queue.Has(j) {
 		e.ends.Add(j, v.Now(), v.Now()+e.guess.Of(v, j))
+		e.granted(v, out[len(out)-1])
 	}
 	return out
 }
@@ -95,7 +105,7 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 			break
 		}
 		late := v.Now()+e.guess.Of(v, j) > e.shadow
-		if out = e.start(v, j, out); e.queue.Has(j) {
+		if out = e.behind(v, j, late, out); e.queue.Has(j) {
 			e.queue.Close(j)
 			continue
 		}
@@ -109,7 +119,7 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 
 // bound is the longest run time with which a job of a demand may be backfilled now.
 func (e *easy) bound(d *plan.Demand) float64 {
-	if !backfill.SameGPUs(d, e.head) || d.Milli() <= e.extra {
+	if e.put != nil || !backfill.SameGPUs(d, e.head) || d.Milli() <= e.extra {
 		return math.Inf(1)
 	}
 	return float64(e.shadow - e.now)
@@ -119,6 +129,10 @@ func (e *easy) bound(d *plan.Demand) float64 {
 func (e *easy) reserve(v *sim.View, head sim.JobID) {
 	d, t := e.queue.Demand(head), v.Topology()
 	e.head, e.now = d, v.Now()
+	if e.put != nil {
+		e.reserveGPUs(v, head, d)
+		return
+	}
 	free := int64(0)
 	if f := v.Free().Of(d.Type); f != nil {
 		free = int64(f.Total())*1000 - e.late

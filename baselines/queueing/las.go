@@ -7,6 +7,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // las rebuilds the running set at every round by attained service.
@@ -45,7 +46,9 @@ func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	}
 	l.rebuild.Key = l.key
 	l.rebuild.Weight = l.waitsSince
-	return l, s.Err()
+	where := places.Read(s)
+	l.rebuild.Put = where.Put()
+	return where.Paced(l), s.Err()
 }
 
 func (l *las) key(v *sim.View, j sim.JobID) float64 {

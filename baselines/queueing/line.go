@@ -5,15 +5,16 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // line is a policy that never preempts: it starts waiting jobs in key order.
 type line struct {
 	know  sim.Knowledge
 	key   plan.Key
-	block bool // stop at the first that does not fit
-	fresh bool // jobs that come together while no other waits go by their GPUs
-	put   put  // nil = as the placer does
+	block bool       // stop at the first that does not fit
+	fresh bool       // jobs that come together while no other waits go by their GPUs
+	put   places.Put // nil = as the placer does
 	queue plan.Queue
 	place *plan.Placer
 	steps steps
@@ -22,15 +23,17 @@ type line struct {
 // NewFIFO is first in, first out: jobs start in order of arrival, and the first that does not
 // fit blocks all behind it. Parameters: FIFOParams.
 func NewFIFO(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	l := &line{key: arrival, block: true, put: readPlace(s), place: plan.NewPlacer(rule)}
+	l := &line{key: arrival, block: true, place: plan.NewPlacer(rule)}
 	return l.walled(s)
 }
 
 // NewFitFirst takes jobs in order of arrival and starts every one that fits, over the heads of
-// those that do not: backfilling without a reservation, so wide jobs may starve. Parameter: place, see PlaceParams.
+// those that do not: backfilling without a reservation, so wide jobs may starve. Parameter: place, see places.Params.
 func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	l := &line{key: arrival, put: readPlace(s), place: plan.NewPlacer(rule)}
-	return l, s.Err()
+	l := &line{key: arrival, place: plan.NewPlacer(rule)}
+	where := places.Read(s)
+	l.put = where.Put()
+	return where.Paced(l), s.Err()
 }
 
 // NewSJF is shortest job first without preemption. Parameters: SJFParams.
@@ -39,16 +42,12 @@ func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if s.Enum("by", "work", "estimate") == "estimate" {
 		l.know, l.key = sim.KnowEstimate, guessedTime
 	}
-	l.block, l.put, l.place = s.Bool("block", false), readPlace(s), plan.NewPlacer(rule)
+	l.block, l.place = s.Bool("block", false), plan.NewPlacer(rule)
 	return l.walled(s)
 }
 
-// PlaceParams describes the setting place for the catalogue.
-const PlaceParams = `place      any: the finest unit that has the GPUs now | consolidate: on the fullest machine with room if one can hold the
-           job, else on wholly free machines; otherwise it waits | lowest: the same on the lowest machine with room (any)`
-
 // FIFOParams describes the settings of fifo for the catalogue.
-const FIFOParams = PlaceParams + vcParam
+const FIFOParams = places.Params + vcParam
 
 const vcParam = `
 vc         true: a queue for each virtual cluster, blocked by its first job, which starts within the quota of --quotas; needs block=true (false)`
@@ -56,25 +55,7 @@ vc         true: a queue for each virtual cluster, blocked by its first job, whi
 // SJFParams describes the settings of sjf for the catalogue.
 const SJFParams = `by         work: the true run time, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
 block      true: stop at the first job that does not fit | false: pass over it (false)
-` + PlaceParams + vcParam
-
-// put chooses and takes the GPUs of a job that starts.
-type put = func(*sim.View, *plan.Placer, sim.JobID, *plan.Demand) ([]cluster.GPU, bool)
-
-// readPlace reads place; nil = any.
-func readPlace(s *param.Set) put {
-	switch s.Enum("place", "any", "consolidate", "lowest") {
-	case "consolidate":
-		return func(v *sim.View, p *plan.Placer, _ sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
-			return p.Consolidate(v, d)
-		}
-	case "lowest":
-		return func(v *sim.View, p *plan.Placer, _ sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
-			return p.Lowest(v, d)
-		}
-	}
-	return nil
-}
+` + places.Params + vcParam
 
 // arrival ranks by the JobID alone, which is the order of (submit, id).
 func arrival(*sim.View, sim.JobID) float64 { return 0 }
@@ -96,7 +77,7 @@ func (l *line) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // serve starts jobs of the queue in its order.
 func (l *line) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !l.block && l.put == nil {
-		return plan.Fill(v, &l.queue, l.place, out)
+		return plan.Fill(v, &l.queue, l.place, nil, out)
 	}
 	l.place.Begin(v)
 	l.queue.Open()
@@ -117,8 +98,5 @@ func (l *line) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 func (l *line) gpus(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
-	if l.put != nil {
-		return l.put(v, l.place, j, l.queue.Demand(j))
-	}
-	return l.place.Place(v, l.queue.Demand(j))
+	return l.place.Put(l.put, v, j, l.queue.Demand(j))
 }

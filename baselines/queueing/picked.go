@@ -9,6 +9,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/plan/places"
 )
 
 // picked starts the waiting job with the lowest score, and no other one until that fits.
@@ -37,6 +38,8 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	fill, path := s.Enum("backfill", "none", "fcfs") == "fcfs", s.Text("weights", "none")
 	from := backfill.ReadGuess(s)
 	p := newPicked(order, slip, fill, from, rule)
+	where := places.Read(s)
+	p.easy.put = where.Put()
 	if path != "none" {
 		if from {
 			s.FaultAt("by", "by is request with weights, expected estimate: the file's score reads estimates")
@@ -50,7 +53,7 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		}
 		p.score, p.still, p.list, p.know = nil, false, false, sim.KnowEstimate
 	}
-	return p, s.Err()
+	return where.Paced(p), s.Err()
 }
 
 // newPicked makes one with a published score.
@@ -68,7 +71,7 @@ const PickedParams = `order      score, lowest first: fcfs | sjf: run time asked
 backfill   none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival (none)
 slip       true: wfp3 and unicep take -1 s - submit for the wait, as the program behind RLScheduler's tables does (false)
 weights    a file with a learned score in place of order, from tarry export weights; none (none)
-` + backfill.Params
+` + places.Params + "\n" + backfill.Params
 
 // Knows implements sim.Policy.
 func (p *picked) Knows() sim.Knowledge { return p.know }

@@ -7,6 +7,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // NewGittins is the Gittins policy for one server, applied to gangs: at every event the running set is rebuilt in the order of the
@@ -18,15 +19,15 @@ import (
 // We differ: ranks are looked at when something happens, not all the time, and margin keeps who runs.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
-	margin, put := s.Float("margin", 0, 0, 100), readPlace(s)
-	r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Put: put}}
+	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
+	r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Put: where.Put()}}
 	r.rebuild.Key = ordered(plan.GittinsRank, per == "gpu-time", margin)
-	return r, s.Err()
+	return where.Paced(r), s.Err()
 }
 
 // GittinsParams describes the settings of gittins for the catalogue.
 const GittinsParams = `per        time | gpu-time: the rank, or the rank x GPUs (time)
-` + marginParam + PlaceParams
+` + marginParam + places.Params
 
 const marginParam = `margin     a running job keeps its GPUs unless another's value is below its own / exp(margin) (0)
 `
@@ -34,7 +35,7 @@ const marginParam = `margin     a running job keeps its GPUs unless another's va
 // QSSFParams describes the settings of qssf for the catalogue.
 const QSSFParams = `block      true: stop at the first job that does not fit | false: pass over it (true)
 fresh      predicted | gpus: jobs that come together while no other waits go least GPUs first, as in Lucid's simulator (predicted)
-` + PlaceParams + vcParam
+` + places.Params + vcParam
 
 // NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least predicted run time x GPUs first.
 // Parameters: QSSFParams.
@@ -46,7 +47,7 @@ fresh      predicted | gpus: jobs that come together while no other waits go lea
 //
 // We differ: the predictor is that of the run, where Helios has a rolling mean of like jobs and gradient-boosted trees.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), put: readPlace(s), place: plan.NewPlacer(rule)}
+	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
 	l.fresh = s.Enum("fresh", "predicted", "gpus") == "gpus"
 	return l.walled(s)
 }

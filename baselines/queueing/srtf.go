@@ -5,6 +5,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // remaining rebuilds the running set at every event by what jobs have left.
@@ -32,7 +33,7 @@ func NewSRSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // RemainingParams describes the settings of srtf and srsf for the catalogue.
 const RemainingParams = `by         work: what is really left, which nobody knows | left: the predicted mean of it, of --predict or --estimate-error |
            gittins: the Gittins rank of the predicted law (work)
-` + marginParam + PlaceParams + `
+` + marginParam + places.Params + `
 ties       arrival | kept: the order of the event before survives a tie | waiting-first: then in order of joining
            the waiting or the running jobs (arrival)
 repack     true: at every event all jobs are taken off and placed again in order, and may move; each that runs on counts as
@@ -47,28 +48,29 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 		key = func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }
 	}
 	by, margin := s.Enum("by", "work", "left", "gittins"), s.Float("margin", 0, 0, 100)
-	place, ties := readPlace(s), s.Enum("ties", "arrival", "kept", "waiting-first")
+	where, ties := places.Read(s), s.Enum("ties", "arrival", "kept", "waiting-first")
 	repack, lost, penalty := s.Bool("repack", false), sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), plan.Penalty(s)
 	if by != "work" {
 		if ties != "arrival" || repack || lost > 0 || penalty != nil {
 			s.FaultAt("by", "by is %s with ties, repack, interrupt or penalty, expected by=work: these belong to other programs' srtf", by)
 		}
 		of := map[string]plan.Key{"left": plan.PredictedLeft, "gittins": plan.GittinsRank}[by]
-		return &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: ordered(of, service, margin), Put: place}}, s.Err()
+		r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: ordered(of, service, margin), Put: where.Put()}}
+		return where.Paced(r), s.Err()
 	}
 	if margin > 0 {
 		s.FaultAt("margin", "margin is %v with by=work, expected 0: it is against what predictions get wrong", margin)
 	}
 	if ties == "arrival" && !repack && lost == 0 && penalty == nil {
-		return &remaining{know: sim.KnowWork, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: place}}, s.Err()
+		return where.Paced(&remaining{know: sim.KnowWork, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: where.Put()}}), s.Err()
 	}
 	l := &Listed{service: service, place: plan.NewPlacer(rule)}
-	l.roster = plan.Roster{Key: l.key, Penalty: penalty, Put: place, Repack: repack,
+	l.roster = plan.Roster{Key: l.key, Penalty: penalty, Put: where.Put(), Repack: repack,
 		Ties: map[string]plan.Ties{"arrival": plan.ByArrival, "kept": plan.InPlace, "waiting-first": plan.WaitingFirst}[ties]}
 	if lost > 0 {
 		l.Interrupt(func(*sim.View, sim.JobID) sim.Time { return lost })
 	}
-	return l, s.Err()
+	return where.Paced(l), s.Err()
 }
 
 // Knows implements sim.Policy.

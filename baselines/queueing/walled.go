@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // walled is a line for each virtual cluster, in which jobs start within its quota (sim.View.Tenants), in the line's order, and the first that does
@@ -35,15 +36,17 @@ type inLine struct {
 	job sim.JobID
 }
 
-// walled reads the setting vc, and makes lines of a line.
+// walled reads the rule of places and the setting vc, and makes lines of a line.
 func (l *line) walled(s *param.Set) (sim.Policy, error) {
+	where := places.Read(s)
+	l.put = where.Put()
 	if !s.Bool("vc", false) {
-		return l, s.Err()
+		return where.Paced(l), s.Err()
 	}
 	if !l.block || l.fresh {
 		s.Fault("vc is true, expected block=true and fresh=predicted beside it: the first job of a virtual cluster blocks the others of it")
 	}
-	return &walled{line: l, index: map[string]int32{}}, s.Err()
+	return where.Paced(&walled{line: l, index: map[string]int32{}}), s.Err()
 }
 
 // Knows implements sim.Policy.
@@ -85,10 +88,7 @@ func (w *walled) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // gpus places a job as the line does.
 func (w *walled) gpus(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
-	if w.line.put != nil {
-		return w.line.put(v, w.line.place, j, d)
-	}
-	return w.line.place.Place(v, d)
+	return w.line.place.Put(w.line.put, v, j, d)
 }
 
 // admits reports whether a job may start beside used thousandths in use.

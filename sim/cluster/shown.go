@@ -1,10 +1,17 @@
 package cluster
 
-// NewShown gives a free list of no GPUs, for what Show puts into it. It is one list for all types: for queries, not for plans.
+// NewShown gives a free list of no GPUs, for what Show puts into it: for queries, not for plans.
 func NewShown(t *Topology) *Free {
 	f := newFree(t)
 	for m := range t.Machines() {
 		f.Show(m, 0)
+	}
+	for range t.types {
+		if len(t.types) > 1 {
+			of := newFree(t)
+			of.CopyFrom(f)
+			f.ofType = append(f.ofType, of)
+		}
 	}
 	return f
 }

@@ -3,13 +3,14 @@ package cluster
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // A list that is shown masks answers as one from which the others were taken.
 func TestShowIsTake(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	top, err := New(Spec{Racks: [][]Machines{{{Count: 2, GPUs: 4, Slots: 2}, {Count: 1, GPUs: 3}}, {{Count: 2, GPUs: 8, Slots: 4}}}})
+	top, err := New(Spec{Racks: [][]Machines{{{Count: 2, GPUs: 4, Slots: 2}, {Count: 1, GPUs: 3, Type: "a"}}, {{Count: 2, GPUs: 8, Slots: 4, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +31,13 @@ func TestShowIsTake(t *testing.T) {
 		for l := LevelGPU; l <= LevelCluster; l++ {
 			if shown.Largest(l) != taken.Largest(l) {
 				t.Fatalf("largest at %v: shown %d, taken %d", l, shown.Largest(l), taken.Largest(l))
+			}
+		}
+		for l := LevelSlot; l <= LevelCluster && taken.Total() > 0; l++ {
+			n := 1 + r.IntN(taken.Total())
+			got, ok := shown.At(nil, n, l, BestFit)
+			if want, there := taken.At(nil, n, l, BestFit); ok != there || !slices.Equal(got, want) {
+				t.Fatalf("%d at %v: shown %v, taken %v", n, l, got, want)
 			}
 		}
 		m := r.IntN(top.Machines())

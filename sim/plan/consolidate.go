@@ -7,7 +7,7 @@ import (
 
 // Consolidate chooses GPUs as clusters do that insist on consolidation, and takes them: a job that one
 // machine can hold goes to the fullest machine with room for it, a larger one gets wholly free
-// machines, the largest first and as few as hold it; the faster type, then the lowest index decides among equals. It
+// machines, the largest first and no more than it needs on an empty cluster; the faster type, then the lowest index decides among equals. It
 // reports false when there are no such machines, however many GPUs are free elsewhere. It looks at every machine.
 func (p *Placer) Consolidate(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.consolidate(v, d, false)
@@ -61,38 +61,50 @@ func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool
 	return best >= 0
 }
 
-// wholes appends wholly free machines for a job that no machine of its type could ever hold.
+// wholes appends wholly free machines for a job that no machine could ever hold: those that carry most of it, and no more of them than it needs on an
+// empty cluster.
 func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
-	t, left := v.Topology(), int(d.GPUs)
-	largest := 0
+	t, left, used := v.Topology(), int(d.GPUs), 0
+	p.most = p.most[:0] // how many machines carry so many of the demand's GPUs
 	for m := range t.Machines() {
-		largest = max(largest, t.Room(m, d.PerGPU()))
+		n := t.Room(m, d.PerGPU())
+		for len(p.most) <= n {
+			p.most = append(p.most, 0)
+		}
+		p.most[n]++
 	}
-	if left <= largest {
+	if left < len(p.most) {
 		return false
 	}
-	for size := largest; size > 0; size-- {
+	fewest, rest := 0, left
+	for n := len(p.most) - 1; n > 0 && rest > 0; n-- {
+		k := min(int(p.most[n]), (rest+n-1)/n)
+		fewest, rest = fewest+k, rest-k*n
+	}
+	for n := len(p.most) - 1; n > 0; n-- {
 		for r := range t.Types() {
-			if left = p.wholesOf(v, f, d, size, r, left); left == 0 {
-				return true
+			left, used = p.wholesOf(v, f, d, n, r, left, used)
+			if left == 0 {
+				return used <= fewest
 			}
 		}
 	}
 	return false
 }
 
-// wholesOf appends wholly free machines with room for a number of GPUs and of the r-th fastest type, and gives how many GPUs are left to find.
-func (p *Placer) wholesOf(v *sim.View, f *cluster.Free, d *Demand, size, r, left int) int {
+// wholesOf appends machines of the r-th fastest type that are wholly free and carry n GPUs each; it gives how many GPUs are left to find, and how
+// many machines were used.
+func (p *Placer) wholesOf(v *sim.View, f *cluster.Free, d *Demand, n, r, left, used int) (int, int) {
 	t := v.Topology()
 	for m := range t.Machines() {
 		lo, hi := t.MachineGPUs(m)
-		if left == 0 || f.InMachine(m) != int(hi-lo) || t.Room(m, d.PerGPU()) != size || p.rank(t, m) != r {
+		if left == 0 || f.InMachine(m) != int(hi-lo) || p.rank(t, m) != r || t.Room(m, d.PerGPU()) != n {
 			continue
 		}
-		if k := min(left, size); p.roomOf(v, m, d) >= k {
+		if k := min(left, n); p.roomOf(v, m, d) >= k {
 			p.arena = f.FromMachine(p.arena, m, k, p.rule)
-			left -= k
+			left, used = left-k, used+1
 		}
 	}
-	return left
+	return left, used
 }

@@ -49,32 +49,40 @@ func idleRoom(t *cluster.Topology, m int, d *plan.Demand) int {
 // consolidated is the twin of Consolidate and Lowest: which machine gives how many GPUs, by looking at all of them.
 func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	n, g := v.Topology().Machines(), int(d.GPUs)
-	best, least, largest, rank := -1, 0, 0, 0
+	best, least, rank := -1, 0, 0
 	for m := range n {
 		room, free, _ := roomFor(v, m, d)
-		largest = max(largest, idleRoom(v.Topology(), m, d))
 		if r := rankOf(v, m); room >= g && (best < 0 || free < least && !lowest || (lowest || free == least) && r < rank) {
 			best, least, rank = m, free, r
 		}
 	}
+	var caps []int
+	for m := range n {
+		caps = append(caps, idleRoom(v.Topology(), m, d))
+	}
 	switch {
 	case best >= 0:
 		return map[int]int{best: g}
-	case g <= largest:
+	case g <= slices.Max(caps):
 		return nil
 	}
 	on, left := map[int]int{}, g
-	for size := largest; size > 0; size-- {
+	for size := slices.Max(caps); size > 0; size-- {
 		for i := range n * len(v.Topology().Types()) {
 			m := i % n
 			room, free, have := roomFor(v, m, d)
-			if k := min(left, size); k > 0 && free == have && idleRoom(v.Topology(), m, d) == size && room >= k && rankOf(v, m) == i/n {
+			if k := min(left, size); k > 0 && caps[m] == size && free == have && room >= k && rankOf(v, m) == i/n {
 				on[m] = k
 				left -= k
 			}
 		}
 	}
-	if left > 0 {
+	slices.Sort(caps)
+	need := 0
+	for sum := 0; sum < g && need < n; need++ {
+		sum += caps[n-1-need]
+	}
+	if left > 0 || len(on) > need {
 		return nil
 	}
 	return on

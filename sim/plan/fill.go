@@ -3,8 +3,8 @@ package plan
 import "tarry/sim"
 
 // Fill starts waiting jobs in order, passing over those that do not fit, and appends the
-// decisions. It takes what it starts out of the queue.
-func Fill(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
+// decisions. It takes what it starts out of the queue. put places jobs; nil = Placer.Place.
+func Fill(v *sim.View, q *Queue, p *Placer, put put, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
 	q.Open()
 	for v.Free().Total() > 0 || q.sharing {
@@ -12,7 +12,7 @@ func Fill(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 		if j == sim.NoJob {
 			break
 		}
-		out = Start(v, q, p, j, out)
+		out = Start(v, q, p, put, j, out)
 		if q.Has(j) {
 			q.Close(j)
 		}
@@ -21,9 +21,9 @@ func Fill(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 }
 
 // Start places a waiting job and appends its start, taking it out of the queue; if it does
-// not fit now, it stays there and nothing is appended.
-func Start(v *sim.View, q *Queue, p *Placer, j sim.JobID, out []sim.Decision) []sim.Decision {
-	gpus, ok := p.Place(v, q.Demand(j))
+// not fit now, it stays there and nothing is appended. put places it; nil = Placer.Place.
+func Start(v *sim.View, q *Queue, p *Placer, put put, j sim.JobID, out []sim.Decision) []sim.Decision {
+	gpus, ok := p.Put(put, v, j, q.Demand(j))
 	if !ok {
 		return out
 	}

@@ -33,6 +33,7 @@ type Placer struct {
 	hosts    []int32
 	spaces   []room
 	ranks    []int // by type; empty where there is one
+	most     []int32
 }
 
 // NewPlacer gives a placer for one run.

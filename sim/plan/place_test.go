@@ -141,7 +141,7 @@ func ExampleFill() {
 
 	var q plan.Queue
 	q.Follow(v, func(*sim.View, sim.JobID) float64 { return 0 }, nil)
-	for _, d := range plan.Fill(v, &q, plan.NewPlacer(cluster.BestFit), nil) {
+	for _, d := range plan.Fill(v, &q, plan.NewPlacer(cluster.BestFit), nil, nil) {
 		fmt.Println(w.Jobs[d.Job].ID, d.GPUs)
 	}
 	fmt.Println(q.Len(), "still waits")

@@ -51,7 +51,7 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 	}
 	b.track(v)
 	if !preempt && len(b.draining) == 0 {
-		return b.started(Fill(v, q, p, out), len(out))
+		return b.started(Fill(v, q, p, b.Put, out), len(out))
 	}
 	clear(b.most)
 	for {

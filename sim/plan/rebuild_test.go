@@ -68,7 +68,7 @@ func TestFillTriesAll(t *testing.T) {
 					free -= g
 				}
 			}
-			out = plan.Fill(v, q, p, out)
+			out = plan.Fill(v, q, p, nil, out)
 			if got := started(out); !slices.Equal(got, want) || q.Len() != v.Waiting()-len(want) {
 				t.Fatalf("seed %d at %v: started %v, expected %v; %d left of %d", seed, v.Now(), got, want, q.Len(), v.Waiting())
 			}

@@ -19,6 +19,15 @@ func (p *Placer) PlaceWithin(v *sim.View, d *Demand, limit cluster.Level) ([]clu
 	return gpus, ok
 }
 
+// Try places a demand by a rule and takes it back at once; the GPUs, which are valid until the next choice, and whether there were any.
+func (p *Placer) Try(put put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GPU, bool) {
+	gpus, ok := p.Put(put, v, j, d)
+	if ok {
+		p.cancel(v, gpus, d)
+	}
+	return gpus, ok
+}
+
 // cancel takes back the last placement of the decision.
 func (p *Placer) cancel(v *sim.View, gpus []cluster.GPU, d *Demand) {
 	for _, g := range gpus {
@@ -90,6 +99,20 @@ func (q *Queue) Note(v *sim.View, j sim.JobID) *Demand {
 
 // Weight is the weight that a job was added with.
 func (q *Queue) Weight(j sim.JobID) float64 { return q.nodes[j].weight }
+
+// Unplan plans as if GPUs that a job of the demand holds, or that were chosen for it in this decision, were free; Plan undoes it.
+func (p *Placer) Unplan(v *sim.View, gpus []cluster.GPU, d *Demand) {
+	for _, g := range gpus {
+		p.unbook(v, g, d)
+	}
+}
+
+// Plan undoes an Unplan of the same decision, if nothing was placed since.
+func (p *Placer) Plan(v *sim.View, gpus []cluster.GPU, d *Demand) {
+	for _, g := range gpus {
+		p.book(v, g, d.ShareMilli, d)
+	}
+}
 
 // Keep undoes a Vacate of the same decision, if nothing was placed since.
 func (p *Placer) Keep(v *sim.View, j sim.JobID, d *Demand) {

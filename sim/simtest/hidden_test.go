@@ -17,7 +17,7 @@ type cheat struct {
 
 func (c *cheat) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	c.q.Follow(v, func(_ *sim.View, j sim.JobID) float64 { return float64(c.w.Jobs[j].Work) }, nil)
-	return plan.Fill(v, &c.q, c.p, out)
+	return plan.Fill(v, &c.q, c.p, nil, out)
 }
 
 // wink is an honest order with a lease that reveals the job's end: no other decision differs.
@@ -44,7 +44,7 @@ func (a *asks) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		return 0
 	}, nil)
-	return plan.Fill(v, &a.q, a.p, out)
+	return plan.Fill(v, &a.q, a.p, nil, out)
 }
 
 // How often each of these policies is found in so many cases.

@@ -26,7 +26,7 @@ func (o *order) Knows() sim.Knowledge { return sim.KnowNothing }
 
 func (o *order) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	o.q.Follow(v, func(*sim.View, sim.JobID) float64 { return 0 }, nil)
-	out = plan.Fill(v, &o.q, o.p, out)
+	out = plan.Fill(v, &o.q, o.p, nil, out)
 	if o.quirk != nil {
 		out = o.quirk(v, out)
 	}
