@@ -14,6 +14,7 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -189,7 +190,7 @@ func (j jobsOf) fill(all []Contender, trials []results.Trial) (same bool, err er
 func given(dir string) ([]string, error) {
 	var c struct{ Policies []string }
 	path := filepath.Join(dir, "config.json")
-	text, err := os.ReadFile(path)
+	text, err := rundir.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 
 	"tarry/catalogue/parts"
+	"tarry/internal/rundir"
 )
 
 // The files of a sweep's folder, relative to it.
@@ -57,7 +57,7 @@ type planned struct {
 // Open opens the folder of a sweep, whose settings name entries of from; nil where its tables alone are read.
 func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	path := filepath.Join(dir, sweepName)
-	data, err := os.ReadFile(path)
+	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no folder of a sweep: it has no %s: %w", dir, sweepName, fs.ErrNotExist)
 	}
@@ -68,7 +68,7 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	if err := json.Unmarshal(data, &p); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	cells, err := os.ReadFile(filepath.Join(dir, cellsName))
+	cells, err := rundir.ReadFile(filepath.Join(dir, cellsName))
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"tarry/internal/rundir"
 )
 
 // logName is the file that a cell's remarks are appended to.
@@ -29,7 +30,7 @@ func (a *attempt) ended(n int) {
 
 // LogTail gives the last lines of a cell's log, at most n; nil when there is none.
 func (f *Folder) LogTail(index, n int) []string {
-	file, err := os.Open(filepath.Join(f.CellDir(index), logName))
+	file, err := rundir.Open(filepath.Join(f.CellDir(index), logName))
 	if err != nil {
 		return nil
 	}

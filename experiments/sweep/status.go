@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -57,7 +57,7 @@ const statusName = "STATUS"
 // readStatus reads a cell's STATUS; one that is not there is waiting.
 func readStatus(dir string) (Status, error) {
 	path := filepath.Join(dir, statusName)
-	data, err := os.ReadFile(path)
+	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Status{State: Waiting}, nil
 	}

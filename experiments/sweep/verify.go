@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -89,7 +90,7 @@ func checkCell(dir, sum string) error {
 
 // manifestSum hashes the manifest of a cell.
 func manifestSum(dir string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(dir, results.ManifestName))
+	data, err := rundir.ReadFile(filepath.Join(dir, results.ManifestName))
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }

@@ -124,7 +124,7 @@ func natural(a, b string) int {
 // folder without the file has none.
 func Settings(dir string) (map[string]string, error) {
 	file := filepath.Join(dir, "config.json")
-	data, err := os.ReadFile(file)
+	data, err := ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -59,7 +59,7 @@ func (c *sweepCell) axes() ([]axisValue, error) {
 // readSweep reads what a sweep is about and its cells.
 func readSweep(dir string) (sweepFile, []sweepCell, error) {
 	var s sweepFile
-	data, err := os.ReadFile(filepath.Join(dir, "sweep.json"))
+	data, err := rundir.ReadFile(filepath.Join(dir, "sweep.json"))
 	if err != nil {
 		return s, nil, fmt.Errorf("report: %w", err)
 	}
@@ -67,7 +67,7 @@ func readSweep(dir string) (sweepFile, []sweepCell, error) {
 		return s, nil, fmt.Errorf("report: %s: %w", filepath.Join(dir, "sweep.json"), err)
 	}
 	path := filepath.Join(dir, "cells.jsonl")
-	f, err := os.Open(path)
+	f, err := rundir.Open(path)
 	if err != nil {
 		return s, nil, fmt.Errorf("report: %w", err)
 	}
@@ -92,7 +92,7 @@ func readSweep(dir string) (sweepFile, []sweepCell, error) {
 // cells, and finding a path takes the time.
 func readStatus(dir string) (s status, text string, m mark, err error) {
 	m.path = filepath.Join(dir, "STATUS")
-	f, err := os.Open(m.path)
+	f, err := rundir.Open(m.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, "", m, nil
 	}
@@ -124,7 +124,7 @@ const (
 
 // logTail gives the last lines of a cell's log, "" when there is none.
 func logTail(dir string) string {
-	f, err := os.Open(filepath.Join(dir, "log"))
+	f, err := rundir.Open(filepath.Join(dir, "log"))
 	if err != nil {
 		return ""
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -211,7 +211,7 @@ func loadJobs(ctx context.Context, runs []*run, left *int64) error {
 
 // readText reads a small file for the page; absent = "".
 func readText(path string) (string, error) {
-	data, err := os.ReadFile(path)
+	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

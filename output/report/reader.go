@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -270,7 +269,7 @@ func givenConfig(dir string, runs []*run) (order []string, said []Entry, err err
 		CostTable           string `json:"cost_table"`
 	}
 	path := filepath.Join(dir, "config.json")
-	data, err := os.ReadFile(path)
+	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
+	"tarry/internal/rundir"
 	"tarry/output/figure"
 	"tarry/output/results"
 )
@@ -53,7 +53,7 @@ func loadTuned(ctx context.Context, dir string, left *int64) (t tuned, err error
 	}
 	t.seed, _ = strconv.ParseUint(t.asked.Seed, 10, 64) // a folder without config.json has none
 	path := filepath.Join(dir, "best.json")
-	data, err := os.ReadFile(path)
+	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return t, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"tarry/internal/rundir"
 )
 
 // Batch are files that take their names together: the contents of all are made durable at the same time, then they are renamed in the
@@ -100,5 +102,5 @@ func (b *Batch) open(path string) (io.ReadCloser, error) {
 			}
 		}
 	}
-	return os.Open(path)
+	return rundir.Open(path)
 }

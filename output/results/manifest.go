@@ -9,10 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tarry/internal/rundir"
 )
 
 // ManifestName is the name of the manifest in the folder of a run.
@@ -92,7 +93,7 @@ func (b *Batch) sumFile(dir, rel string) (FileSum, error) {
 func ReadManifest(dir string) (Manifest, error) {
 	var m Manifest
 	path := filepath.Join(dir, ManifestName)
-	data, err := os.ReadFile(path)
+	data, err := rundir.ReadFile(path)
 	if err != nil {
 		return m, fmt.Errorf("results: read manifest: %w", err)
 	}

@@ -7,13 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+
+	"tarry/internal/rundir"
 )
 
 // maxReadBytes bounds one allocation of the Parquet reader: a page. Only a broken
@@ -124,7 +125,7 @@ func scanFile[T Row](ctx context.Context, path string, part Partition, each func
 }
 
 func scanUpTo[T Row](ctx context.Context, path string, part Partition, most int64, each func([]T) error) (Meta, error) {
-	f, err := os.Open(path)
+	f, err := rundir.Open(path)
 	if err != nil {
 		return Meta{}, fmt.Errorf("results: read: %w", err)
 	}

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/internal/run/train"
+	"tarry/output/results"
 )
 
 // best is the JSON of best.json.
@@ -49,9 +51,30 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Cho
 	if b.Policy == "" {
 		return nil, fmt.Errorf("%s: policy is empty, expected NAME or NAME:key=value,...", path)
 	}
+	if err := unchanged(dir); err != nil {
+		return nil, err
+	}
 	seen, err := train.Fitted(from, m, dir, c.Env)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return &train.Chosen{Env: c.Env, Optimiser: c.Optimiser, Seed: c.Seed, Policy: b.Policy, SHA256: sum(text), Seen: seen}, nil
+}
+
+// unchanged holds the files of a run to its manifest, which is written last: with a shorter windows.json jobs that tuning saw would pass for unseen.
+func unchanged(dir string) error {
+	m, err := results.ReadManifest(dir)
+	if err != nil {
+		return fmt.Errorf("%s: what tarry tune wrote cannot be checked: %w", dir, err)
+	}
+	changed := m.Changed(dir)
+	for _, name := range []string{configName, windowsName, bestName} {
+		if slices.Contains(changed, name) {
+			return fmt.Errorf("%s: %s changed since tarry tune wrote it, expected the content of which %s has the checksum", dir, name, results.ManifestName)
+		}
+		if !slices.ContainsFunc(m.Files, func(f results.FileSum) bool { return f.Path == name }) {
+			return fmt.Errorf("%s: %s is not in %s, expected its checksum: was the run of tarry tune changed?", dir, name, results.ManifestName)
+		}
+	}
+	return nil
 }

@@ -212,6 +212,33 @@ func TestOpen(t *testing.T) {
 	if err != nil || m.Verify(dir) != nil || len(m.Files) != 5 || m.Version != "v1" {
 		t.Errorf("manifest %+v, %v, %v", m, err, m.Verify(dir))
 	}
+	windows := filepath.Join(dir, windowsName)
+	text, err := os.ReadFile(windows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen map[string]any
+	if err := json.Unmarshal(text, &seen); err != nil {
+		t.Fatal(err)
+	}
+	for key, v := range seen { // fewer windows, of which the file is still a good one
+		if list, ok := v.([]any); ok && len(list) > 1 {
+			seen[key] = list[:1]
+		}
+	}
+	shorter, err := json.Marshal(seen)
+	if err == nil {
+		err = os.WriteFile(windows, shorter, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(shipped.All(), dir); err == nil || !strings.Contains(err.Error(), windowsName+" changed since tarry tune wrote it") {
+		t.Errorf("with fewer windows: %v", err)
+	}
+	if err := os.WriteFile(windows, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, gone := range [][2]string{{bestName, "has not ended"}, {configName, "is not the folder of a run"}} {
 		name, want := gone[0], gone[1]
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
