@@ -212,7 +212,7 @@ func (from program) oneSweep(ctx context.Context, c *cli.Context, s sweep.Spec, 
 	pending := f.Pending()
 	if len(pending) == 0 {
 		note(c, "%s: nothing to do, all %d cells are over", dir, f.Len())
-		return endSweep(ctx, c, f)
+		return errors.Join(f.Tidy(), endSweep(ctx, c, f))
 	}
 	p := newSweepProgress(c.App.ErrWriter, f, statuses)
 	j := e.job(c, f, pending)

@@ -34,3 +34,20 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 	}
 	return func() { file.Close() }, nil
 }
+
+// Tidy removes what killed processes left in a folder all of whose cells are over. Where another process runs or gathers the sweep it does
+// nothing: that one's files are not finished.
+func (f *Folder) Tidy() error {
+	release, err := f.Lock(false)
+	if err != nil {
+		return nil
+	}
+	defer release()
+	done, err := f.gatherAlone()
+	if err != nil {
+		return storage(err)
+	}
+	defer done()
+	_, err = results.RemoveTemp(f.Dir)
+	return storage(err)
+}
