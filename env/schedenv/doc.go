@@ -12,7 +12,8 @@
 //
 // A window of jobs begins with an empty cluster. The base policy runs it for the warm-up; the state
 // then reached is kept and every episode on that window starts from it. The agent is asked from then
-// on. The episode is truncated at the first question at or after the horizon (the observation is
+// on. A frozen agent that is measured as a policy (AsPolicy) decides from the first job, as every other
+// policy does, unless Config.WarmBase is set. The episode is truncated at the first question at or after the horizon (the observation is
 // that question, so that a learner can bootstrap), and terminated when all jobs have ended.
 //
 // # Time

@@ -72,7 +72,7 @@ func winners(d *sweep.Data, all []rows.Eval) map[string]string {
 	return out
 }
 
-// byValidation gives, for each setting, the tuned rule whose best candidate has the least mean on validation. All have the same windows.
+// byValidation gives, for each setting, the tuned rule whose best candidate has the least cost on validation. All have the same windows.
 func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 	out, least := map[string]string{}, map[string]float64{}
 	for i := range tuned {
@@ -81,8 +81,12 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 			continue
 		}
 		at := d.Axis(t.Keys, "setting")
-		if mean, ok := least[at]; !ok || t.Mean < mean {
-			out[at], least[at] = d.Axis(t.Keys, "learner"), t.Mean
+		cost := t.Cost
+		if math.IsNaN(cost) { // of an earlier version, which made the mean small
+			cost = t.Mean
+		}
+		if lo, ok := least[at]; !ok || cost < lo {
+			out[at], least[at] = d.Axis(t.Keys, "learner"), cost
 		}
 	}
 	return out

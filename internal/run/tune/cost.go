@@ -41,6 +41,23 @@ func (r *run) relative(spec string, part schedenv.Part, from, to int) []float64 
 	return relative(x, ref, scale)
 }
 
+// cost is the mean of what is made small over some windows.
+func (r *run) cost(spec string, part schedenv.Part, from, to int) float64 {
+	c, b := r.plan.cfg, r.bench
+	x := b.values(b.places(spec, part, from, to))
+	switch c.Cost {
+	case ratioCost:
+		for i, of := range b.values(b.places(c.Against, part, from, to)) {
+			x[i] /= of
+		}
+	case logCost:
+		for i := range x {
+			x[i] = math.Log(x[i])
+		}
+	}
+	return stats.Mean(x)
+}
+
 // comparable reports windows on which there is nothing to compare with. They have been measured.
 func (r *run) comparable(part schedenv.Part, from, to int) error {
 	c := r.plan.cfg

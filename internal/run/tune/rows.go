@@ -47,7 +47,7 @@ func (t *table) add(stage string, batch int, spec, params string, part schedenv.
 	k := t.keys
 	k.Policy = spec
 	row := results.Tune{Keys: k, Optimiser: c.Optimiser, Stage: stage, Step: int64(len(t.rows)), Batch: int64(batch), Params: params, Metric: c.Metric,
-		WindowFrom: int64(from), Windows: int64(to - from), Mean: stats.Mean(b.values(at)), DiffSE: math.NaN()}
+		WindowFrom: int64(from), Windows: int64(to - from), Mean: stats.Mean(b.values(at)), Cost: t.r.cost(spec, part, from, to), DiffSE: math.NaN()}
 	if n := len(t.rows); n > 0 {
 		row.Jobs, row.Sims = t.rows[n-1].Jobs, t.rows[n-1].Sims
 	}

@@ -183,6 +183,9 @@ func rowsOf(t *testing.T, cost string) {
 		if math.Abs(r.Mean-mean) > 1e-9*mean || math.Abs(r.Diff-diff/scale) > 1e-9 {
 			t.Errorf("row %d: mean %v, difference %v, expected %v, %v", i, r.Mean, r.Diff, mean, diff/scale)
 		}
+		if shift := r.Cost - rows[0].Cost; cost != "mean" && part == schedenv.Train && r.Windows == int64(c.Windows) && math.Abs(shift-r.Diff) > 1e-9 || cost == "mean" && r.Cost != r.Mean {
+			t.Errorf("row %d: cost %v, %v more than the reference's; the difference is %v", i, r.Cost, shift, r.Diff)
+		}
 		if r.Stage == "search" && r.Windows == int64(c.Windows) && !(best <= r.Diff) {
 			best = r.Diff
 		}
