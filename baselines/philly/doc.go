@@ -28,7 +28,7 @@
 //
 // The queues, the gang, racks and servers in order of allocation, packing, hold, release, back off and relax, out-of-order starts, preemption at 90 %
 // and the two delays are the paper's, as it is known from summaries of it and from general knowledge; its text was not at hand, so that
-// no constant is quoted from it. hold_s is 2 to 3 minutes there and backoff_s 2 minutes; the number of tries was not found, 3 is ours.
+// no constant is quoted from it. hold_s is 2 to 3 minutes there and backoff_s 2 minutes; the number of tries was not found, 10 is ours.
 //
 // Ours or inferred: that only jobs within the quota hold GPUs, as waiting for local GPUs is the delay of jobs whose quota is not used up (above=hold
 // and above=wait are the other readings); what the levels mean in servers; that a try begins with the first GPU, so that a job that can have none waits without a try;
@@ -46,7 +46,7 @@ package philly
 const Params = `hold_s           for how long GPUs of an incomplete job are held, s (150; the paper has 2 to 3 minutes)
 backoff_s        wait until the next try, s (120; the paper has 2 minutes)
 above            retry: a job above its VC's quota holds nothing: a try in vain ends at once | hold: it holds GPUs as others do | wait: it makes no tries (retry)
-tries_per_level  tries until the next level is open (3; ours)
+tries_per_level  tries until the next level is open (10; ours)
 from             servers | rack | any: the level at which jobs begin (servers)
 borrow           VCs exceed their quotas while GPUs are idle (true)
 preempt_frac     part of the usable GPUs from which on jobs above quotas are preempted, above 1 = never (0.9, the paper's)

@@ -81,7 +81,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if c.hold+c.backoff == 0 {
 		s.Fault("hold_s and backoff_s are 0, expected one of them above")
 	}
-	c.tries = int32(s.Int("tries_per_level", 3, 1, 1e6))
+	c.tries = int32(s.Int("tries_per_level", 10, 1, 1e6))
 	c.from = level(slices.Index(levelNames[:], s.Enum("from", levelNames[:]...)))
 	names := []string{"retry", "hold", "wait"}
 	if c.above = beyond(slices.Index(names, s.Enum("above", names...))); c.above == retry && c.backoff == 0 && c.hold > 0 {
