@@ -30,7 +30,7 @@ type Stats struct {
 	Demands  []Demand
 	// Elastic counts the jobs that can run on several numbers of GPUs, Workers those in workers of several GPUs.
 	Elastic, Workers int
-	// GPUTypes counts the jobs that name a GPU type, by its name; empty where none does.
+	// GPUTypes counts the jobs that name a GPU type, by its name, in upper or lower case, as it stands first; empty where none does.
 	GPUTypes []TypeDemand
 	// Run times: mean, quantiles and the longest.
 	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
@@ -110,11 +110,12 @@ func Info(w *sim.Workload) Stats {
 		gpus += int64(j.GPUs)
 		s.WorkGPUH += j.Work.Seconds() / 3600
 		if j.GPUType != "" {
-			if byType[j.GPUType] == nil {
-				byType[j.GPUType] = &TypeDemand{Type: j.GPUType}
+			typ := strings.ToLower(j.GPUType)
+			if byType[typ] == nil {
+				byType[typ] = &TypeDemand{Type: j.GPUType}
 			}
-			byType[j.GPUType].Jobs++
-			byType[j.GPUType].WorkGPUH += j.Work.Seconds() / 3600
+			byType[typ].Jobs++
+			byType[typ].WorkGPUH += j.Work.Seconds() / 3600
 		}
 		drawn |= j.Drawn
 	}

@@ -201,6 +201,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 
 // rankTypes gives the topology the order of its types by a speed model that knows itself how fast they are. The error is that of Speed.
 func (s *Setup) rankTypes() error {
+	s.noteTypes()
 	if _, err := s.Speed(); err != nil {
 		return err
 	}

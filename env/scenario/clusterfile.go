@@ -80,32 +80,6 @@ func readCluster(s *param.Set) *ClusterSpec {
 	return c
 }
 
-// readSpeeds reads the speed of each type: a number, or one per model and other for the rest.
-func readSpeeds(g *param.Set, c *ClusterSpec) {
-	const other = "other"
-	c.Speeds = map[string]float64{}
-	for _, typ := range g.Keys() {
-		if !g.IsMapping(typ) {
-			c.Speeds[typ] = g.Float(typ, 1, 1e-6, 1e6)
-			continue
-		}
-		of := g.Child(typ)
-		c.Speeds[typ] = of.Float(other, 1, 1e-6, 1e6)
-		for _, model := range of.Keys() {
-			if model == other {
-				continue
-			}
-			if c.ModelSpeeds == nil {
-				c.ModelSpeeds = map[string]map[string]float64{}
-			}
-			if c.ModelSpeeds[model] == nil {
-				c.ModelSpeeds[model] = map[string]float64{}
-			}
-			c.ModelSpeeds[model][typ] = of.Float(model, 1, 1e-6, 1e6)
-		}
-	}
-}
-
 func readRacks(s *param.Set, c *ClusterSpec) {
 	gpus := int64(0)
 	for _, r := range s.List("racks") {

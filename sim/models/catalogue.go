@@ -41,14 +41,14 @@ func NewSet(ps ...*Profile) *Set {
 	s := &Set{byKey: map[string]*Profile{}}
 	for _, p := range ps {
 		for _, a := range p.Aliases {
-			s.byKey[key(a)] = p
+			s.byKey[Key(a)] = p
 		}
 	}
 	for _, p := range ps {
 		if !slices.Contains(s.names, p.Name) {
 			s.names = append(s.names, p.Name)
 		}
-		s.byKey[key(p.Name)] = p
+		s.byKey[Key(p.Name)] = p
 	}
 	slices.Sort(s.names)
 	return s
@@ -61,12 +61,12 @@ func (s *Set) Names() []string { return s.names }
 // so ResNet-50, resnet_50 and ResNet50 are one, and so is "ResNet-50 (batch size 64)". An unknown name is an error that
 // suggests the nearest one.
 func (s *Set) Lookup(name string) (*Profile, error) {
-	k := key(name)
+	k := Key(name)
 	if p, ok := s.byKey[k]; ok {
 		return p, nil
 	}
 	if base, _, sized := strings.Cut(name, " (batch size "); sized {
-		if p, ok := s.byKey[key(base)]; ok {
+		if p, ok := s.byKey[Key(base)]; ok {
 			return p, nil
 		}
 	}
@@ -90,7 +90,8 @@ func (s *Set) Lookup(name string) (*Profile, error) {
 // Lookup finds a profile of the built-in catalogue; see Set.Lookup.
 func Lookup(name string) (*Profile, error) { return NewSet(Catalogue()...).Lookup(name) }
 
-func key(name string) string {
+// Key is what a name is found by: case, '-', '_', ' ' and '.' do not count.
+func Key(name string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(name))
 }
 

@@ -76,10 +76,10 @@ func TestCatalogueIsWhole(t *testing.T) {
 			t.Errorf("%s: doc, sources, batch, memory or reference missing", p.Name)
 		}
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
-			if names[key(n)] {
+			if names[Key(n)] {
 				t.Errorf("name %q appears twice", n)
 			}
-			names[key(n)] = true
+			names[Key(n)] = true
 		}
 		for _, l := range p.Layers {
 			if l.Name == "" {

@@ -7,10 +7,10 @@ package typespeed
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	named "tarry/sim/models"
 )
 
 // Model is the sim.SpeedModel. It belongs to one run.
@@ -18,12 +18,12 @@ type Model struct {
 	inner  sim.SpeedModel
 	topo   *cluster.Topology
 	other  map[string]float64
-	models map[string]map[string]float64 // by lower-case name
+	models map[string]map[string]float64 // by models.Key
 	rows   map[string][]float64          // by a job's model: the speed on each machine
 	query  sim.Query
 }
 
-// New wraps inner. Speeds are > 0 and relative to the reference type: models (names count without case) has those of single models
+// New wraps inner. Speeds are > 0 and relative to the reference type: models (names meet as named.Key has it) has those of single models
 // by model and type, other those of the rest by type; a type that neither has runs at 1. The result is sim.Coupled where inner is.
 func New(inner sim.SpeedModel, t *cluster.Topology, other map[string]float64, models map[string]map[string]float64) (sim.SpeedModel, error) {
 	m := &Model{inner: inner, topo: t, other: other, models: map[string]map[string]float64{}, rows: map[string][]float64{}}
@@ -34,7 +34,7 @@ func New(inner sim.SpeedModel, t *cluster.Topology, other map[string]float64, mo
 		if err := positive(name, types); err != nil {
 			return nil, err
 		}
-		m.models[strings.ToLower(name)] = types
+		m.models[named.Key(name)] = types
 	}
 	if c, ok := inner.(sim.Coupled); ok {
 		return &coupled{m, sim.Linked{Links: c}}, nil
@@ -57,7 +57,7 @@ func (m *Model) row(model string) []float64 {
 	if row, ok := m.rows[model]; ok {
 		return row
 	}
-	own := m.models[strings.ToLower(model)]
+	own := m.models[named.Key(model)]
 	row := make([]float64, m.topo.Machines())
 	for i := range row {
 		typ := m.topo.Type(i)

@@ -63,10 +63,26 @@ func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	s.Config.Speed = s.Setup.Scenario.Speed // a cluster that follows from the trace has one of its own
 	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())
 	errs = append(errs, s.buildRuns(errors.Join(errs...) == nil))
+	if errors.Join(errs...) == nil {
+		errs = append(errs, c.Located(s.CheckSpeeds(s.jobModels())))
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// jobModels are the models that the jobs of the runs name.
+func (s *Setup) jobModels() map[string]bool {
+	out := map[string]bool{}
+	for i := range s.Runs {
+		if w := s.Runs[i].Workload; w != nil && len(s.Cluster.ModelSpeeds) > 0 {
+			for k := range w.Jobs {
+				out[w.Jobs[k].Model] = true
+			}
+		}
+	}
+	return out
 }
 
 // checkNumbers holds the ranges that flags and defaults must keep, too.

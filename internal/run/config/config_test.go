@@ -164,7 +164,8 @@ func TestWrongClusters(t *testing.T) {
 		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n", `c.yaml:2:35: fabric.links.rack.gb_per_s is "0", expected a number in 1e-09..1e+09`},
 		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n", `c.yaml:2:18: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
 		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n", `c.yaml:2:30: fabric.schedule.exposed is "2", expected a number in 0..1`},
-		{"a speed of nothing", ok + "gpu_speed: {A100: 0}\n", `c.yaml:2:19: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
+		{"a speed of nothing", strings.Replace(ok, "gpus: 4", "gpus: 4, type: A100", 1) + "gpu_speed: {A100: 0}\n", `c.yaml:2:19: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
+		{"a speed of no type", ok + "gpu_speed: {A100: 2}\n", `c.yaml:2:13: gpu_speed.A100: the cluster has no GPUs of this type, expected machines with a type`},
 		{"too many racks", "racks: [{count: 16000000, machines: [{gpus: 1}]}, {count: 16000000, machines: [{gpus: 1}]}]\n", "c.yaml:1:51: cluster: more than 16777216 GPUs, expected fewer"},
 		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n", "c.yaml:1:9: cluster: more than 16777216 GPUs, expected fewer"},
 	} {

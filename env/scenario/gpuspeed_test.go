@@ -1,0 +1,54 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+
+	"tarry/sim/param"
+	"tarry/sim/speed"
+)
+
+// Types of gpu_speed meet those of the cluster without case; others are errors with the nearest name, and so are models that nothing has.
+func TestSpeedsOfNamesThatNothingHas(t *testing.T) {
+	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\n"
+	for _, c := range []struct{ speeds, want string }{
+		{"gpu_speed: {h100: 3, V100: 1}", ""},
+		{"gpu_speed: {H10: 3, v100: 1}", `gpu_speed.H10: the cluster has no GPUs of this type, expected one of H100, v100; did you mean "H100"?`},
+		{"gpu_speed: {H100: 3, h100: 2}", "gpu_speed.h100: the type is named twice"},
+		{"gpu_speed: {H100: {other: 3, vgg6: 2}}", `gpu_speed: unknown model "vgg6", did you mean "vgg16"?`},
+		{"gpu_speed: {H100: {other: 3, VGG-16: 2}}", ""},
+		{"gpu_speed: {H100: {other: 3, OURS: 2}}", ""}, // a job's own
+	} {
+		s := param.Parse("test", "cluster="+written(t, "lab.yaml", racks+c.speeds+"\n")+",speed=counting")
+		sc := Default()
+		sc.Read(s)
+		made, err := sc.Build(Catalogues{Speeds: speed.All()})
+		if err == nil {
+			err = made.CheckSpeeds(map[string]bool{"ours": true})
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.speeds, err, c.want)
+		}
+	}
+}
+
+// A type without a speed, among others, is remarked upon.
+func TestTypesWithoutASpeedAreNoted(t *testing.T) {
+	for file, want := range map[string]string{
+		"racks: [{machines: [{gpus: 1, type: a}, {gpus: 1, type: b}]}]\ngpu_speed: {a: 2}\n":       "gpu types: no gpu_speed is given for b: as fast as the reference type",
+		"racks: [{machines: [{gpus: 1, type: a}, {gpus: 1, type: b}]}]\ngpu_speed: {a: 2, b: 1}\n": "",
+		"racks: [{machines: [{gpus: 1, type: a}]}]\n":                                              "",
+		"racks: [{machines: [{gpus: 1, type: a}, {gpus: 1}]}]\n":                                   "gpu types: no gpu_speed is given for a: as fast as the reference type",
+	} {
+		s := param.Parse("test", "cluster="+written(t, "lab.yaml", file)+",speed=counting")
+		sc := Default()
+		sc.Read(s)
+		made, err := sc.Build(Catalogues{Speeds: speed.All()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(made.Notes, "; "); got != want {
+			t.Errorf("%q: notes %q, want %q", file, got, want)
+		}
+	}
+}
