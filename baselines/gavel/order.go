@@ -3,18 +3,18 @@ package gavel
 import (
 	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
 	"tarry/sim/param"
+	"tarry/traces/tabular"
 )
 
 // readOrder reads the order of types in each round: CSV with a header, the number of the round, then the types, first to last. Gavel shuffles
 // them every round for objectives that know no types; a file makes that repeatable.
 func readOrder(file string) ([][]string, error) {
-	f, err := os.Open(file)
+	f, err := tabular.OpenTable(file)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func readOrder(file string) ([][]string, error) {
 // and steps_per_s in any order. The key is that of tableKey.
 func readRates(folder string) (map[string]float64, error) {
 	file := filepath.Join(folder, "isolated.csv")
-	f, err := os.Open(file)
+	f, err := tabular.OpenTable(file)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tarry/sim/models"
+	"tarry/traces/tabular"
 )
 
 // buildModels joins the catalogue with the profiles of the configuration, which go first.
@@ -45,7 +46,7 @@ func readProfiles(path string) ([]*models.Profile, error) {
 	if info.IsDir() {
 		return models.LoadPaper(path)
 	}
-	f, err := os.Open(path)
+	f, err := tabular.OpenTable(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,12 +133,16 @@ func regular(path string) ([]string, error) {
 
 // SumFile hashes a file; false where it cannot be read, which its reader has said.
 func SumFile(path string) (FileSum, bool) {
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return FileSum{}, false
 	}
-	sum := sha256.Sum256(data)
-	return FileSum{path, hex.EncodeToString(sum[:])}, true
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return FileSum{}, false
+	}
+	return FileSum{path, hex.EncodeToString(sum.Sum(nil))}, true
 }
 
 // Sum hashes a scenario's YAML file and the content of all files that it names: another scenario, the cluster, profiles, the table of

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"tarry/traces/tabular"
 )
 
 // maxFaults bounds how many faults a reader reports, maxLine the length of a line.
@@ -226,7 +227,7 @@ func LoadPaper(dir string) ([]*Profile, error) {
 }
 
 func readFile(file string, read func(io.Reader, string) (*Profile, error)) (*Profile, error) {
-	r, err := os.Open(file)
+	r, err := tabular.OpenTable(file)
 	if err != nil {
 		return nil, err
 	}

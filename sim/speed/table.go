@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/network"
+	"tarry/traces/tabular"
 )
 
 // columns of a table in order of network.Level; two levels finer than a slot may stand between the
@@ -54,7 +54,7 @@ type tableKey struct {
 
 // OpenTable reads a file; see ReadTable.
 func OpenTable(file string, t *cluster.Topology, fallback sim.SpeedModel, ts Types) (*Table, error) {
-	r, err := os.Open(file)
+	r, err := tabular.OpenTable(file)
 	if err != nil {
 		return nil, err
 	}

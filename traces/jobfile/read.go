@@ -1,6 +1,7 @@
 package jobfile
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -87,15 +88,18 @@ func whole(src Source) error {
 	if err != nil {
 		return err
 	}
-	mark := make([]byte, 4)
+	mark := make([]byte, 8)
 	if size < 12 {
 		return fmt.Errorf("%d bytes are no Parquet file", size)
 	}
-	if _, err := src.ReadAt(mark, size-4); err != nil {
+	if _, err := src.ReadAt(mark, size-8); err != nil {
 		return err
 	}
-	if string(mark) != "PAR1" {
-		return fmt.Errorf("the file ends in %q, a complete Parquet file in \"PAR1\": is it cut off?", mark)
+	if string(mark[4:]) != "PAR1" {
+		return fmt.Errorf("the file ends in %q, a complete Parquet file in \"PAR1\": is it cut off?", mark[4:])
+	}
+	if n := binary.LittleEndian.Uint32(mark); n > MaxPage {
+		return fmt.Errorf("the description at the end of the Parquet file has %d bytes, expected at most %d: write fewer and larger row groups", n, MaxPage)
 	}
 	return nil
 }

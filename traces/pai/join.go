@@ -1,6 +1,7 @@
 package pai
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -14,6 +15,7 @@ type tables struct {
 	c              *intake.Collector
 	demands        map[string]*demand
 	rounded, types int
+	tasks          int // with GPUs
 }
 
 // demand is what the tasks with GPUs of one job ask for, and when they ran.
@@ -40,6 +42,9 @@ func (v *interval) add(start, end int64) {
 	v.start, v.end = min(v.start, start), max(v.end, end)
 }
 
+// maxTasks bounds the tasks that are kept until their jobs are read.
+const maxTasks = intake.DefaultMaxJobs
+
 // maxPlan bounds what one task may plan, far above any machine.
 const maxPlan = 1e9
 
@@ -65,6 +70,9 @@ func (t *tables) task(row *tabular.Row) error {
 	}
 	if gpu == 0 {
 		return nil // a parameter server or a CPU worker
+	}
+	if t.tasks++; t.tasks > maxTasks {
+		return fmt.Errorf("%s:%d: more than %d tasks with GPUs, the limit that keeps memory bounded: read a part of the trace", row.File, row.Line, maxTasks)
 	}
 	n := row.Count("inst_num", 1, intake.MaxGPUs)
 	cpu, mem := plan(row, "plan_cpu"), plan(row, "plan_mem")

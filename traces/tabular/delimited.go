@@ -38,6 +38,8 @@ type Reader struct {
 	rows    int // data rows given
 	empty   int // lines without a row
 	long    []byte
+	bytes   int64 // read
+	most    int64 // bytes of a table that is kept in memory; 0 = no bound
 	row     Row
 }
 
@@ -172,6 +174,9 @@ func (r *Reader) readLine() ([]byte, error) {
 		return nil, io.EOF
 	}
 	r.line++
+	if r.bytes += int64(len(line)); r.most > 0 && r.bytes > r.most {
+		return nil, tooLong(fmt.Sprintf("%s:%d", r.name, r.line), fmt.Sprintf("more than %d", r.most))
+	}
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'}), nil
 }

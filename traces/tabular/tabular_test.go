@@ -2,11 +2,15 @@ package tabular
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -332,4 +336,50 @@ func (e *endless) Read(p []byte) (int, error) {
 	}
 	e.given += n
 	return n, nil
+}
+
+// A table that is kept in memory is bounded: by its size where it has one, before it is read, and by what comes out of compression.
+func TestTablesAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	long, bomb := filepath.Join(dir, "long.csv"), filepath.Join(dir, "bomb.csv.gz")
+	f, err := os.Create(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(3<<30), f.Close()); err != nil { // a hole: it takes no disk
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	row := []byte(strings.Repeat("x", 1<<19) + "\n")
+	_, err = z.Write([]byte("a\n"))
+	for range MaxTable>>19 + 1 {
+		_, more := z.Write(row)
+		err = errors.Join(err, more)
+	}
+	if err := errors.Join(err, z.Close(), os.WriteFile(bomb, b.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		long: long + ": has 3221225472 bytes, a table that is kept in memory at most 67108864",
+		bomb: bomb + ":129: has more than 67108864 bytes, a table that is kept in memory at most 67108864",
+	} {
+		if err := Each(file, nil, func(*Row) {}); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := OpenTable(long); err == nil || !strings.Contains(err.Error(), "3221225472 bytes") {
+		t.Errorf("OpenTable: %v", err)
+	}
+	if _, err := OpenTable(dir); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("OpenTable of a folder: %v", err)
+	}
+	in, err := OpenTable("/dev/zero")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer in.Close()
+	if n, err := io.Copy(io.Discard, in); err == nil || n > MaxTable || !strings.Contains(err.Error(), "has more than 67108864 bytes") {
+		t.Errorf("a stream without an end: %d bytes, %v", n, err)
+	}
 }
