@@ -107,11 +107,18 @@ def against(rows, base, metric, series="policy", by=()):
     return out.assign(**{c: 100 * np.expm1(out[c]) for c in ["mean", "lo", "hi"]})
 
 
+def style(i, lines):
+    """The look of the i-th of up to 210 categories: seven colours, six shapes and five kinds of line, none of which divides another."""
+    colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+    shapes = ["o", "s", "^", "D", "v", "P"]
+    kinds = ["-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))]
+    return {"color": colours[i % len(colours)], "marker": shapes[i % len(shapes)], "linestyle": kinds[i % len(kinds)] if lines else ""}
+
+
 def draw(frame, ylabel, logy=False):
-    """Points with intervals over the first level of a frame from means or against, a colour per value of the second."""
+    """Points with intervals over the first level of a frame from means or against, a colour, shape and line per value of the second."""
     import matplotlib.pyplot as plt
 
-    colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
     x_name, s_name = frame.index.names
     fig, axes = plt.subplots(figsize=(6, 3.6))
     xs = list(dict.fromkeys(frame.index.get_level_values(0)))
@@ -120,8 +127,7 @@ def draw(frame, ylabel, logy=False):
     for i, (name, part) in enumerate(groups):
         at = [x if numeric else xs.index(x) + (i - len(groups) / 2) * 0.08 for x in part.index.get_level_values(0)]
         errors = np.abs(np.vstack([part["mean"] - part["lo"], part["hi"] - part["mean"]]))
-        axes.errorbar(at, part["mean"], yerr=np.nan_to_num(errors), label=str(name), capsize=2, marker="o", markersize=3,
-                      color=colours[i % len(colours)], linestyle="-" if numeric else "")
+        axes.errorbar(at, part["mean"], yerr=np.nan_to_num(errors), label=str(name), capsize=2, markersize=3, **style(i, numeric))
     if not numeric:
         axes.set_xticks(range(len(xs)), [str(x) for x in xs])
     axes.set(xlabel=x_name, ylabel=ylabel, yscale="log" if logy else "linear")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 
 import pytest
@@ -37,3 +38,13 @@ def test_runs_and_finds_what_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
         rows = {line.split()[1]: line.split()[2:] for line in text.splitlines() if line[:1].isdigit()}
         assert {"learned", "dally", "dally:order=gittins,evict=later", "dally-nowait"} <= set(rows)
         assert float(rows["learned"][0]) < 0.9 * float(rows["dally"][0])
+
+
+def test_categories_have_styles_of_their_own() -> None:
+    """As many as there are, no two categories of a chart look alike."""
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "notebooks" / "tables.py")
+    assert spec is not None and spec.loader is not None
+    tables = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    for lines, most in ((True, 210), (False, 42)):
+        assert len({str(tables.style(i, lines)) for i in range(most)}) == most
