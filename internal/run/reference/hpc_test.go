@@ -35,12 +35,12 @@ const (
 var hpcSpecs = [][3]string{
 	{"fcfs", "picked:by=request", "easy:by=request"},
 	{"sjf", "picked:order=sjf,by=request", "easy:order=sjf,by=request"},
-	{"wfp3", "wfp3:by=request", "wfp3:by=request,backfill=easy"},
-	{"unicep", "unicep:by=request", "unicep:by=request,backfill=easy"},
-	{"f1", "f1:by=request", "f1:by=request,backfill=easy"},
-	{"f2", "f2:by=request", "f2:by=request,backfill=easy"},
-	{"f3", "f3:by=request", "f3:by=request,backfill=easy"},
-	{"f4", "f4:by=request", "f4:by=request,backfill=easy"},
+	{"wfp3", "wfp3:by=request,backfill=none", "wfp3:by=request,backfill=easy"},
+	{"unicep", "unicep:by=request,backfill=none", "unicep:by=request,backfill=easy"},
+	{"f1", "f1:by=request,backfill=none", "f1:by=request,backfill=easy"},
+	{"f2", "f2:by=request,backfill=none", "f2:by=request,backfill=easy"},
+	{"f3", "f3:by=request,backfill=none", "f3:by=request,backfill=easy"},
+	{"f4", "f4:by=request,backfill=none", "f4:by=request,backfill=easy"},
 }
 
 const hpcHead = "log,scheduler,clock,backfill,bsld,bsld_lo,bsld_hi,over_easy,over_easy_lo,over_easy_hi,better_than_easy"
