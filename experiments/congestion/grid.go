@@ -1,6 +1,11 @@
 package congestion
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
@@ -11,7 +16,7 @@ func specs(scale string) []sweep.Spec {
 		},
 		Axes: []sweep.Axis{
 			{Name: "taken", Values: sweep.At(scale, []string{"0", "0.9"}, []string{"0", "0.5", "0.8", "0.9"}, []string{"0", "0.3", "0.5", "0.7", "0.8", "0.9", "0.95"})},
-			{Name: "policy", Values: []string{"dally", "dally-nowait", "dally-consolidated", "consolidate", "tiresias", "fifo-fit"}},
+			{Name: "policy", Values: slices.Concat([]string{"dally", "dally-nowait", "dally-consolidated", "consolidate", "tiresias"}, rivals.Placed("las", "srtf", "fifo-fit"))},
 		},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}

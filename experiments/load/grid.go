@@ -1,6 +1,11 @@
 package load
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
@@ -11,7 +16,7 @@ func specs(scale string) []sweep.Spec {
 		},
 		Axes: []sweep.Axis{
 			{Name: "load", Values: sweep.At(scale, []string{"0.5", "0.9"}, []string{"0.3", "0.5", "0.7", "0.9", "1.1"}, []string{"0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1"})},
-			{Name: "policy", Values: []string{"dally", "dally-nowait", "tiresias", "gandiva", "las", "srtf", "easy", "fifo-fit"}},
+			{Name: "policy", Values: slices.Concat([]string{"dally", "dally-nowait", "tiresias", "gandiva"}, rivals.Placed("las", "srtf", "easy", "fifo-fit"))},
 		},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 20)),
 	}}

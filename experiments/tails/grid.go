@@ -1,6 +1,11 @@
 package tails
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
@@ -11,7 +16,7 @@ func specs(scale string) []sweep.Spec {
 		},
 		Axes: []sweep.Axis{
 			{Name: "load", Values: sweep.At(scale, []string{"0.6", "0.9"}, []string{"0.5", "0.7", "0.9"}, []string{"0.5", "0.6", "0.7", "0.8", "0.9", "1"})},
-			{Name: "policy", Values: []string{"dally", "dally-nowait", "tiresias", "las", "srtf", "easy", "fifo"}},
+			{Name: "policy", Values: slices.Concat([]string{"dally", "dally-nowait", "tiresias"}, rivals.Placed("las", "srtf", "easy", "fifo"))},
 		},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}
