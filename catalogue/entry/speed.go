@@ -45,6 +45,8 @@ type Speed struct {
 	ByModel bool
 	// ByType says that the model knows itself how fast GPU types are: the speeds that a cluster gives them are not used.
 	ByType bool
+	// OneType says that its table was measured on one type of GPUs and that gpu_speed does not reach it: all types of a cluster are as fast.
+	OneType bool
 	// Learns says that its rates count already what samples of larger batches are worth: Scenario.Efficiency is refused.
 	Learns bool
 	// Pairs says that its rates count already who else is on a job's GPUs: Scenario.Interference is refused.

@@ -78,6 +78,10 @@ func (s *Setup) noteTypes() {
 	if kind.ByType || len(types) < 2 {
 		return
 	}
+	if kind.OneType && len(s.Cluster.ModelSpeeds) == 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("gpu types: %s was measured on one type, and gpu_speed does not change it: %s are equally fast", kind.Name, strings.Join(types, ", ")))
+		return
+	}
 	var silent []string
 	for _, typ := range types {
 		if _, ok := s.Cluster.Speeds[typ]; !ok && typ != "" {

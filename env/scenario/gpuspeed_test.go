@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/entry"
+	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/speed"
 )
@@ -49,6 +51,26 @@ func TestTypesWithoutASpeedAreNoted(t *testing.T) {
 		}
 		if got := strings.Join(made.Notes, "; "); got != want {
 			t.Errorf("%q: notes %q, want %q", file, got, want)
+		}
+	}
+}
+
+// A model that was measured on one type of GPUs says that gpu_speed does not reach it.
+func TestOneTypeIsNoted(t *testing.T) {
+	one := entry.Speeds{{Name: "one", OneType: true, New: func(*param.Set, entry.SpeedEnv) (sim.SpeedModel, error) { return speed.NewCounting(nil, nil), nil }}}
+	for speeds, want := range map[string]string{
+		"gpu_speed: {a: 2, b: 1}":                    "gpu types: one was measured on one type, and gpu_speed does not change it: a, b are equally fast",
+		"gpu_speed: {a: {other: 2, vgg16: 3}, b: 1}": "", // by model the clock of a GPU is set outside
+	} {
+		s := param.Parse("test", "cluster="+written(t, "lab.yaml", "racks: [{machines: [{gpus: 1, type: a}, {gpus: 1, type: b}]}]\n"+speeds+"\n")+",speed=one")
+		sc := Default()
+		sc.Read(s)
+		made, err := sc.Build(Catalogues{Speeds: one})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(made.Notes, "; "); got != want {
+			t.Errorf("%s: notes %q, want %q", speeds, got, want)
 		}
 	}
 }

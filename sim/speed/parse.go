@@ -48,7 +48,7 @@ func All() Catalogue {
 				"gpu      the type of GPUs that the cluster gives none (A100)\n" +
 				"between  between two measured numbers of GPUs: below is the speed of the smaller, linear interpolates (below)\n" +
 				"model    the model of the tables that stands in for models that they do not have, such as \"bert (batch size 64)\"; without it they are errors ()"},
-		{Name: "shockwave", Form: "shockwave:DIR[,trace=NAME,batches=fixed]", Doc: "measured steps per second by model, batch and GPUs, with the batch size of each epoch of each job, in Shockwave's profiles", ByModel: true, Learns: true, First: "dir", New: newShockwave,
+		{Name: "shockwave", Form: "shockwave:DIR[,trace=NAME,batches=fixed]", Doc: "measured steps per second by model, batch and GPUs, with the batch size of each epoch of each job, in Shockwave's profiles", ByModel: true, Learns: true, First: "dir", OneType: true, New: newShockwave,
 			Params: "dir      the folder with v100_isolated.csv and files bs_pattern_TRACE.csv; it stands first, without dir= ()\n" +
 				"trace    the trace whose jobs are run, TRACE of a file bs_pattern_TRACE.csv; none: each job stays at its initial batch (the only one of the folder)\n" +
 				"batches  schedule: the batch size follows the job's epochs; fixed: it stays as it is at first, and the scheduler changes it (schedule)"},
@@ -56,11 +56,11 @@ func All() Catalogue {
 			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and step_time_grid.csv; it stands first, without dir= ()\n" +
 				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | machine: as they are numbered (most)\n" +
 				"model  the application that stands in for models that the tables do not have; without it they are errors ()"},
-		{Name: "muri", Form: "muri:DIR[,order=worst,model=NAME]", Doc: "measured iteration and stage times by model and GPUs, in Muri's table; jobs on the same GPUs interleave their stages", ByModel: true, Pairs: true, First: "dir", New: newMuri,
+		{Name: "muri", Form: "muri:DIR[,order=worst,model=NAME]", Doc: "measured iteration and stage times by model and GPUs, in Muri's table; jobs on the same GPUs interleave their stages", ByModel: true, Pairs: true, First: "dir", OneType: true, New: newMuri,
 			Params: "dir    the folder with stages.csv; it stands first, without dir= ()\n" +
 				"order  in which the jobs of a group take their stages: best: the one with the shortest iteration | worst: the longest (best)\n" +
 				"model  the model of the table that stands in for models that it does not have; without it they are errors ()"},
-		{Name: "deepshare", Form: "deepshare:DIR[,sticky=true,floor=0.35,model=NAME]", Doc: "measured samples per second by model, GPUs and machines, and pairs of jobs that share a machine's network, in DeepShare's tables", ByModel: true, First: "dir", New: newDeepShare,
+		{Name: "deepshare", Form: "deepshare:DIR[,sticky=true,floor=0.35,model=NAME]", Doc: "measured samples per second by model, GPUs and machines, and pairs of jobs that share a machine's network, in DeepShare's tables", ByModel: true, First: "dir", OneType: true, New: newDeepShare,
 			Params: "dir     the folder with isolated.csv and pair_ratio.csv; it stands first, without dir= ()\n" +
 				"sticky  true: a job stays as slow as it was until it moves, as in DeepShare's simulator (false)\n" +
 				"floor   the least part of its throughput that a job keeps (0.35)\n" +
