@@ -38,10 +38,10 @@ func days(count, rest string) (int64, bool) {
 	}
 	micros := n * 86400e6
 	if rest == "" {
-		return micros, true
+		return micros, micros <= maxMicros
 	}
 	more, ok := sixty(rest)
-	return micros + more, ok
+	return micros + more, ok && micros+more <= maxMicros
 }
 
 // isoLength reads what follows the P of a length: 1DT2H3M4.5S.
