@@ -49,7 +49,7 @@ func (from program) runFigures(c *cli.Context) error {
 	if len(given) == 0 {
 		return usageError{errors.New("no folder, expected the DIR of a sweep")}
 	}
-	dirs := sweep.Within(given...)
+	dirs := sweepsWithin(given)
 	if runs := runsOf(dirs); runs != nil {
 		return from.figuresOfRuns(c, runs)
 	}
@@ -84,12 +84,37 @@ func (from program) runFigures(c *cli.Context) error {
 	return saveFigures(c, figures, drawErr)
 }
 
+// sweepsWithin gives the sweeps of folders: a folder that is none, but has sweeps in it, stands for these in order of name. So is the folder that
+// a question of several sweeps fills.
+func sweepsWithin(dirs []string) []string {
+	var out []string
+	for _, dir := range dirs {
+		within := []string{dir}
+		if entries, err := os.ReadDir(dir); err == nil && !isSweep(dir) { // what cannot be read is not a sweep's, as Open says
+			within = nil
+			for _, e := range entries {
+				if one := filepath.Join(dir, e.Name()); e.IsDir() && isSweep(one) {
+					within = append(within, one)
+				}
+			}
+			if within == nil {
+				within = []string{dir}
+			}
+		}
+		out = append(out, within...)
+	}
+	return out
+}
+
+func isSweep(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "sweep.json"))
+	return err == nil
+}
+
 // runsOf gives the runs of folders none of which is a sweep's; nil = there are none.
 func runsOf(dirs []string) *digest.Runs {
-	for _, dir := range dirs {
-		if _, err := os.Stat(filepath.Join(dir, "sweep.json")); err == nil {
-			return nil
-		}
+	if slices.ContainsFunc(dirs, isSweep) {
+		return nil
 	}
 	runs, err := digest.FindRuns(dirs...)
 	if err != nil {

@@ -29,34 +29,6 @@ type Data struct {
 // Names is From.
 func (d *Data) Names() *parts.Catalogues { return d.From }
 
-// Within gives the sweeps of folders: a folder that is none, but has sweeps in it, stands for these in order of name. So is the folder that a question
-// of several sweeps fills.
-func Within(dirs ...string) []string {
-	var out []string
-	for _, dir := range dirs {
-		if holds(dir) {
-			out = append(out, dir)
-			continue
-		}
-		entries, _ := os.ReadDir(dir) // what cannot be read is not a sweep's, as Open says
-		n := len(out)
-		for _, e := range entries {
-			if one := filepath.Join(dir, e.Name()); e.IsDir() && holds(one) {
-				out = append(out, one)
-			}
-		}
-		if len(out) == n {
-			out = append(out, dir)
-		}
-	}
-	return out
-}
-
-func holds(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, sweepName))
-	return err == nil
-}
-
 // Order sorts the folders as the specs of a question are, those of others behind.
 func (d *Data) Order(specs []Spec) {
 	place := func(f *Folder) int {

@@ -341,3 +341,12 @@ func TestOrderAsGiven(t *testing.T) {
 		t.Error(d.Title)
 	}
 }
+
+// Means and differences have one unit: that of the longest mean, however small the differences are.
+func TestTablesHaveOneUnit(t *testing.T) {
+	p := read(t, newSweep(t, "a", "b").all().dir, Options{})
+	means, diffs := p.Tables[0], p.Tables[1]
+	if means.Longest == 0 || means.Longest != means.longest() || diffs.Longest != means.Longest || diffs.longest() >= means.longest() {
+		t.Errorf("the longest of means is %v of %v, that of differences %v of %v", means.Longest, means.longest(), diffs.Longest, diffs.longest())
+	}
+}

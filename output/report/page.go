@@ -63,6 +63,8 @@ type table struct {
 	Note    string   `json:"note"`
 	Columns []column `json:"columns"`
 	Rows    [][]cell `json:"rows"`
+	// Longest is a time in seconds: it decides the unit of all times of the tables that have it, which their heads show; 0 = the table's own.
+	Longest num `json:"longest,omitempty"`
 }
 
 type column struct {

@@ -214,6 +214,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	p.Tables = append(p.Tables, g.typeTable(f)...)
 	p.Tables = append(p.Tables, g.measureTable(f)...)
 	p.Tables = append(p.Tables, g.tenantTable(f)...)
+	oneUnit(p.Tables)
 	f.hashes()
 	return nil
 }

@@ -17,7 +17,7 @@ class SortTable {
       head.append(input);
     }
     const time = Math.max(0, spec.columns.findIndex((c) => c.unit === 's')); // the first column of times decides for all
-    const most = spec.rows.reduce((m, r) => Math.max(m, Math.abs((r[time] && r[time].v) || 0)), 0);
+    const most = spec.longest || spec.rows.reduce((m, r) => Math.max(m, Math.abs((r[time] && r[time].v) || 0)), 0);
     this.units = spec.columns.map((c) => unitFor(c.unit, most));
     this.heads = spec.columns.map((c, i) => el('th', { scope: 'col', class: c.num ? 'num' : '', title: c.help },
       el('button', { type: 'button', onclick: () => this.by(i) }, c.name, this.units[i][1] ? el('small', {}, this.units[i][1]) : null)));
