@@ -153,7 +153,7 @@ func policiesOf(config string) []string {
 }
 
 // withThose adds the policies whose trials the folder has to a configuration: behind those that it names, or in their own order when it
-// names no other.
+// names one of them, as simulate does.
 func withThose(config string, have []string) string {
 	named := policiesOf(config)
 	if len(have) == 0 || len(named) == 0 {
@@ -165,7 +165,7 @@ func withThose(config string, have []string) string {
 			all = append(all, p)
 		}
 	}
-	if len(all) == len(have) {
+	if len(named) == 1 && len(all) == len(have) {
 		all = have
 	}
 	_, added, _ := strings.Cut(WithPolicies("}", all), ",")
