@@ -27,7 +27,7 @@
 //   - rho without GPUs, which no formula of theirs bounds: T_sh = now - start + waited + lease + left / (least speed): an app waits as long again as it has, and a
 //     lease, and then runs on its least count. idle=ratio is their simulator's: the last rho times (minutes waited + 1).
 //   - Leases end at multiples of their length (align), after half of it at least, so that most GPUs are on offer together. With leases that end one by one a job that needs many GPUs at
-//     once, all or nothing, waits until as many are free by chance: on rigid jobs at 64 GPUs the largest rho is 3.7 times as large [1.7, 8.0 over 8 seeds]. Elastic ones do not
+//     once, all or nothing, waits until as many are free by chance: on rigid jobs at 64 GPUs the largest rho is 3.5 times as large [1.5, 8.0 over 8 seeds]. Elastic ones do not
 //     need it.
 //   - A job has one lease. What it gains during it ends with it.
 //   - The counts that a job can use are those of its range by its worker's size; a rigid job has one. c x GPUs goes to the nearest such count (round), so a rigid job keeps
