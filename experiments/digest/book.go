@@ -27,6 +27,7 @@ type Book struct {
 	agents map[results.Keys]bool // experiment, cell and policy of what was trained or tuned
 	named  string                // the axis that names them
 	own    []ownMetric           // see Adding
+	chosen []string              // see Chosen
 	out    *pages
 }
 
@@ -109,7 +110,7 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 }
 
 func (b *Book) layout(x, series string, m Metric) Layout {
-	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name)}
+	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name), chosen: b.chosen}
 	if b.agents != nil {
 		l.learned = func(k results.Keys) bool { return b.agents[whose(k)] }
 		l.name = func(c *sweep.Cell, k results.Keys) string {
@@ -183,6 +184,9 @@ func (b *Book) add(name, caption string, f *figure.Figure, err error) {
 	}
 	if f.Note != "" {
 		caption = strings.TrimSuffix(caption, ".") + ". " + f.Note
+	}
+	if len(b.chosen) > 0 {
+		caption = strings.TrimSuffix(caption, ".") + ". Validation chose, on other seeds, " + strings.Join(b.chosen, ", ") + "."
 	}
 	b.out.figures = append(b.out.figures, sweep.Figure{Name: name, Caption: caption, Figure: f})
 }

@@ -122,20 +122,29 @@ func (t *Table) shown(name string) string {
 	if two {
 		return t.shown(one) + " against " + t.shown(other)
 	}
+	text := name
 	if slices.Contains(t.starred, name) {
-		return name + knows.Mark
+		text += knows.Mark
 	}
-	return name
+	if slices.Contains(t.layout.chosen, name) {
+		text += chosenMark
+	}
+	return text
 }
 
-// key explains the mark below a table that has one; "" = it has none.
+// key explains the marks below a table that has some; "" = it has none.
 func (t *Table) key(table string) string {
+	text := ""
 	for _, name := range t.starred {
 		if strings.Contains(table, name+knows.Mark) {
-			return "\n\\" + knows.Key + ".\n"
+			text = "\n\\" + knows.Key + ".\n"
+			break
 		}
 	}
-	return ""
+	if strings.Contains(table, chosenMark) {
+		text += "\n" + chosenKey + ".\n"
+	}
+	return text
 }
 
 func number(v, lo, hi float64, digits int) string {

@@ -74,10 +74,14 @@ func (b *Book) heaps(ctx context.Context, series string, keep func(c *sweep.Cell
 	seen := map[string]map[results.Keys]bool{}
 	left := leftOver{first: map[place]map[string]string{}}
 	var names []string
+	mine := map[results.Keys]bool{} // a part of a book has the jobs of its own cells alone
+	for i := range b.rows {
+		mine[results.Keys{Experiment: b.rows[i].Experiment, Cell: b.rows[i].Cell}] = true
+	}
 	err = b.jobs(ctx, func(rows []results.Job) error {
 		for i := range rows {
 			c, ok := b.d.Cell(rows[i].Keys)
-			if !ok || keep != nil && !keep(&c) {
+			if !ok || keep != nil && !keep(&c) || !mine[results.Keys{Experiment: rows[i].Experiment, Cell: rows[i].Cell}] {
 				continue
 			}
 			v := value(&rows[i])

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tarry/experiments/digest"
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -18,7 +19,11 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	const x = "bandwidth between machines (Gb/s per GPU)"
 	for _, network := range []string{"own", "shared"} {
-		if b, ok := where(all, "network", func(c *sweep.Cell) bool { return c.Axes["network"] == network }); ok {
+		b, ok, err := networked(all, network)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			b.LogX = true
 			b.Means("jct_"+network, "Mean completion time as the network slows, "+network+" links.", "gbps", "scheduler", "jct_mean_s", x)
 			b.Relative("relative_"+network, "Mean completion time of the same jobs, "+network+" links.", "gbps", "scheduler", "jct_mean_s", dally, x)
@@ -49,6 +54,16 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 func where(all *digest.Book, axis string, keep func(c *sweep.Cell) bool) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (keep == nil || keep(c)) })
 	return b, len(b.Values(axis)) > 0
+}
+
+// networked is the part over one kind of links, with forms as validation chose them there.
+func networked(all *digest.Book, network string) (*digest.Book, bool, error) {
+	b, ok := where(all, "network", func(c *sweep.Cell) bool { return c.Axes["network"] == network })
+	if !ok {
+		return b, ok, nil
+	}
+	b, err := b.Chosen("gbps", "scheduler", "jct_mean_s", families(), rivals.Validates)
+	return b, ok, err
 }
 
 // open is a book with the metric of ours.

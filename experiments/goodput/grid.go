@@ -3,12 +3,13 @@ package goodput
 import (
 	"strconv"
 
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: links, the load, the network of Dally's authors, and what samples are worth.
+// specs gives the sweeps: links, the same for the choice among forms, the load, the network of Dally's authors, and what samples are worth.
 func specs(scale string) []sweep.Spec {
-	return []sweep.Spec{links(scale), loads(scale), authors(scale), worth(scale)}
+	return []sweep.Spec{links(scale), validation(scale), loads(scale), authors(scale), worth(scale)}
 }
 
 // machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that between racks: as in the presets nvlink.
@@ -64,10 +65,19 @@ func of(scale, name string, set sweep.Settings, axes ...sweep.Axis) sweep.Spec {
 }
 
 // links slows the network, with links of one's own and shared ones.
-func links(scale string) sweep.Spec {
-	return of(scale, "links", base(scale, "0.8"), sweep.Axis{Name: "network", Cases: []sweep.Case{
+func links(scale string) sweep.Spec { return linked(scale, "links", everybody()) }
+
+// validation has the schedulers of several forms on the same networks, with seeds of its own.
+func validation(scale string) sweep.Spec {
+	s := linked(scale, "validation", axisOf(named(families())))
+	s.Seeds = rivals.Validation(len(s.Seeds))
+	return s
+}
+
+func linked(scale, name string, who sweep.Axis) sweep.Spec {
+	return of(scale, name, base(scale, "0.8"), sweep.Axis{Name: "network", Cases: []sweep.Case{
 		{Name: "own", Set: sweep.Settings{"speed": "collective"}}, {Name: "shared", Set: sweep.Settings{"speed": "contended"}}}},
-		axisBy(scale, "gbps", gbps, network, sweep.At(scale, []float64{1, 64}, []float64{1, 16, 64}, []float64{1, 4, 16, 32, 64})...), everybody())
+		axisBy(scale, "gbps", gbps, network, sweep.At(scale, []float64{1, 64}, []float64{1, 16, 64}, []float64{1, 4, 16, 32, 64})...), who)
 }
 
 // loads varies the load on a fast and on two slow networks.

@@ -14,32 +14,41 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		return nil, err
 	}
 	out := map[string]string{}
-	fill := func(name, axis, x string, keep func(c *sweep.Cell) bool, make func(p *digest.Pages) (string, error)) {
-		b, ok := where(all, axis, keep)
-		if !ok || err != nil {
-			return
+	fill := func(name, x string, b *digest.Book, make func(p *digest.Pages) (string, error)) {
+		if err == nil {
+			out[name], err = make(&digest.Pages{Book: b, X: x, Series: "scheduler", Base: dally})
 		}
-		out[name], err = make(&digest.Pages{Book: b, X: x, Series: "scheduler", Base: dally})
 	}
-	relative := func(p *digest.Pages) (string, error) { return p.Relative("jct_mean_s") }
+	relative := func(metric string) func(p *digest.Pages) (string, error) {
+		return func(p *digest.Pages) (string, error) { return p.Relative(metric) }
+	}
 	means := func(metric string, digits int) func(p *digest.Pages) (string, error) {
 		return func(p *digest.Pages) (string, error) { return p.Means(metric, digits) }
 	}
 	for _, network := range []string{"own", "shared"} {
-		here := func(c *sweep.Cell) bool { return c.Axes["network"] == network }
-		fill("links_"+network, "network", "gbps", here, relative)
-		fill("jct_"+network, "network", "gbps", here, means("jct_mean_s", 2))
-		fill("comm_"+network, "network", "gbps", here, means("comm_frac", 3))
+		b, ok, err := networked(all, network)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		fill("links_"+network, "gbps", b, relative("jct_mean_s"))
+		fill("jct_"+network, "gbps", b, means("jct_mean_s", 2))
+		fill("comm_"+network, "gbps", b, means("comm_frac", 3))
+		if network == "own" {
+			fill("p99", "gbps", b, relative("jct_p99_s"))
+			fill("held", "gbps", b, relative(held))
+		}
 	}
-	own := func(c *sweep.Cell) bool { return c.Axes["network"] == "own" }
-	fill("p99", "network", "gbps", own, func(p *digest.Pages) (string, error) { return p.Relative("jct_p99_s") })
-	fill("held", "network", "gbps", own, func(p *digest.Pages) (string, error) { return p.Relative(held) })
 	for _, axis := range []string{"load", "worth"} {
 		b, _ := where(all, axis, nil)
 		for _, gbps := range b.Values("gbps") {
-			fill(axis+"_"+gbps, axis, axis, func(c *sweep.Cell) bool { return c.Axes["gbps"] == gbps }, relative)
+			fill(axis+"_"+gbps, axis, b.Where(func(c *sweep.Cell) bool { return c.Axes["gbps"] == gbps }), relative("jct_mean_s"))
 		}
 	}
-	fill("paper", "slower", "slower", nil, relative)
+	if b, ok := where(all, "slower", nil); ok {
+		fill("paper", "slower", b, relative("jct_mean_s"))
+	}
 	return out, err
 }

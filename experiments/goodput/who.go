@@ -1,6 +1,11 @@
 package goodput
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 // Names of schedulers that figures and tables refer to.
 const (
@@ -18,7 +23,33 @@ const rules = "shrink=most,yield=grown,grow=idle,grow_to=max,grow_over=any"
 
 // waiting are schedulers that wait for close GPUs, or do not: jobs have what they ask for.
 func waiting() []scheduler {
-	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"}, {"delay", "delay"}, {"tiresias", "tiresias"}, {"tiresias-skew", "tiresias:place=skew"}}
+	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"}, {"delay", "delay"}}
+}
+
+// orders are schedulers by an order, each in several forms of placement: jobs have what they ask for.
+func orders() [][]string {
+	return slices.Concat([][]string{{"tiresias", "tiresias:place=skew"}}, rivals.Placed("las", "srtf"))
+}
+
+// families are all schedulers of which there are several forms. Forms have the names of their policies.
+func families() [][]string {
+	out := orders()
+	for _, p := range []string{"voda", "afs-p", "afs-l"} {
+		out = append(out, []string{p, p + ":place=near"})
+	}
+	return out
+}
+
+// ordered are the forms of the orders.
+func ordered() []scheduler { return named(orders()) }
+
+// named gives forms as schedulers.
+func named(families [][]string) []scheduler {
+	var out []scheduler
+	for _, form := range rivals.Names(families) {
+		out = append(out, scheduler{form, form})
+	}
+	return out
 }
 
 // resizing is Dally with its rules for elastic jobs, with timers and without.
@@ -28,7 +59,7 @@ func resizing() []scheduler {
 
 // scaling are schedulers that choose how many GPUs a job has by what it gains, and leave its batch to the rule of the run.
 func scaling() []scheduler {
-	return []scheduler{{"elastic-fifo", "voda"}, {"afs-p", "afs-p"}, {"afs-l", "afs-l"}, {"elasticflow", "elasticflow"}}
+	return append(named(families()[len(orders()):]), scheduler{"elasticflow", "elasticflow"})
 }
 
 // goodputs are schedulers that choose by how fast a job learns. Pollux searches every two minutes, with fewer states and generations than its authors: a run then takes seconds.
@@ -48,18 +79,21 @@ func axisOf(who ...[]scheduler) sweep.Axis {
 }
 
 // everybody are all of them.
-func everybody() sweep.Axis { return axisOf(waiting(), resizing(), scaling(), goodputs()) }
+func everybody() sweep.Axis { return axisOf(waiting(), ordered(), resizing(), scaling(), goodputs()) }
 
 // few are those of the sweeps with many other values; Pollux takes too long for them.
 func few() sweep.Axis {
 	a := everybody()
+	forms := rivals.Names(orders())
+	for _, f := range families() {
+		forms = append(forms, f[1:]...)
+	}
 	var kept []sweep.Case
 	for _, c := range a.Cases {
-		switch c.Name {
-		case "dally-consolidated", "tiresias", "tiresias-skew", "elastic-fifo", "pollux", noTimer:
-			continue
+		left := []string{"dally-consolidated", "voda", "pollux", noTimer}
+		if !slices.Contains(left, c.Name) && !slices.Contains(forms, c.Name) {
+			kept = append(kept, c)
 		}
-		kept = append(kept, c)
 	}
 	a.Cases = kept
 	return a

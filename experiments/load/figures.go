@@ -4,12 +4,16 @@ import (
 	"context"
 
 	"tarry/experiments/digest"
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
+		return nil, err
+	}
+	if b, err = b.Chosen("load", "policy", "jct_mean_s", families(), rivals.Validates); err != nil {
 		return nil, err
 	}
 	b.Means("jct_mean", "Mean completion time against the load.", "load", "policy", "jct_mean_s", "load")

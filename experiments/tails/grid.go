@@ -1,11 +1,12 @@
 package tails
 
 import (
-	"slices"
-
 	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
+
+// families are the orders that are shown in the plain form and in the one that validation chose.
+func families() [][]string { return rivals.Placed("las", "srtf", "easy", "fifo") }
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
@@ -16,8 +17,8 @@ func specs(scale string) []sweep.Spec {
 		},
 		Axes: []sweep.Axis{
 			{Name: "load", Values: sweep.At(scale, []string{"0.6", "0.9"}, []string{"0.5", "0.7", "0.9"}, []string{"0.5", "0.6", "0.7", "0.8", "0.9", "1"})},
-			{Name: "policy", Values: slices.Concat([]string{"dally", "dally-nowait", "tiresias"}, rivals.Placed("las", "srtf", "easy", "fifo"))},
+			{Name: "policy", Values: append([]string{"dally", "dally-nowait", "tiresias"}, rivals.Names(families())...)},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
+		Seeds: rivals.Seeds(sweep.At(scale, 2, 10, 20), sweep.At(scale, 1, 4, 10)),
 	}}
 }
