@@ -19,9 +19,10 @@ func both() []scheduler {
 		{"nowait-share", "dally-nowait:share=0.2"}}
 }
 
-// sharing are schedulers that share GPUs and do not wait for near ones.
+// sharing are schedulers that share GPUs and do not wait for near ones; of schedtune and horus also the form with up to four jobs on a GPU, in place of two.
 func sharing() []scheduler {
-	return []scheduler{{"sjf-bsbf", "sjf-bsbf"}, {"sjf-ffs", "sjf-ffs"}, {"antman", "antman"}, {"schedtune", "schedtune"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus"}, {"muri", "muri"}}
+	return []scheduler{{"sjf-bsbf", "sjf-bsbf"}, {"sjf-ffs", "sjf-ffs"}, {"antman", "antman"},
+		{"schedtune", "schedtune"}, {"schedtune-4", "schedtune:most=4"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus"}, {"horus-4", "horus:most=4"}, {"muri", "muri"}}
 }
 
 // axisOf makes schedulers an axis.
