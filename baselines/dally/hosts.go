@@ -1,6 +1,8 @@
 package dally
 
 import (
+	"slices"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/plan"
@@ -105,13 +107,23 @@ func (p *Policy) slow(v *sim.View, gpus []cluster.GPU) bool {
 	return false
 }
 
-// stays reports whether a job keeps all that it holds at this instant.
+// stays reports whether a job keeps all that it holds at this instant: no GPU of it is free in the plan, or another's.
 func (p *Policy) stays(v *sim.View, j sim.JobID) bool {
 	for _, g := range v.Held(j) {
-		if v.Free().Has(g) {
+		if v.Free().Has(g) || p.lost(j, g) {
 			return false
 		}
 	}
 	gr := p.planned(j)
 	return gr == nil || gr.kind != begins && !gr.releases(v)
+}
+
+// lost reports whether the plan gives a GPU that a job holds to another.
+func (p *Policy) lost(j sim.JobID, g cluster.GPU) bool {
+	for i := range p.grants {
+		if gr := &p.grants[i]; gr.job != j && slices.Contains(p.buf[gr.lo:gr.hi], g) {
+			return true
+		}
+	}
+	return false
 }
