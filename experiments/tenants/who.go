@@ -24,7 +24,8 @@ func others() []scheduler {
 
 // owning are schedulers that know quotas or weights of tenants.
 func owning() []scheduler {
-	return []scheduler{{"philly", "philly"}, {"hived", "hived:over=large"}, {"hived-rack", "hived:unit=rack,over=large"}, {"drf", "drf"}, {"slurm", "slurm"}, {"fifo-walled", "fifo:vc=true"}}
+	return []scheduler{{"philly", "philly"}, {"hived", "hived"}, {"hived-rack", "hived:unit=rack"}, {"hived-rack-large", "hived:unit=rack,over=large"},
+		{"drf", "drf"}, {"slurm", "slurm"}, {"fifo-walled", "fifo:vc=true"}}
 }
 
 // lowered are Dally with floors of one lease and a cap that lets tuned timers grow: then its tuner sets timers, and by tenant.
