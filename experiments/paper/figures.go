@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tarry/experiments/digest"
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
 )
@@ -11,6 +12,9 @@ import (
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	b, err := digest.OpenBook(ctx, d)
 	if err != nil {
+		return nil, err
+	}
+	if b, err = b.Chosen("list", "policy", "jct_mean_s", families(), rivals.Validates); err != nil {
 		return nil, err
 	}
 	b.Means("makespan", "Makespan by list and policy.", "list", "policy", "makespan_s", "list of jobs")

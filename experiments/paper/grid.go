@@ -1,10 +1,18 @@
 package paper
 
-import "tarry/experiments/sweep"
+import (
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 // policies are Dally and its variants, and what the paper compares with.
 func policies() []string {
-	return []string{"consolidate", "dally", "dally-nowait", "dally-consolidated", "tiresias", "gandiva", "fifo-fit"}
+	return append([]string{"consolidate", "dally", "dally-nowait", "dally-consolidated", "gandiva"}, rivals.Names(families())...)
+}
+
+// families are shown in the plain form and in the one that validation chose.
+func families() [][]string {
+	return append([][]string{{"tiresias", "tiresias:place=skew"}}, rivals.Placed("fifo-fit", "las")...)
 }
 
 // The lists are drawn with the demands and run times of the generator's law; the recorded ones are read with
@@ -23,6 +31,6 @@ func specs(scale string) []sweep.Spec {
 			}},
 			{Name: "policy", Values: policies()},
 		},
-		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
+		Seeds: rivals.Seeds(sweep.At(scale, 2, 10, 20), sweep.At(scale, 1, 4, 10)),
 	}}
 }
