@@ -9,6 +9,9 @@
 // How to read it. comm_frac and jct_mean against the part of the network that is taken, with 95 % intervals
 // over seeds; jct_relative compares with Dally on the same jobs.
 //
+// Orders that say nothing of places stand in the plain form and in the one, of consolidation and delay timers, that validation chose on seeds
+// from 1001.
+//
 //	tarry sweep --question congestion --scale small --out runs/congestion
 //	tarry figures runs/congestion --out runs/congestion/figures
 package congestion

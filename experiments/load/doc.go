@@ -9,6 +9,9 @@
 // How to read it. jct_mean, slowdown_mean and gpu_util against the load, 95 % intervals over seeds;
 // jct_relative compares with Dally on the same jobs.
 //
+// Orders that say nothing of places stand in the plain form and in the one, of consolidation and delay timers, that validation chose on seeds
+// from 1001.
+//
 //	tarry sweep --question load --scale small --out runs/load
 //	tarry figures runs/load --out runs/load/figures
 package load

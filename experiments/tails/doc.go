@@ -10,6 +10,9 @@
 // every job's delay at the highest load on a logarithmic axis, where its left end is the share of jobs that
 // waited for 36 s or less.
 //
+// Orders that say nothing of places stand in the plain form and in the one, of consolidation and delay timers, that validation chose on seeds
+// from 1001.
+//
 //	tarry sweep --question tails --scale small --out runs/tails
 //	tarry figures runs/tails --out runs/tails/figures
 package tails
