@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/internal/rundir"
 	"tarry/output/report"
 	"tarry/output/results"
 )
@@ -78,7 +78,7 @@ func (from program) aboutQuestion(dir string) []report.Entry {
 	var asked struct {
 		Question string `json:"question"`
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "sweep.json"))
+	data, err := rundir.ReadFile(filepath.Join(dir, "sweep.json"))
 	if err != nil || json.Unmarshal(data, &asked) != nil {
 		return nil // the reader reports what is wrong with the folder
 	}

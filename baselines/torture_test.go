@@ -17,7 +17,7 @@ func variants() []string {
 	return []string{
 		"las:quantum_s=4,starve_s=50", "las:quantum_s=1,service=time",
 		"tiresias:queues=2/5/9,promote=1.5", "tiresias:queues=3,skew_unknown=0",
-		"tiresias-gittins:queues=4/20", "tiresias-gittins:queues=2/5/9,promote=0.5,packlimit=inf",
+		"tiresias-gittins:queues=4/20", "tiresias-gittins:queues=2/5/9,promote=0.5,place=skew,packlimit=inf",
 		"delay:wait_machine=3,wait_rack=5", "delay:wait_machine=3,wait_rack=5,clock=offer", "delay:wait_machine=inf,wait_rack=inf",
 		"delay:form=count,skips=3", "delay:order=fair,wait_machine=2,wait_rack=2", "delay:order=fair,form=count,skips=0",
 		"gandiva:quantum=6", "gandiva:quantum=inf", "gandiva:affinity=false,quantum=7", "gandiva:migrate=false,quantum=8", "gandiva:quantum=3,packing=true,grow=true,idle_s=2", "sjf-bsbf:place=jobs", "sjf-bsbf:order=gpu-time,by=estimate,accum=1", "sjf-ffs:place=jobs,by=estimate", "gandiva-fair:quantum=6,balance=9", "hadar:round=4,restart_s=1", "hadar:round=3,exact=0,by=estimate,fill=true", "gandiva-fair:quantum=2,by=vc,tickets=x:3,trade=false",

@@ -34,7 +34,7 @@ func (a *aged) Knows() sim.Knowledge { return sim.KnowNothing }
 // Decide is called once per instant at which something happened.
 func (a *aged) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	a.queue.Follow(v, a.rank, nil)
-	return plan.Fill(v, &a.queue, a.place, out)
+	return plan.Fill(v, &a.queue, a.place, nil, out)
 }
 
 // rank is the key of a job in the queue: the least goes first.

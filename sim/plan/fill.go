@@ -4,7 +4,7 @@ import "tarry/sim"
 
 // Fill starts waiting jobs in order, passing over those that do not fit, and appends the
 // decisions. It takes what it starts out of the queue. put places jobs; nil = Placer.Place.
-func Fill(v *sim.View, q *Queue, p *Placer, put put, out []sim.Decision) []sim.Decision {
+func Fill(v *sim.View, q *Queue, p *Placer, put Put, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
 	q.Open()
 	for v.Free().Total() > 0 || q.sharing {
@@ -22,7 +22,7 @@ func Fill(v *sim.View, q *Queue, p *Placer, put put, out []sim.Decision) []sim.D
 
 // Start places a waiting job and appends its start, taking it out of the queue; if it does
 // not fit now, it stays there and nothing is appended. put places it; nil = Placer.Place.
-func Start(v *sim.View, q *Queue, p *Placer, put put, j sim.JobID, out []sim.Decision) []sim.Decision {
+func Start(v *sim.View, q *Queue, p *Placer, put Put, j sim.JobID, out []sim.Decision) []sim.Decision {
 	gpus, ok := p.Put(put, v, j, q.Demand(j))
 	if !ok {
 		return out

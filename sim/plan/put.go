@@ -5,11 +5,11 @@ import (
 	"tarry/sim/cluster"
 )
 
-// put chooses and takes the GPUs of a job that starts; nil = Placer.Place.
-type put = func(*sim.View, *Placer, sim.JobID, *Demand) ([]cluster.GPU, bool)
+// Put chooses and takes the GPUs of a job that starts; nil = Placer.Place.
+type Put = func(*sim.View, *Placer, sim.JobID, *Demand) ([]cluster.GPU, bool)
 
 // Put chooses and takes GPUs by a rule of places; nil = Place.
-func (p *Placer) Put(put put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GPU, bool) {
+func (p *Placer) Put(put Put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GPU, bool) {
 	if put == nil {
 		return p.Place(v, d)
 	}

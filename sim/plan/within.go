@@ -20,7 +20,7 @@ func (p *Placer) PlaceWithin(v *sim.View, d *Demand, limit cluster.Level) ([]clu
 }
 
 // Try places a demand by a rule and takes it back at once; the GPUs, which are valid until the next choice, and whether there were any.
-func (p *Placer) Try(put put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GPU, bool) {
+func (p *Placer) Try(put Put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GPU, bool) {
 	gpus, ok := p.Put(put, v, j, d)
 	if ok {
 		p.cancel(v, gpus, d)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"tarry/internal/run/lock"
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -93,7 +94,7 @@ func Claim(dir, want string, force bool) (release func(), err error) {
 // it holds the results of this one, of whatever policies.
 func check(dir, want string, force bool) (same bool, err error) {
 	path := filepath.Join(dir, configName)
-	there, err := os.ReadFile(path)
+	there, err := rundir.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, lock.Free(dir, tablesKind, nil)
@@ -135,7 +136,7 @@ func prepare(dir, want string, same bool) error {
 		}
 	}
 	path := filepath.Join(dir, configName)
-	if there, err := os.ReadFile(path); same && err == nil {
+	if there, err := rundir.ReadFile(path); same && err == nil {
 		want = withThose(want, policiesOf(string(there)))
 	}
 	if err := results.WriteFile(path, []byte(want)); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"tarry/agents/nn"
 	agents "tarry/agents/registry"
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -52,7 +53,7 @@ func number(text string) (n int) {
 
 // pending gives the configuration of an extension of the run in a folder that was cut short; nil = none was.
 func pending(dir string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(dir, longerName))
+	text, err := rundir.ReadFile(filepath.Join(dir, longerName))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -65,7 +66,7 @@ func (r *run) extend(was, now []byte) error {
 	old := header{Config: sum(was), Windows: r.head.Windows}
 	files := map[string][]byte{}
 	for _, name := range []string{bestName, lastName} {
-		data, err := os.ReadFile(r.file(name))
+		data, err := rundir.ReadFile(r.file(name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}

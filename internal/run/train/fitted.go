@@ -3,11 +3,11 @@ package train
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"tarry/catalogue/parts"
 	"tarry/env/registry"
+	"tarry/internal/rundir"
 )
 
 // Windows gives the text of windows.json of something that is no agent but is fitted on the windows of training of an
@@ -33,7 +33,7 @@ func Locate(from *parts.Catalogues, dir, envText string) (string, error) {
 // Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained without an agent. m is as in
 // OpenWith; it may be nil.
 func Fitted(from *parts.Catalogues, m *registry.Maker, dir, envText string) (*Trained, error) {
-	text, err := os.ReadFile(filepath.Join(dir, windowsName))
+	text, err := rundir.ReadFile(filepath.Join(dir, windowsName))
 	if err != nil {
 		return nil, err
 	}

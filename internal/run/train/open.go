@@ -15,6 +15,7 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/registry"
+	"tarry/internal/rundir"
 	"tarry/sim"
 )
 
@@ -34,7 +35,7 @@ const (
 func Recorded(from *parts.Catalogues, dir string) (Config, error) {
 	text, err := pending(dir)
 	if err == nil && text == nil {
-		text, err = os.ReadFile(filepath.Join(dir, configName))
+		text, err = rundir.ReadFile(filepath.Join(dir, configName))
 	}
 	if err != nil {
 		return Config{}, err
@@ -151,7 +152,7 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 	var parts [3][]byte
 	for i, n := range [...]string{configName, windowsName, name} {
 		var err error
-		if parts[i], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(n))); err != nil {
+		if parts[i], err = rundir.ReadFile(filepath.Join(dir, filepath.FromSlash(n))); err != nil {
 			if i == 0 && errors.Is(err, os.ErrNotExist) {
 				err = fmt.Errorf("%s is not the folder of a training run: %w", dir, err)
 			}

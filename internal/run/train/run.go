@@ -16,6 +16,7 @@ import (
 	"tarry/env"
 	"tarry/env/trait"
 	"tarry/internal/run/lock"
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -149,7 +150,7 @@ func (r *run) open() ([]byte, error) {
 	if err := os.Remove(r.file(longerName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	data, err := os.ReadFile(r.file(lastName))
+	data, err := rundir.ReadFile(r.file(lastName))
 	if errors.Is(err, os.ErrNotExist) {
 		r.fresh = map[string][]byte{windowsName: windows, configName: text}
 		return nil, nil
@@ -169,10 +170,9 @@ func (r *run) open() ([]byte, error) {
 	return learner, nil
 }
 
-// checkFolder refuses a folder that holds something else. It gives the configuration of a run that is to be
-// made longer.
+// checkFolder refuses a folder that holds something else. It gives the configuration of a run that is to be made longer.
 func (r *run) checkFolder(text []byte) ([]byte, error) {
-	there, err := os.ReadFile(r.file(configName))
+	there, err := rundir.ReadFile(r.file(configName))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		if _, err := os.Stat(r.file(lastName)); err == nil {

@@ -12,6 +12,7 @@ import (
 	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
+	"tarry/internal/rundir"
 	"tarry/sim/param"
 )
 
@@ -83,7 +84,7 @@ func (c *Config) weights(path string) ([]byte, error) {
 	if at, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%w, expected numbers, a file of tarry export weights or the folder of a policy search", err)
 	} else if !at.IsDir() {
-		return os.ReadFile(path)
+		return rundir.ReadFile(path)
 	}
 	t, err := Open(c.from, path, "best")
 	if err != nil {

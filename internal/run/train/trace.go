@@ -13,6 +13,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
+	"tarry/internal/rundir"
 	"tarry/sim/param"
 )
 
@@ -70,7 +71,7 @@ func locate(from entry.Traces, m *registry.Maker, dir, envText string) (string, 
 
 // seenIn reads what a run has seen; nothing where it has not begun.
 func seenIn(dir string) (s seen, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, windowsName))
+	text, err := rundir.ReadFile(filepath.Join(dir, windowsName))
 	if err != nil {
 		return s, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/internal/run/train"
+	"tarry/internal/rundir"
 	"tarry/output/results"
 )
 
@@ -37,7 +38,7 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Cho
 		return nil, err
 	}
 	path := filepath.Join(dir, bestName)
-	text, err := os.ReadFile(path)
+	text, err := rundir.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the run has not ended, tarry tune --out %s --resume continues it: %w", dir, dir, err)
 	}

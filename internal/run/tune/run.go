@@ -17,6 +17,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/internal/run/lock"
 	"tarry/internal/run/train"
+	"tarry/internal/rundir"
 	"tarry/internal/stats"
 	"tarry/output/results"
 	"tarry/sim"
@@ -145,7 +146,7 @@ func (r *run) open(found string) error {
 	if err := r.lock.Enter(); err != nil && (r.set.Resume || errors.Is(err, lock.ErrHeld)) {
 		return err
 	}
-	there, err := os.ReadFile(r.file(configName))
+	there, err := rundir.ReadFile(r.file(configName))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		if _, err := os.Stat(r.file(stateName)); err == nil {
@@ -180,7 +181,7 @@ func (r *run) open(found string) error {
 		return err
 	}
 	var saved []byte
-	state, err := os.ReadFile(r.file(stateName))
+	state, err := rundir.ReadFile(r.file(stateName))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		if err := errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text)); err != nil {
