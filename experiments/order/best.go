@@ -72,8 +72,13 @@ func winners(d *sweep.Data, all []rows.Eval) map[string]string {
 	return out
 }
 
-// byValidation gives, for each setting, the tuned rule whose best candidate has the least cost on validation. All have the same windows.
+// byValidation gives, for each setting, the tuned rule whose best candidate has the least cost on validation. All have the same windows. Where
+// some row is of an earlier version, which made the mean small and states no cost, all are compared by the mean: a ratio and seconds are not one scale.
 func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
+	value := func(t *rows.Tune) float64 { return t.Cost }
+	if slices.ContainsFunc(tuned, func(t rows.Tune) bool { return t.Stage == "validation" && math.IsNaN(t.Cost) }) {
+		value = func(t *rows.Tune) float64 { return t.Mean }
+	}
 	out, least := map[string]string{}, map[string]float64{}
 	for i := range tuned {
 		t := &tuned[i]
@@ -81,12 +86,8 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 			continue
 		}
 		at := d.Axis(t.Keys, "setting")
-		cost := t.Cost
-		if math.IsNaN(cost) { // of an earlier version, which made the mean small
-			cost = t.Mean
-		}
-		if lo, ok := least[at]; !ok || cost < lo {
-			out[at], least[at] = d.Axis(t.Keys, "learner"), cost
+		if lo, ok := least[at]; !ok || value(t) < lo {
+			out[at], least[at] = d.Axis(t.Keys, "learner"), value(t)
 		}
 	}
 	return out

@@ -29,7 +29,7 @@ func rules() []rule {
 		{"gittins-user-size", "dally:order=gittins,evict=later", "user-size", gittins, 64},
 		{"las-tuned", "dally:order=las,evict=later", predictor, sweep.Settings{"min_run": "0.01:4:log"}, 32},
 		{"tiresias-tuned", "tiresias", predictor, sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log",
-			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, 64},
+			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, 256},
 	}
 }
 
