@@ -53,8 +53,8 @@ image: ## build the container image $(IMAGE) from the Containerfile with podman 
 # The jobs and the cluster of the agent, which the rule that it is compared with is tuned on.
 JOBS_OF_DEMO := $(shell sed -n 's/^env: [^:]*:\(.*\),predicted=true\(.*\)/\1\2/p' examples/order.yaml)
 
-demo: build ## compare schedulers, train an agent with five seeds, tune a rule, measure them: tables, pictures, Parquet in demo/; two minutes
-	@echo "make demo: two minutes: compare schedulers, train an agent with five seeds, tune a rule, measure them"; date +%s >$(BUILD)/demo-began
+demo: build ## compare schedulers, train an agent with five seeds, tune a rule, measure them: tables, pictures, Parquet in demo/; half a minute
+	@echo "make demo: about half a minute: compare schedulers, train an agent with five seeds, tune a rule, measure them"; date +%s >$(BUILD)/demo-began
 	$(TARRY) compare --config examples/demo.yaml --force --out $(DEMO) --plot $(DEMO)/plots --timeline $(DEMO)/timeline.json
 	rm -rf $(DEMO)/agent $(DEMO)/rule
 	$(TARRY) train --config examples/order.yaml --seeds 1-5 --out $(DEMO)/agent --plot $(DEMO)/plots/agent
