@@ -43,17 +43,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	}
 	const seeds = 24
 	for i, spec := range specs {
-		_, build, err := baselines.All().Parse(spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh := func(*sim.Workload) sim.Policy {
-			p, err := build()
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
-		}
+		fresh := freshly(t, spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2])
 		knows, found, o := fresh(nil).Knows(), 0, simtest.Options{}
 		if strings.Contains(spec, "lease=9") { // too short for what changes cost
 			o.Without = simtest.Costs
@@ -103,17 +93,7 @@ func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 	found := 0
 	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy", "conservative", "dally:order=gittins,evict=later,lease=9", "ranked:lease=9,predicted=true", "f1", "allox:work=estimate"} {
 		for _, name := range foretellers() {
-			_, build, err := baselines.All().Parse(spec, cluster.BestFit)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fresh := func(*sim.Workload) sim.Policy {
-				p, err := build()
-				if err != nil {
-					t.Fatal(err)
-				}
-				return p
-			}
+			fresh := freshly(t, spec, cluster.BestFit)
 			o := simtest.Options{Predict: foretelling(t, name)}
 			if strings.Contains(spec, "lease=9") {
 				o.Without = simtest.Costs
@@ -150,17 +130,7 @@ func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 // A history of earlier jobs shows nothing of the run; the run's own (--history self) does, which tables mark.
 func TestOwnHistoryShowsTheFuture(t *testing.T) {
 	const spec = "tiresias-gittins:queues=4/20,quantum=3,last=index"
-	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fresh := func(*sim.Workload) sim.Policy {
-		p, err := build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
+	fresh := freshly(t, spec, cluster.BestFit)
 	found := 0
 	for seed := range uint64(24) {
 		for own, count := range map[bool]int{false: 0, true: 1} {
@@ -212,5 +182,21 @@ func TestTriesWithPredictorsFindDrift(t *testing.T) {
 	}
 	if found == 0 {
 		t.Error("a predictor that drifts is not found")
+	}
+}
+
+// freshly gives a new policy of a specification for each run, whatever its workload.
+func freshly(t *testing.T, spec string, rule cluster.Rule) func(*sim.Workload) sim.Policy {
+	t.Helper()
+	_, build, err := baselines.All().Parse(spec, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(*sim.Workload) sim.Policy {
+		p, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
 	}
 }
