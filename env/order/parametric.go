@@ -62,8 +62,12 @@ func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
 
 // check says whether a vector has the right length.
 func (e *Env) check(params []float64) error {
-	if n := len(e.Parameters()); len(params) != n {
-		return fmt.Errorf("%s: %d parameters, expected %d", ID, len(params), n)
+	want := e.cfg.Rule.Func.Len()
+	if e.cfg.Globals {
+		want += numGlobals
+	}
+	if n := len(params); n != want {
+		return fmt.Errorf("%s: %d parameters, expected %d", ID, n, want)
 	}
 	return nil
 }

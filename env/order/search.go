@@ -13,8 +13,7 @@ import (
 // Env is the environment; it is trait.Searchable, too.
 type Env struct {
 	schedenv.Searched[*played]
-	cfg    *Config
-	params []trait.Parameter
+	cfg *Config
 }
 
 // Another makes a fresh environment on a part; see schedenv.Env.
@@ -37,13 +36,11 @@ const (
 
 // Parameters are the weights of the score, and the globals as actions have them.
 func (e *Env) Parameters() []trait.Parameter {
-	if e.params != nil {
-		return e.params
-	}
+	var out []trait.Parameter
 	r := e.cfg.Rule
 	for i, n := range r.Func.Names() {
 		start := min(mostWeight, max(-mostWeight, r.Func.Weights()[i]))
-		e.params = append(e.params, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
+		out = append(out, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
 	}
 	if e.cfg.Globals {
 		at := toLn(r.Globals)
@@ -52,24 +49,22 @@ func (e *Env) Parameters() []trait.Parameter {
 			if i == 0 {
 				p.Lo, p.Hi = 0, mostMargin
 			}
-			e.params = append(e.params, p)
+			out = append(out, p)
 		}
 	}
-	return e.params
+	return out
 }
 
 // Answer writes the scores of the jobs in the list, and the globals.
 func (e *Env) Answer(dst, obs, params []float64) error {
+	if err := e.check(params); err != nil {
+		return err
+	}
+	if len(dst) != e.Spec().Action.Len() || len(obs) != e.Spec().Observation.Len() {
+		return fmt.Errorf("%s: %d action and %d observation entries, expected %d and %d", ID, len(dst), len(obs), e.Spec().Action.Len(), e.Spec().Observation.Len())
+	}
 	c := e.cfg
 	n := c.Rule.Func.Len()
-	want := n
-	if c.Globals {
-		want += numGlobals
-	}
-	if len(params) != want || len(dst) != e.Spec().Action.Len() || len(obs) != e.Spec().Observation.Len() {
-		return fmt.Errorf("%s: %d parameters, %d action and %d observation entries, expected %d, %d and %d", ID, len(params), len(dst), len(obs),
-			want, e.Spec().Action.Len(), e.Spec().Observation.Len())
-	}
 	rows := obs[len(obs)-c.Jobs*rowLen:]
 	x := score.Inputs{score.Pressure: obs[len(obs)-c.Jobs*rowLen-1]}
 	for i := range c.Jobs {

@@ -15,8 +15,7 @@ import (
 // Env is the environment; it is trait.Searchable, too.
 type Env struct {
 	schedenv.Searched[*played]
-	cfg    *Config
-	params []trait.Parameter
+	cfg *Config
 }
 
 // Another makes a fresh environment on a part; see schedenv.Env.
@@ -39,13 +38,12 @@ const (
 
 // Parameters are the weights of the score.
 func (e *Env) Parameters() []trait.Parameter {
-	if e.params == nil {
-		for i, n := range e.cfg.Score.Names() {
-			start := min(mostWeight, max(-mostWeight, e.cfg.Score.Weights()[i]))
-			e.params = append(e.params, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
-		}
+	var out []trait.Parameter
+	for i, n := range e.cfg.Score.Names() {
+		start := min(mostWeight, max(-mostWeight, e.cfg.Score.Weights()[i]))
+		out = append(out, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
 	}
-	return e.params
+	return out
 }
 
 // check says whether a vector has the right length.
