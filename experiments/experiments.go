@@ -20,6 +20,7 @@ import (
 	"tarry/experiments/order"
 	"tarry/experiments/paper"
 	"tarry/experiments/picked"
+	"tarry/experiments/placement"
 	"tarry/experiments/predictors"
 	"tarry/experiments/regimes"
 	"tarry/experiments/results"
@@ -47,6 +48,7 @@ func All() Catalogue {
 		load.Question(),
 		speedmodel.Question(),
 		scale.Question(),
+		placement.Question(),
 		learning.Question(),
 		learned.Question(),
 		regimes.Question(),

@@ -28,7 +28,10 @@ type Book struct {
 	named  string                // the axis that names them
 	own    []ownMetric           // see Adding
 	chosen []string              // see Chosen
-	out    *pages
+	said   []string              // which forms validation chose, for captions
+	// chosenAt has the value of X and the series of what validation chose there: see ChosenAt.
+	chosenAt map[[2]string]bool
+	out      *pages
 }
 
 // pages is shared by a book and its parts.
@@ -110,7 +113,7 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 }
 
 func (b *Book) layout(x, series string, m Metric) Layout {
-	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name), chosen: b.chosen}
+	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name), chosen: b.chosen, chosenAt: b.chosenAt}
 	if b.agents != nil {
 		l.learned = func(k results.Keys) bool { return b.agents[whose(k)] }
 		l.name = func(c *sweep.Cell, k results.Keys) string {
@@ -185,8 +188,8 @@ func (b *Book) add(name, caption string, f *figure.Figure, err error) {
 	if f.Note != "" {
 		caption = strings.TrimSuffix(caption, ".") + ". " + f.Note
 	}
-	if len(b.chosen) > 0 {
-		caption = strings.TrimSuffix(caption, ".") + ". Validation chose, on other seeds, " + strings.Join(b.chosen, ", ") + "."
+	if len(b.said) > 0 {
+		caption = strings.TrimSuffix(caption, ".") + ". Validation chose, on other seeds, " + strings.Join(b.said, "; ") + "."
 	}
 	b.out.figures = append(b.out.figures, sweep.Figure{Name: name, Caption: caption, Figure: f})
 }

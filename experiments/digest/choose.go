@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tarry/experiments/sweep"
 )
@@ -12,6 +13,7 @@ import (
 const (
 	chosenMark = "†"
 	chosenKey  = "† the form that validation chose"
+	chosenHere = "† the form that validation chose there"
 )
 
 // Chosen gives the part of a book that tables and figures show where schedulers stand in several forms, families of names on the axis of series, the plain
@@ -39,6 +41,29 @@ func (b *Book) Chosen(x, series, metric string, families [][]string, validates f
 	}
 	shown := b.Where(func(c *sweep.Cell) bool { return !validates(c) }).without(series, out)
 	shown.chosen = chosen
+	if len(chosen) > 0 {
+		shown.said = []string{strings.Join(chosen, ", ")}
+	}
+	return shown, nil
+}
+
+// ChosenAt is as Chosen with a choice at each value of X by itself. All forms are shown, since those that are chosen may differ along X; the mark stands
+// behind the numbers of those that are.
+func (b *Book) ChosenAt(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book, error) {
+	shown := b.Where(func(c *sweep.Cell) bool { return !validates(c) })
+	shown.chosenAt = map[[2]string]bool{}
+	for _, at := range shown.Values(x) {
+		here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes[x] == at }).Chosen(x, series, metric, families, validates)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", x, at, err)
+		}
+		for _, form := range here.chosen {
+			shown.chosenAt[[2]string{at, form}] = true
+		}
+		if len(here.chosen) > 0 {
+			shown.said = append(shown.said, "at "+at+" "+strings.Join(here.chosen, ", "))
+		}
+	}
 	return shown, nil
 }
 

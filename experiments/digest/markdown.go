@@ -87,7 +87,7 @@ func (t *Table) Markdown(s []figure.Series, digits int) string {
 		}
 		fmt.Fprintf(&b, "| %s |", t.shown(one.Name))
 		for i, v := range one.Y {
-			b.WriteString(" " + number(v, one.Lo[i], one.Hi[i], digits) + " |")
+			b.WriteString(" " + number(v, one.Lo[i], one.Hi[i], digits) + t.mark(t.X[i], one.Name) + " |")
 		}
 		b.WriteString("\n")
 	}
@@ -109,7 +109,7 @@ func (t *Table) transposed(s []figure.Series, digits int) string {
 		}
 		fmt.Fprintf(&b, "| %s |", x)
 		for _, one := range s {
-			b.WriteString(" " + number(one.Y[i], one.Lo[i], one.Hi[i], digits) + " |")
+			b.WriteString(" " + number(one.Y[i], one.Lo[i], one.Hi[i], digits) + t.mark(x, one.Name) + " |")
 		}
 		b.WriteString("\n")
 	}
@@ -132,6 +132,14 @@ func (t *Table) shown(name string) string {
 	return text
 }
 
+// mark is that of a number whose series validation chose at a value of X; "" = it did not.
+func (t *Table) mark(x, series string) string {
+	if t.layout.chosenAt[[2]string{x, series}] {
+		return chosenMark
+	}
+	return ""
+}
+
 // key explains the marks below a table that has some; "" = it has none.
 func (t *Table) key(table string) string {
 	text := ""
@@ -141,7 +149,11 @@ func (t *Table) key(table string) string {
 			break
 		}
 	}
-	if strings.Contains(table, chosenMark) {
+	switch {
+	case !strings.Contains(table, chosenMark):
+	case len(t.layout.chosenAt) > 0:
+		text += "\n" + chosenHere + ".\n"
+	default:
 		text += "\n" + chosenKey + ".\n"
 	}
 	return text

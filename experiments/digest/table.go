@@ -30,8 +30,9 @@ type Layout struct {
 	// name, when set, names the series of a row. Rows that several cells have in common (the same baseline on
 	// the same windows) are then taken once.
 	name func(c *sweep.Cell, k results.Keys) string
-	// chosen are the series that validation chose among the forms of one.
-	chosen []string
+	// chosen are the series that validation chose among the forms of one, chosenAt values of X and series that it chose there.
+	chosen   []string
+	chosenAt map[[2]string]bool
 	// learned, when set, reports whether a row is of what was trained or tuned.
 	learned func(k results.Keys) bool
 	// value, when set, gives the metric's number of a row in place of a column.

@@ -108,3 +108,32 @@ func TestChooseWithoutValidation(t *testing.T) {
 		t.Errorf("shown %q, expected all seven", got)
 	}
 }
+
+// Chosen at each value by itself, the mark stands behind the number there, and all forms are shown.
+func TestChooseAtEach(t *testing.T) {
+	with := func(c *sweep.Cell) float64 {
+		if v := hours(c); c.Seed < 1000 || c.Axes["load"] == "0.5" {
+			return v
+		}
+		return 10 - hours(c) // the last of validation is the first
+	}
+	b, err := planned(t, rivals.Seeds(3, 2), with).ChosenAt("load", "policy", "jct_mean_s", rivals.Placed("las", "srtf"), rivals.Validates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := (&digest.Pages{Book: b, X: "load", Series: "policy", Base: "dally"}).Means("jct_mean_s", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{"| las | 1 [1, 1] | 1 [1, 1] |", "| las:place=consolidate | 20 [20, 20]† | 20 [20, 20] |", "| las:place=delay | 4 [4, 4] | 4 [4, 4]† |",
+		"| srtf | 7 [7, 7]† | 7 [7, 7] |", "| srtf:place=delay | 5 [5, 5] | 5 [5, 5]† |", "\n† the form that validation chose there.\n"} {
+		if !strings.Contains(table, row) {
+			t.Errorf("no %q in\n%s", row, table)
+		}
+	}
+	b.Means("mean", "Mean.", "load", "policy", "jct_mean_s", "load")
+	figures, err := b.Figures()
+	if want := "Validation chose, on other seeds, at 0.5 las:place=consolidate, srtf; at 0.9 las:place=delay, srtf:place=delay."; err != nil || len(figures) != 1 || !strings.Contains(figures[0].Caption, want) {
+		t.Errorf("figures %+v, %v", figures, err)
+	}
+}
