@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/sim/tabular"
 	"tarry/traces"
-	"tarry/traces/tabular"
 	"tarry/traces/tracetest"
 )
 

@@ -3,7 +3,7 @@
 //
 // Reading guide: All lists the formats; Catalogue.Open opens one, recognise.go says by what a file is recognised; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
-// is in traces/tabular (rows), traces/intake (checks) and traces/account (rows kept and dropped).
+// is in sim/tabular (rows), traces/intake (checks) and traces/account (rows kept and dropped).
 package traces
 
 import (

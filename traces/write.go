@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/csvfmt"
 	"tarry/traces/parquetfmt"
-	"tarry/traces/tabular"
 )
 
 // Write keeps a workload as tarry's CSV or Parquet. The target is csv:PATH, parquet:PATH

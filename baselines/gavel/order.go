@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"tarry/sim/param"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // readOrder reads the order of types in each round: CSV with a header, the number of the round, then the types, first to last. Gavel shuffles

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Head is the beginning of a file or folder, by which formats recognise it.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tarry/sim"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // costTable holds seconds of changes by model and number of GPUs. It does not change once it is read.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tarry/sim/models"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // buildModels joins the catalogue with the profiles of the configuration, which go first.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // plainFormat shows a trace format: a line per job with submit time (s), GPUs and run time (s) between blanks; '#' begins a comment.

@@ -18,7 +18,7 @@ func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath", "internal/matrix", "internal/vector"}},
 		{-1, []string{"sim/mig", "internal/yamldoc", "internal/release", "internal/memory", "sim/rng"}},
-		{0, []string{"sim/simtest/fairness", "sim/loss", "sim/goodput", "sim/cluster", "sim/tenant", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "traces/tabular", "internal/run/lock", "internal/legible", "internal/weights", "internal/assign", "traces/account"}},
+		{0, []string{"sim/simtest/fairness", "sim/loss", "sim/goodput", "sim/cluster", "sim/tenant", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "sim/tabular", "internal/run/lock", "internal/legible", "internal/weights", "internal/assign", "traces/account"}},
 		{0, []string{"sim/stages"}},
 		{0, []string{"internal/choice", "internal/lp"}},
 		{2, []string{"sim/models"}},
@@ -129,7 +129,7 @@ func walls() map[string][]string {
 		"github.com/chewxy/hm":          {"agents/nn"},
 		"go4.org":                       {"agents/nn"},
 		"gonum.org/v1/gonum":            {"internal/matrix", "internal/lp", "agents/nn", "internal/stats", "output/figure", "agents", "baselines"},
-		"github.com/klauspost/compress": {"traces/tabular", "traces/jobfile", "output/results", "agents/replay"},
+		"github.com/klauspost/compress": {"sim/tabular", "traces/jobfile", "output/results", "agents/replay"},
 		"golang.org/x/image":            {"env/render"},
 		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath", "sim/rng"},
 		"golang.org/x/term":             {"app"},

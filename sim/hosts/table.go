@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // most bounds cores and GiB of a row, and its throughput.

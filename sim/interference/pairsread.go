@@ -3,7 +3,7 @@ package interference
 import (
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // maxGPUs bounds the GPUs of a row.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // maxFaults bounds how many faults a reader reports, maxLine the length of a line.

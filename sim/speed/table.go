@@ -11,7 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/network"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // columns of a table in order of network.Level; two levels finer than a slot may stand between the

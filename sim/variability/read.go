@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/sim/cluster"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // read reads a file of factors: columns factor, gpu or machine, and perhaps class. A GPU that it does not name has factor 1.

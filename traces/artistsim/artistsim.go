@@ -21,8 +21,8 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the list at path, plain or compressed.

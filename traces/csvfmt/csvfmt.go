@@ -13,9 +13,9 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
 	"tarry/traces/jobcell"
-	"tarry/traces/tabular"
 )
 
 // Columns lists the columns in the order in which Write gives them. It leaves worker_gpus, batch_size, gpu_mem_mib and gpu_util_frac out where no job has one.

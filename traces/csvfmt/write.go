@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tarry/sim"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Write gives the jobs as CSV with every column of Columns, but worker_gpus, batch_size, gpu_mem_mib and gpu_util_frac only where a job has one: other

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // limit bounds the ranges of a model's jobs; 0 = no bound.

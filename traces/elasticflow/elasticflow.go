@@ -32,8 +32,8 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the trace at path, plain or compressed.

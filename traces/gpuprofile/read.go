@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // maxGPUs bounds the GPUs of a row.

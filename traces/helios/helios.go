@@ -12,8 +12,8 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the log at path, plain or compressed.

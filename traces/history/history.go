@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"tarry/sim"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 const (

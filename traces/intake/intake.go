@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"tarry/sim"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Options says how to read. The zero value drops and counts wrong rows.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 func row(line int) *tabular.Row { return tabular.NewRow("f", line, line, nil, nil) }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tarry/sim"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // The bounds of one job. They are far beyond any recorded one, and small enough that a job costs little to simulate: with leases of

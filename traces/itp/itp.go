@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the trace at path, plain or compressed.

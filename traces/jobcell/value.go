@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Kind says what a Value holds.

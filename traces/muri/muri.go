@@ -25,8 +25,8 @@ import (
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the trace at path, plain or compressed.

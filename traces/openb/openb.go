@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the list at path, plain or compressed.

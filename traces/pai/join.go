@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // tables joins the three tables by job name.

@@ -27,8 +27,8 @@ import (
 	"path/filepath"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the tables in the folder at path, or the job table at path and its siblings.

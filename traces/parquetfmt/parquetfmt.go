@@ -15,10 +15,10 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
 	"tarry/traces/jobcell"
 	"tarry/traces/jobfile"
-	"tarry/traces/tabular"
 )
 
 // Read reads the file at path, or the files of a folder, such as Spark, Dask and DuckDB write, as one list.

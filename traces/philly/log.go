@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // logJob is one element of cluster_job_log.

@@ -16,8 +16,8 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the trace at path, plain or compressed.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/sim/tabular"
 	"tarry/sim/tenant"
-	"tarry/traces/tabular"
 )
 
 // Read reads a file of tenants: columns vc or user or both, and some of gpus, weight and priority. The error joins all faults of the file.

@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Published reads logs by the rules of Zhang et al., "RLScheduler", SC 2020, so that windows which are given by the

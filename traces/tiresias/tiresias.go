@@ -10,8 +10,8 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Read reads the list at path, plain or compressed.

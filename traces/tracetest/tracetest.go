@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
-	"tarry/traces/tabular"
 )
 
 // Format is a reader and a small whole sample of its format.

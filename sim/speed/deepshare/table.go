@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Files lists the files of a folder.

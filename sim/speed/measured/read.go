@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Files lists the files of a folder, the first of which must be there.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // scalingFile is the name of a table: type and model.

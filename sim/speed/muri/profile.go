@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tarry/sim/stages"
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // File is the name of the file in a folder.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // Files lists the files of a folder.

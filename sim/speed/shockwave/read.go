@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/traces/tabular"
+	"tarry/sim/tabular"
 )
 
 // The files of a folder.
