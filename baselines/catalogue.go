@@ -5,7 +5,7 @@
 // reads its settings. Each policy is a package below this one; what they share is in sim/plan.
 package baselines
 
-import "tarry/catalogue/entry"
+import "tarry/sim/entry"
 
 // Entry is one policy of a catalogue: its name, what it does, its paper, its settings and how to make it.
 type Entry = entry.Policy

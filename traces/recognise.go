@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/entry"
+	"tarry/sim/entry"
 )
 
 // recognised says that a format is recognised by one of some tests.

@@ -9,8 +9,8 @@ package traces
 import (
 	"fmt"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/traces/account"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"

@@ -9,8 +9,8 @@ import (
 	"fmt"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/entry"
 	"tarry/env/registry"
+	"tarry/sim/entry"
 )
 
 // Catalogues are the things that a run can name. The zero value knows no name.

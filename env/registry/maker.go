@@ -4,9 +4,9 @@ import (
 	"strings"
 	"sync"
 
-	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/env/trait"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/env/wrap"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/efficiency"
+	"tarry/sim/entry"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/models"

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/traces/synth"

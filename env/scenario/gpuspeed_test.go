@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed"
 )

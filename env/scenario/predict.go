@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/rng"
 )
 

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/catalogue/entry"
+	"tarry/sim/entry"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/param"

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"tarry/baselines/dally"
-	"tarry/catalogue/entry"
 	"tarry/env/scenario"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/tenant"
 )

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"tarry/catalogue/entry"
 	"tarry/catalogue/shipped"
 	"tarry/sim"
+	"tarry/sim/entry"
 )
 
 // TestTracesAreReadOnce: the cells of a process share a trace, and none of them changes it.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"tarry/catalogue/entry"
 	"tarry/catalogue/shipped"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

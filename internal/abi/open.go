@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/wrap"
 	"tarry/internal/memory"
+	"tarry/sim/entry"
 )
 
 // Autoreset says what a step does behind the end of an episode, with the names that Gymnasium has.

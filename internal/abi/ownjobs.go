@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/traces/intake"
 	"tarry/traces/parquetfmt"
 )

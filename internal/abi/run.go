@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/catalogue/parts"
 	"tarry/internal/run/config"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

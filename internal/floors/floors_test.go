@@ -39,7 +39,7 @@ func floors() []floor {
 		{18, []string{"baselines/bsbf/pair", "baselines/hived/cells"}},
 		{18, []string{"baselines/sia/ilp"}},
 		{18, []string{"baselines/backfill", "baselines/multifactor/fairshare", "baselines/drf/dominant", "baselines/colocate", "baselines/iadeep/lcb", "baselines/iadeep/history"}},
-		{19, []string{"env/layout", "catalogue/entry", "baselines/ranked"}},
+		{19, []string{"env/layout", "sim/entry", "baselines/ranked"}},
 		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "output/results"}},
 		{25, []string{"sim/typespeed", "agents/registry", "env/classic", "env/probe", "env/vec", "env/wrap"}},
 		{26, []string{"agents/learn"}},

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/output/results"
 	"tarry/sim"
+	"tarry/sim/entry"
 )
 
 // Mark is put behind a name, Key explains it.

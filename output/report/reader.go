@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"tarry/catalogue/entry"
 	"tarry/internal/rundir"
+	"tarry/sim/entry"
 )
 
 // Bounds of the page. What goes beyond is left out, and the page says so.

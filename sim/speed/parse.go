@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed/deepshare"
 	"tarry/sim/speed/measured"

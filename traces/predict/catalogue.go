@@ -1,7 +1,7 @@
 package predict
 
 import (
-	"tarry/catalogue/entry"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

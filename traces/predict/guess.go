@@ -1,6 +1,6 @@
 package predict
 
-import "tarry/catalogue/entry"
+import "tarry/sim/entry"
 
 // Guesses is what a Predictor states of users that are simulated; transform.Guess is to be applied to all jobs that it sees.
 type Guesses = entry.Guesses

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/law"
 )
 

@@ -3,10 +3,10 @@ package bounds
 import (
 	"slices"
 
-	"tarry/catalogue/entry"
 	"tarry/internal/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 )
 
 // Of gives the candidates' trials beside those of one policy, with the policies of a catalogue under a placement rule.

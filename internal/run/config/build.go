@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/env/scenario"
 	"tarry/internal/run/measure"
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/traces/history"
 )

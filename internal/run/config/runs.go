@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/catalogue/entry"
 	"tarry/internal/fixmath"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/rng"
 	"tarry/sim/tenant"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/sim"
+	"tarry/sim/entry"
 )
 
 // streamRuns makes the replicates of generated jobs that no run has to hold; false when something asks for held jobs.

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/catalogue/entry"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/internal/rundir"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 )
 

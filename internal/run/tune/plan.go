@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"tarry/agents/search"
-	"tarry/catalogue/entry"
 	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
