@@ -3,15 +3,15 @@
 //
 // Reading guide: All lists the formats; Catalogue.Open opens one, recognise.go says by what a file is recognised; info.go describes a
 // workload; write.go keeps one. Each format is a package below this one; what they share
-// is in sim/tabular (rows), traces/intake (checks) and traces/account (rows kept and dropped).
+// is in sim/tabular (rows), traces/intake (checks) and sim/account (rows kept and dropped).
 package traces
 
 import (
 	"fmt"
 
 	"tarry/sim"
+	"tarry/sim/account"
 	"tarry/sim/entry"
-	"tarry/traces/account"
 	"tarry/traces/artistsim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/deepshare"

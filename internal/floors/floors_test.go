@@ -18,7 +18,7 @@ func floors() []floor {
 	return []floor{
 		{-2, []string{"internal/fixmath", "internal/matrix", "internal/vector"}},
 		{-1, []string{"sim/mig", "internal/yamldoc", "internal/release", "internal/memory", "sim/rng"}},
-		{0, []string{"sim/simtest/fairness", "sim/loss", "sim/goodput", "sim/cluster", "sim/tenant", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "sim/tabular", "internal/run/lock", "internal/legible", "internal/weights", "internal/assign", "traces/account"}},
+		{0, []string{"sim/simtest/fairness", "sim/loss", "sim/goodput", "sim/cluster", "sim/tenant", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "sim/tabular", "internal/run/lock", "internal/legible", "internal/weights", "internal/assign", "sim/account"}},
 		{0, []string{"sim/stages"}},
 		{0, []string{"internal/choice", "internal/lp"}},
 		{2, []string{"sim/models"}},

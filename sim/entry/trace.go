@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/account"
 	"tarry/sim/param"
 	"tarry/sim/rng"
-	"tarry/traces/account"
 )
 
 // TraceOptions says how to open a workload. The zero value drops and counts wrong rows.

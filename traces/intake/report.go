@@ -1,6 +1,6 @@
 package intake
 
-import "tarry/traces/account"
+import "tarry/sim/account"
 
 // Report is the account of one read.
 type Report = account.Report
