@@ -25,8 +25,8 @@ func (from program) evalCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "eval",
 		Usage: "compare trained agents with schedulers, on jobs that training never saw",
-		UsageText: "tarry eval --checkpoint run --baselines dally,tiresias,fifo\n" +
-			"tarry eval --checkpoint run --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json\n" +
+		UsageText: "tarry eval --checkpoint runs/agent --baselines dally,tiresias,fifo\n" +
+			"tarry eval --checkpoint runs/agent --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json\n" +
 			"tarry eval --tuned tuned --baselines dally --count 30\n" +
 			"tarry eval --actor python:mine:policy --env tarry/Preempt-v0:load=1.2 --baselines dally",
 		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, from the first to the\n" +

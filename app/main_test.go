@@ -76,7 +76,7 @@ func TestHelp(t *testing.T) {
 		{"", "tarry compare --trace synth:demo"},
 		{"simulate", "tarry simulate --trace synth:demo"},
 		{"compare", "--replicates 5"},
-		{"train", "tarry train --out run --resume"},
+		{"train", "tarry train --out runs/agent --resume"},
 		{"tune", "tarry tune --out tuned --resume"},
 		{"eval", "--baselines dally,tiresias,fifo"},
 		{"report", "tarry report runs/demo"},

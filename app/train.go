@@ -24,10 +24,10 @@ func (from program) trainCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "train",
 		Usage: "train an agent",
-		UsageText: "tarry train --env tarry/DelayTimer-v1 --agent ppo --out run --seed 1\n" +
-			"tarry train --env tarry/DelayTimer-v1:cluster=2x4x8,load=0.8 --out run --set gamma=0.95 --set hidden=32,32 --steps 100000\n" +
+		UsageText: "tarry train --env tarry/DelayTimer-v1 --agent ppo --out runs/agent --seed 1\n" +
+			"tarry train --env tarry/DelayTimer-v1:cluster=2x4x8,load=0.8 --out runs/agent --set gamma=0.95 --set hidden=32,32 --steps 100000\n" +
 			"tarry train --config examples/timers.yaml --seeds 1-3 --out runs/timers\n" +
-			"tarry train --out run --resume",
+			"tarry train --out runs/agent --resume",
 		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves and, at the end,\n" +
 			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, writes a\n" +
 			"checkpoint and exits with 75: the same command with --resume continues, to the same bytes. A run that was killed\n" +
