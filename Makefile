@@ -86,7 +86,7 @@ pytest: venv ## test the Python package: the library is built, Go plays the epis
 	$(VENV)/bin/python -m mypy --no-incremental --config-file python/pyproject.toml python/src/tarry
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
 	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
-	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./internal/run/evaluate -run '^TestActorRows$$' -count 1
+	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./run/evaluate -run '^TestActorRows$$' -count 1
 	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./internal/abi -run '^TestFrozen$$' -count 1
 	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
 	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) TARRY_FROZEN=$(FROZEN) GO="$(GO)" $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
@@ -131,7 +131,7 @@ habits: ## what each habit of the simulator of Dally's authors is worth in mean 
 
 defaults: ## what each default of ours is worth: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about five minutes
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
-	$(GO) test ./internal/run/defaults -run '^TestPage$$' -update
+	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
 RESULTS := experiments/results/data
 LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)

@@ -3,9 +3,9 @@ package app
 import (
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/bounds"
-	"tarry/internal/run/config"
-	"tarry/internal/run/trial"
+	"tarry/run/bounds"
+	"tarry/run/config"
+	"tarry/run/trial"
 )
 
 // boundsFlag asks for the rows of bounds.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/bounds"
-	"tarry/internal/run/compare"
-	"tarry/internal/run/config"
-	"tarry/internal/run/trial"
+	"tarry/run/bounds"
+	"tarry/run/compare"
+	"tarry/run/config"
+	"tarry/run/trial"
 )
 
 func (from program) compareCommand() *cli.Command {

@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"tarry/internal/run/measure"
+	"tarry/run/measure"
 
 	"github.com/urfave/cli/v2"
 

@@ -8,9 +8,9 @@ import (
 
 	agents "tarry/agents/registry"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/train"
-	"tarry/internal/run/tune"
 	"tarry/output/results"
+	"tarry/run/train"
+	"tarry/run/tune"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/preset"

@@ -14,10 +14,10 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
-	"tarry/internal/run/compare"
-	"tarry/internal/run/evaluate"
-	"tarry/internal/run/trial"
-	"tarry/internal/run/tune"
+	"tarry/run/compare"
+	"tarry/run/evaluate"
+	"tarry/run/trial"
+	"tarry/run/tune"
 	"tarry/sim/param"
 )
 

@@ -14,8 +14,8 @@ import (
 	"tarry/env"
 	"tarry/internal/legible"
 	"tarry/internal/release"
-	"tarry/internal/run/evaluate"
-	"tarry/internal/run/pyactor"
+	"tarry/run/evaluate"
+	"tarry/run/pyactor"
 )
 
 // nothing is what --trained-on says of a policy that was not trained.

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
-	"tarry/internal/run/compare"
-	"tarry/internal/run/evaluate"
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/output/knows"
+	"tarry/run/compare"
+	"tarry/run/evaluate"
 )
 
 // drawEvaluation draws what an evaluation found, from its rows alone, and names the files: the

@@ -10,11 +10,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/compare"
-	"tarry/internal/run/config"
-	"tarry/internal/run/outdir"
-	"tarry/internal/run/trial"
 	"tarry/output/results"
+	"tarry/run/compare"
+	"tarry/run/config"
+	"tarry/run/outdir"
+	"tarry/run/trial"
 )
 
 // howMany says how many policies a command takes.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/evaluate"
+	"tarry/run/evaluate"
 )
 
 // exportWeightsCommand writes what a policy search found as text.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/config"
 	"tarry/output/results"
+	"tarry/run/config"
 	"tarry/sim/efficiency"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"

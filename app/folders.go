@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/config"
-	"tarry/internal/run/lock"
-	"tarry/internal/run/outdir"
 	"tarry/output/results"
+	"tarry/run/config"
+	"tarry/run/lock"
+	"tarry/run/outdir"
 )
 
 // openOut makes the folder of --out ready: of this configuration, of this process alone, without what killed runs left.

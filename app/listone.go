@@ -15,7 +15,7 @@ import (
 	agents "tarry/agents/registry"
 	"tarry/baselines"
 	"tarry/catalogue/listing"
-	"tarry/internal/run/train"
+	"tarry/run/train"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"
 	"tarry/sim/param"

@@ -10,7 +10,7 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
-	"tarry/internal/run/train"
+	"tarry/run/train"
 	"tarry/sim/speed"
 )
 

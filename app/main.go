@@ -25,7 +25,7 @@ import (
 	"golang.org/x/term"
 
 	"tarry/internal/legible"
-	"tarry/internal/run/lock"
+	"tarry/run/lock"
 )
 
 // The exit codes. They are part of the interface: scripts may rely on them.

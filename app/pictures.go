@@ -7,7 +7,7 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/compare"
+	"tarry/run/compare"
 )
 
 // drawComparison draws completion times, means and ratios to the first policy, and names the files.

@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/internal/legible"
-	"tarry/internal/run/compare"
+	"tarry/run/compare"
 )
 
 // printSummary writes the result in the format that was asked for. compared adds the differences.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"tarry/internal/run/trial"
+	"tarry/run/trial"
 )
 
 // progress shows how many jobs of how many have ended.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/internal/run/trial"
+	"tarry/run/trial"
 	"tarry/sim"
 )
 

@@ -3,7 +3,7 @@ package app
 import (
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/compare"
+	"tarry/run/compare"
 )
 
 func (from program) simulateCommand() *cli.Command {

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/internal/run/config"
-	"tarry/internal/run/trial"
 	"tarry/output/figure"
 	"tarry/output/knows"
 	"tarry/output/results"
+	"tarry/run/config"
+	"tarry/run/trial"
 )
 
 // writeTimeline writes the first replicate of every policy: to path, or with several

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/run/trial"
 	"tarry/output/results"
+	"tarry/run/trial"
 )
 
 // timingRows says how long the trials took, those that were run.

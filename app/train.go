@@ -16,8 +16,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	agents "tarry/agents/registry"
-	"tarry/internal/run/config"
-	"tarry/internal/run/train"
+	"tarry/run/config"
+	"tarry/run/train"
 )
 
 func (from program) trainCommand() *cli.Command {

@@ -6,9 +6,9 @@ import (
 	"math"
 	"path/filepath"
 
-	"tarry/internal/run/train"
 	"tarry/output/figure"
 	"tarry/output/results"
+	"tarry/run/train"
 )
 
 // drawTraining draws the learning curve of a run from its table curves and names the files.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"tarry/internal/run/train"
+	"tarry/run/train"
 )
 
 // trainProgress shows how many steps of training are done, of one run or of several side by side.

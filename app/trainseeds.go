@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/train"
+	"tarry/run/train"
 )
 
 // trainRun is one of the runs of tarry train: what it is given, and how it ended.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tarry/agents"
-	"tarry/internal/run/train"
+	"tarry/run/train"
 )
 
 // seeds gives the arguments of a short training run with other seeds than those of small.

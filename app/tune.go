@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/internal/run/tune"
+	"tarry/run/tune"
 )
 
 func (from program) tuneCommand() *cli.Command {

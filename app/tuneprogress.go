@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"tarry/internal/run/tune"
+	"tarry/run/tune"
 )
 
 // tuneProgress shows how many points of a tuning are measured.

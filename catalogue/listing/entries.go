@@ -6,7 +6,7 @@ import (
 
 	"tarry/env/envs"
 	"tarry/env/scenario"
-	"tarry/internal/run/config"
+	"tarry/run/config"
 	"tarry/sim/efficiency"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tarry/baselines"
-	"tarry/internal/run/defaults"
+	"tarry/run/defaults"
 )
 
 // writeDefaults measures the flips of the named schedulers, all if there are none, and writes docs/defaults.csv. The rows of others stay.

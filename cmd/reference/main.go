@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"tarry/internal/run/reference"
+	"tarry/run/reference"
 )
 
 func main() { os.Exit(run()) }

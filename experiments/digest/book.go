@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/run/evaluate"
 	"tarry/output/figure"
 	"tarry/output/results"
+	"tarry/run/evaluate"
 )
 
 // Book draws the figures of a question one after the other; errors are reported at the end.

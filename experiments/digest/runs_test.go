@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
-	"tarry/internal/run/train"
 	"tarry/output/results"
+	"tarry/run/train"
 )
 
 var background = context.Background()

@@ -9,10 +9,10 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/train"
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/output/results"
+	"tarry/run/train"
 )
 
 // loose gives every row the cell that its keys describe: runs have none.

@@ -2,9 +2,9 @@ package digest
 
 import (
 	"tarry/experiments/sweep"
-	"tarry/internal/run/tune"
 	"tarry/output/figure"
 	"tarry/output/results"
+	"tarry/run/tune"
 )
 
 // learned reports whether cells of a kind leave something that was fitted, and then measured beside baselines.

@@ -22,10 +22,10 @@ import (
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
-	"tarry/internal/run/evaluate"
-	"tarry/internal/run/trial"
 	rows "tarry/output/results"
+	"tarry/run/bounds"
+	"tarry/run/evaluate"
+	"tarry/run/trial"
 )
 
 // vector is an agent that is a vector of parameters of its environment.

@@ -7,8 +7,8 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
 	rows "tarry/output/results"
+	"tarry/run/bounds"
 )
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

@@ -7,8 +7,8 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
 	rows "tarry/output/results"
+	"tarry/run/bounds"
 )
 
 // tables gives the tables of docs/results.md and of the pages beside it.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
+	"tarry/run/bounds"
 )
 
 // names are the regimes, in the order in which windows take turns; each is a file of examples/regimes.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
 	"tarry/internal/stats"
 	rows "tarry/output/results"
+	"tarry/run/bounds"
 	"tarry/sim/param"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
 	"tarry/internal/stats"
+	"tarry/run/bounds"
 )
 
 // Every file of examples/regimes is a regime of the question, and none is missing.

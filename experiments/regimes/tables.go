@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"tarry/experiments/sweep"
-	"tarry/internal/run/bounds"
 	"tarry/internal/stats"
+	"tarry/run/bounds"
 )
 
 // tables gives those of docs/timers-mixture.md: regimes has the agents and the best constants against Dally, against the agents against these

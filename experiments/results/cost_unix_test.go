@@ -15,7 +15,7 @@ import (
 	"tarry/env/envs"
 	"tarry/env/scenario/shipped"
 	"tarry/experiments/sweep"
-	"tarry/internal/run/train"
+	"tarry/run/train"
 )
 
 // processor is the time that this process has had on processors.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
-	"tarry/internal/run/trial"
+	"tarry/run/trial"
 )
 
 // hundredThousand is a sweep whose cells are only recorded.

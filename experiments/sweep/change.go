@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/run/lock"
+	"tarry/run/lock"
 )
 
 // Retry lets cells start again: it takes their STATUS away. What is complete of them is kept and not run

@@ -7,9 +7,9 @@ import (
 
 	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
-	"tarry/internal/run/evaluate"
-	"tarry/internal/run/trial"
 	"tarry/output/results"
+	"tarry/run/evaluate"
+	"tarry/run/trial"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 )

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
-	"tarry/internal/run/lock"
 	"tarry/output/results"
+	"tarry/run/lock"
 )
 
 // planIn plans the text in a fresh folder.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/internal/run/lock"
 	"tarry/output/results"
+	"tarry/run/lock"
 )
 
 // Gather writes the tables trials, evals, curves, jobs, predictions, measures and tune of all done cells together, in the order of cells, and the manifest over them

@@ -10,8 +10,8 @@ import (
 
 	agents "tarry/agents/registry"
 	"tarry/catalogue/parts"
-	"tarry/internal/run/train"
 	"tarry/output/results"
+	"tarry/run/train"
 	"tarry/sim/param"
 )
 

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"tarry/internal/run/lock"
 	"tarry/output/results"
+	"tarry/run/lock"
 )
 
 // Lock keeps other processes out of the folder until release is called or the process ends, however it

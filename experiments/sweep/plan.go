@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/lock"
 	"tarry/output/results"
+	"tarry/run/lock"
 )
 
 // Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep

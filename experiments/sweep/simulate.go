@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/config"
-	"tarry/internal/run/trial"
 	"tarry/output/results"
+	"tarry/run/config"
+	"tarry/run/trial"
 )
 
 // simulateFields lists the settings of a simulate cell: those of a run's YAML file but for the seed,

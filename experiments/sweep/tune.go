@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/tune"
 	"tarry/output/results"
+	"tarry/run/tune"
 	"tarry/sim/param"
 )
 

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/lock"
-	"tarry/internal/run/train"
 	"tarry/output/results"
+	"tarry/run/lock"
+	"tarry/run/train"
 )
 
 // The exit codes of a worker. They are part of the interface: batch systems act on them.

@@ -15,7 +15,7 @@ import (
 	registry "tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/env"
-	"tarry/internal/run/train"
+	"tarry/run/train"
 	"tarry/sim/rng"
 )
 

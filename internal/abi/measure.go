@@ -15,11 +15,11 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
-	"tarry/internal/run/evaluate"
-	"tarry/internal/run/outdir"
-	"tarry/internal/run/trial"
-	"tarry/internal/run/tune"
 	"tarry/output/results"
+	"tarry/run/evaluate"
+	"tarry/run/outdir"
+	"tarry/run/trial"
+	"tarry/run/tune"
 )
 
 // Measurement says what to measure, as the flags of tarry eval do.

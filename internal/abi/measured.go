@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"tarry/internal/legible"
-	"tarry/internal/run/compare"
-	"tarry/internal/run/evaluate"
 	"tarry/output/results"
+	"tarry/run/compare"
+	"tarry/run/evaluate"
 )
 
 // Found is a Measured in JSON.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/config"
+	"tarry/run/config"
 	"tarry/sim/entry"
 	"tarry/sim/param"
 )

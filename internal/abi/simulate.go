@@ -11,12 +11,12 @@ import (
 	"tarry/catalogue/parts"
 	"tarry/internal/legible"
 	"tarry/internal/release"
-	"tarry/internal/run/bounds"
-	"tarry/internal/run/compare"
-	"tarry/internal/run/config"
-	"tarry/internal/run/outdir"
-	"tarry/internal/run/trial"
 	"tarry/output/results"
+	"tarry/run/bounds"
+	"tarry/run/compare"
+	"tarry/run/config"
+	"tarry/run/outdir"
+	"tarry/run/trial"
 )
 
 // Report is what a run says beside its tables.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"tarry/catalogue/parts"
-	"tarry/internal/run/lock"
-	"tarry/internal/run/outdir"
 	"tarry/output/results"
+	"tarry/run/lock"
+	"tarry/run/outdir"
 )
 
 // Work is a run in the background, until it is done or cancelled.

@@ -1,7 +1,7 @@
 """A policy in a process of its own, for `tarry eval --actor python:MODULE:FUNCTION`: python3 -m tarry.actor MODULE:FUNCTION.
 
 FUNCTION(env) gives the policy, or (policy, env with wrappers). Questions come through standard input and answers leave through standard output, as
-frames: a letter, the length in four bytes, and numbers (internal/run/pyactor/wire.go). What anybody prints goes to standard error.
+frames: a letter, the length in four bytes, and numbers (run/pyactor/wire.go). What anybody prints goes to standard error.
 """
 
 from __future__ import annotations

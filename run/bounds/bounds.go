@@ -1,0 +1,202 @@
+// Package bounds measures what could not run, on the same windows as the policies beside it: schedulers whose choice needs hindsight, one that
+// reads the work that is left, and one for which placement is free.
+//
+// Reading guide. All lists the rows; their candidates are schedulers with settings, run as trials of their own (Trials). Pick then takes the
+// better candidate: in each window by itself, or over all windows, both after the fact. No row is a policy that could run, and none is a
+// theorem: a policy with another order may pass it. Names say what a row is:
+//
+//	ideal:best-shape         Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
+//	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
+//	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
+//	placebo:NAME             what choosing among the same candidates gives without hindsight: the one that is best on the other half of the windows
+//
+// The minimum over settings of a chaotic schedule is low by luck alone; the placebo says how much of hindsight:NAME that may be. What each
+// row says is in docs/bounds.md.
+package bounds
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/run/trial"
+	"tarry/sim"
+	"tarry/sim/speed"
+)
+
+// The beginnings of names: free placement, a choice after the fact, and the same choice before it.
+const (
+	Ideal     = "ideal:"
+	Hindsight = "hindsight:"
+	Placebo   = "placebo:"
+)
+
+// Key explains the rows below a table.
+const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not run: placement is free, or the choice needs the result; a policy may pass them. " +
+	Placebo + " is the same choice made on the other half of the windows: see docs/bounds.md"
+
+// Is reports whether a name is one of Names.
+func Is(name string) bool { return slices.Contains(Names(), name) }
+
+// Bound is one list of candidates.
+type Bound struct {
+	// Name is what tables call it.
+	Name string
+	// PerWindow takes the best candidate of each window; else the one with the least mean over all windows.
+	PerWindow bool
+	// Placebo is the row of the same choice without hindsight; "" = there is nothing to choose.
+	Placebo string
+	// candidates are policies of the catalogue.
+	candidates []string
+	// shape runs them with every job at the speed of its best shape.
+	shape bool
+}
+
+// All lists the bounds in the order in which they are shown.
+func All() []Bound {
+	return []Bound{
+		{Name: Ideal + "best-shape", candidates: []string{"dally-nowait"}, shape: true},
+		{Name: Hindsight + "static-timers", Placebo: Placebo + "static-timers", PerWindow: true, candidates: Timers()},
+		{Name: Hindsight + "clairvoyant", Placebo: Placebo + "clairvoyant", candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
+	}
+}
+
+// Names lists the rows: those of All, each with its placebo behind it.
+func Names() []string {
+	var out []string
+	for _, b := range All() {
+		if out = append(out, b.Name); b.Placebo != "" {
+			out = append(out, b.Placebo)
+		}
+	}
+	return out
+}
+
+// Timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never, as policies of the catalogue.
+func Timers() []string {
+	at := []string{"0", "6", "24", "inf"}
+	var out []string
+	for i, rack := range at {
+		for _, net := range at[i:] {
+			out = append(out, fmt.Sprintf("dally-manual:t_rack=%s,t_net=%s", rack, net))
+		}
+	}
+	return out
+}
+
+// Trials gives the candidates' trials: by bound, by candidate, by window. of are the trials of any one policy, one for each
+// window; policy makes the policy of a name.
+func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error)) ([]trial.Trial, error) {
+	var out []trial.Trial
+	for _, b := range All() {
+		for _, spec := range b.candidates {
+			if _, err := policy(spec); err != nil {
+				return nil, fmt.Errorf("%s: %w", b.Name, err)
+			}
+			for _, t := range of {
+				text, err := json.Marshal(map[string]any{"bound": b.Name, "candidate": spec, "beside": json.RawMessage(t.Config)})
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", b.Name, err)
+				}
+				t.Keys.Policy, t.Config = b.Name+"/"+spec, string(text)
+				t.Policy, t.KeepIntervals = func() (sim.Policy, error) { return policy(spec) }, false
+				if b.shape {
+					t.Speed = bestShape(&t)
+				}
+				out = append(out, t)
+			}
+		}
+	}
+	return out, nil
+}
+
+// bestShape wraps the speed model of a trial.
+func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
+	inner, top := t.Speed, t.Topology
+	return func() (sim.SpeedModel, error) {
+		m, err := inner()
+		if err != nil {
+			return nil, err
+		}
+		return speed.NewBestShape(m, top), nil
+	}
+}
+
+// Pick gives the results of the rows of Names, one per window, out of those of Trials: copies that have the name of the row.
+func Pick(done []*trial.Result, windows int) [][]*trial.Result {
+	var out [][]*trial.Result
+	for _, b := range All() {
+		n := len(b.candidates)
+		mine := done[:n*windows]
+		done = done[n*windows:]
+		scores := make([][]float64, windows)
+		for w := range scores {
+			scores[w] = means(mine, windows, w)
+		}
+		out = append(out, picked(mine, windows, b.Name, func(w int) int {
+			if b.PerWindow {
+				return least(scores[w : w+1])
+			}
+			return least(scores)
+		}))
+		if b.Placebo != "" {
+			out = append(out, picked(mine, windows, b.Placebo, func(w int) int { return least(others(scores, w)) }))
+		}
+	}
+	return out
+}
+
+// picked are the results of the candidate that choose names for each window.
+func picked(of []*trial.Result, windows int, name string, choose func(w int) int) []*trial.Result {
+	out := make([]*trial.Result, windows)
+	for w := range out {
+		r := *of[choose(w)*windows+w]
+		r.Row.Keys.Policy = name
+		out[w] = &r
+	}
+	return out
+}
+
+// others are the windows of the half that a window is not in: those with odd numbers for even ones. Of one window there are none.
+func others(scores [][]float64, w int) (out [][]float64) {
+	for k := (w + 1) % 2; k < len(scores); k += 2 {
+		out = append(out, scores[k])
+	}
+	return out
+}
+
+// least is the candidate with the smallest sum over some windows; the first where there is none.
+func least(scores [][]float64) int {
+	at, sums := 0, []float64{}
+	for _, one := range scores {
+		if len(sums) == 0 {
+			sums = make([]float64, len(one))
+		}
+		for k, v := range one {
+			if !math.IsNaN(v) {
+				sums[k] += v
+			}
+		}
+	}
+	for k, v := range sums {
+		if v < sums[at] {
+			at = k
+		}
+	}
+	return at
+}
+
+// means are the candidates' mean completion times in a window.
+func means(of []*trial.Result, windows, w int) []float64 {
+	var runs []*trial.Result
+	for k := range len(of) / windows {
+		runs = append(runs, of[k*windows+w])
+	}
+	common := trial.Common(runs)
+	out := make([]float64, len(runs))
+	for k, r := range runs {
+		out[k] = r.MeanOver(common)
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package bounds
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"tarry/baselines"
+	"tarry/env/scenario/shipped"
+	"tarry/run/config"
+	"tarry/run/trial"
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+func policy(spec string) (sim.Policy, error) {
+	_, fresh, err := baselines.All().Parse(spec, cluster.BestFit)
+	if err != nil {
+		return nil, err
+	}
+	return fresh()
+}
+
+// measured gives the trials of dally-nowait on some windows, and those of the bounds.
+func measured(t *testing.T, windows int) (own, more []trial.Trial) {
+	t.Helper()
+	c := config.Default()
+	c.Trace, c.Cluster, c.Policies, c.Replicates = "synth:demo,jobs=120,load=1.1", "ethernet:4x2x8", []string{"dally-nowait"}, windows
+	s, err := config.Build(c, shipped.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	own = s.Trials()
+	if more, err = Trials(own, policy); err != nil {
+		t.Fatal(err)
+	}
+	return own, more
+}
+
+// run gives the results, which are the same for any number of workers.
+func run(t *testing.T, of []trial.Trial) []*trial.Result {
+	t.Helper()
+	done, err := trial.Run(context.Background(), of, trial.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := trial.Run(context.Background(), of, trial.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range done {
+		if done[i].Row.JCTMean != again[i].Row.JCTMean {
+			t.Errorf("trial %d: mean %v with two workers, %v with one", i, done[i].Row.JCTMean, again[i].Row.JCTMean)
+		}
+	}
+	return done
+}
+
+// Each bound is what its definition says of the candidates' results, on the windows of the policies.
+func TestBounds(t *testing.T) {
+	const windows = 4
+	own, more := measured(t, windows)
+	if want := windows * (1 + len(Timers()) + 2); len(more) != want {
+		t.Fatalf("%d trials, expected %d", len(more), want)
+	}
+	for i := range more {
+		name, _, _ := strings.Cut(more[i].Keys.Policy, "/")
+		if more[i].Workload != own[i%windows].Workload || more[i].Keys.Replicate != int64(i%windows) || !Is(name) || more[i].Config == own[i%windows].Config {
+			t.Errorf("trial %d is %+v", i, more[i].Keys)
+		}
+	}
+	done := run(t, more)
+	picked := Pick(done, windows)
+	names := map[string]bool{}
+	for b, runs := range picked {
+		for w, r := range runs {
+			if names[r.Row.Policy] = true; r.Row.Policy != Names()[b] || r.Row.Replicate != int64(w) {
+				t.Errorf("bound %d, window %d is %+v", b, w, r.Row.Keys)
+			}
+		}
+	}
+	if len(names) != len(Names()) || len(names) != 5 {
+		t.Errorf("rows are %v", names)
+	}
+	// The placebo of a window is the pair that is best on the other half, which hindsight cannot be worse than.
+	for w := range windows {
+		at, best := 0, math.Inf(1)
+		for k := range Timers() {
+			sum := 0.0
+			for v := (w + 1) % 2; v < windows; v += 2 {
+				sum += done[(1+k)*windows+v].Row.JCTMean
+			}
+			if sum < best {
+				at, best = k, sum
+			}
+		}
+		got := picked[2][w].Row.JCTMean
+		if want := done[(1+at)*windows+w].Row.JCTMean; got != want || got < picked[1][w].Row.JCTMean {
+			t.Errorf("window %d: the placebo has %v, expected %v and no less than %v", w, got, want, picked[1][w].Row.JCTMean)
+		}
+	}
+	mean := func(of []*trial.Result) (sum float64) {
+		for _, r := range of {
+			sum += r.Row.JCTMean
+		}
+		return sum
+	}
+	hindsight, alone := 0, false
+	for w := range windows {
+		best := math.Inf(1)
+		for k := range Timers() {
+			best = min(best, done[(1+k)*windows+w].Row.JCTMean)
+		}
+		if got := picked[1][w].Row.JCTMean; got != best {
+			t.Errorf("window %d: the best static timers give %v, expected %v", w, got, best)
+		}
+		if picked[1][w].Row.JCTMean < done[windows+w].Row.JCTMean { // than no wait
+			hindsight++
+		}
+	}
+	for k := range Timers() {
+		alone = alone || mean(done[(1+k)*windows:(2+k)*windows]) == mean(picked[1])
+	}
+	srpt, srsf := mean(done[len(done)-2*windows:len(done)-windows]), mean(done[len(done)-windows:])
+	if got := mean(picked[3]); got != min(srpt, srsf) || srpt == srsf {
+		t.Errorf("the clairvoyant bound is %v of %v and %v", got, srpt, srsf)
+	}
+	if hindsight == 0 || alone {
+		t.Errorf("hindsight helps in %d windows (one pair is best in all: %v): the case is too easy", hindsight, alone)
+	}
+	plain := run(t, own)
+	for w := range windows {
+		if b, p := picked[0][w].Row, plain[w].Row; b.JCTMean >= p.JCTMean || b.CommMean >= p.CommMean {
+			t.Errorf("window %d: best shape has mean %v and communication %v, the same order without it %v and %v", w, b.JCTMean, b.CommMean, p.JCTMean, p.CommMean)
+		}
+	}
+}
+
+// A catalogue that lacks a candidate is an error that names the bound.
+func TestMissingCandidate(t *testing.T) {
+	own, _ := measured(t, 1)
+	_, err := Trials(own, func(spec string) (sim.Policy, error) { return nil, fmt.Errorf("no %s", spec) })
+	if err == nil || !strings.Contains(err.Error(), "ideal:best-shape: no dally-nowait") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"tarry/internal/stats"
+	"tarry/run/trial"
+)
+
+// Measured is a number of the table measures about all jobs of a trial, as a column.
+type Measured struct {
+	// Name is that of the measure, Help says what it is, Head stands above it in the printed table; "" = it is in JSON and CSV alone.
+	Name, Help, Head string
+}
+
+// Measures lists the columns in their order. A row has those of which some trial has a number.
+func Measures() []Measured {
+	return []Measured{
+		{"deadline_jobs", "jobs with a deadline that came; with deadlines", ""},
+		{"deadline_met", "  of them done by then", ""},
+		{"deadline_missed", "  done later, or not done when the run ended after it", ""},
+		{"deadline_rejected", "  turned away by the policy", ""},
+		{"satisfied_frac", "deadlines met / jobs with a deadline that is decided", "met %"},
+		{"satisfied_admitted_frac", "deadlines met / those of jobs that were not turned away", "of admitted %"},
+		{"lateness_mean_s", "end - deadline of finished jobs: mean", ""},
+		{"lateness_p95_s", "  95th percentile", ""},
+		{"lateness_max_s", "  greatest", ""},
+		{"tardiness_mean_s", "max(0, end - deadline) of finished jobs: mean", "tardiness mean"},
+		{"best_effort_jct_mean_s", "completion time of finished jobs without a deadline: mean", ""},
+		{"tenants", "tenants; with --tenants", ""},
+		{"gpu_time_jain", "Jain's index over the tenants' GPU-time", "GPU-time Jain"},
+		{"ftf_mean", "finish-time fairness of finished jobs: mean", "ftf mean"},
+		{"ftf_max", "  greatest", "ftf max"},
+		{"sharing_incentive_frac", "finished jobs whose finish-time fairness is at most 1", "ftf <= 1 %"},
+		{"ftf_jain", "Jain's index over the tenants' mean finish-time fairness", ""},
+		{"anomaly_frac", "finished jobs that wait longer than in a private cluster of their virtual cluster's quota; with --quotas and --tenants vc", "later than alone %"},
+		{"excess_queue_mean_s", "max(0, wait - wait in the private cluster): mean", "excess wait mean"},
+		{"excess_queue_max_s", "  greatest", ""},
+		{"saved_queue_mean_s", "max(0, wait in the private cluster - wait): mean", "saved wait mean"},
+		{"private_queue_mean_s", "wait in the private cluster: mean", ""},
+		{"private_unfit_jobs", "jobs that are larger than the private cluster", ""},
+		{"delay_wait_mean_s", "time without GPUs while enough were free, of finished jobs: mean", "delay wait"},
+		{"delay_wait_machine_mean_s", "  of jobs that fit on a machine", ""},
+		{"delay_wait_rack_mean_s", "  of jobs that fit in a rack, and on no machine", ""},
+		{"delay_offers_mean", "  stretches of that time: mean", ""},
+		{"elastic_jobs", "elastic jobs; where jobs are elastic", ""},
+		{"resized_jobs", "  of them resized at least once", ""},
+		{"resizes", "changes of the number of GPUs of running jobs", "resizes"},
+		{"resizes_up", "  to more GPUs", ""},
+		{"resizes_down", "  to fewer", ""},
+		{"gpus_held_over_asked", "GPU-time that elastic jobs held over that of what they ask for", ""},
+		{"marks", "marks at which a job's speed changed; where speeds depend on progress or batches change", ""},
+		{"batch_over_own", "mean batch while running over the jobs' own, by GPU-time", "batch x own"},
+		{"out_of_memory", "times that a job ran out of GPU memory; where the cluster states memory", "out of memory"},
+		{"ces_saved_frac", "energy saved by machines asleep, of that without sleep; with an energy service (qssf-ces)", "energy saved %"},
+		{"ces_saved_kwh", "  in kWh", ""},
+		{"ces_energy_kwh", "energy of the machines", ""},
+		{"ces_asleep_frac", "machine-time asleep", ""},
+		{"ces_asleep_node_s", "  in machine-seconds", ""},
+		{"ces_nodes_used_frac", "machine-time with a job, of all", ""},
+		{"ces_nodes_used_of_awake_frac", "  of that awake", "used of awake %"},
+		{"ces_wake_ups_per_day", "times a day that machines are woken", "wake-ups/day"},
+		{"ces_woken_nodes_mean", "  machines each time: mean", ""},
+		{"ces_boot_jobs", "jobs that waited for a boot", ""},
+		{"ces_boot_delay_mean_s", "  how long: mean", "boot wait"},
+		{"ces_smape_fitted_pct", "error of the fitted forecast of machines in use (SMAPE, %)", ""},
+		{"ces_smape_last_pct", "  of the last value", ""},
+		{"ces_smape_day_pct", "  of that a day before", ""},
+		{"ces_rmse_fitted_nodes", "root mean square of the fitted forecast's error", ""},
+		{"ces_rmse_last_nodes", "  of the last value's", ""},
+		{"ces_rmse_day_nodes", "  of that a day before", ""},
+		{"accum_steps_mean", "mean micro-batches per update while running, where they are set, by GPU-time", ""},
+	}
+}
+
+// MeasuresOf gives the means over a policy's runs of what any of all trials has, in the order of Measures: the cells of each policy have the same
+// names. Runs that do not have a number do not count.
+func MeasuresOf(runs, all []*trial.Result) []Cell {
+	var out []Cell
+	for _, m := range Measures() {
+		if !slices.ContainsFunc(all, func(r *trial.Result) bool { _, ok := measureOf(r, m.Name); return ok }) {
+			continue
+		}
+		x := make([]float64, 0, len(runs))
+		for _, r := range runs {
+			if v, ok := measureOf(r, m.Name); ok && !math.IsNaN(v) {
+				x = append(x, v)
+			}
+		}
+		out = append(out, Cell{Name: m.Name, Number: stats.Mean(x)})
+	}
+	return out
+}
+
+// measureOf is a measure of all jobs of a trial.
+func measureOf(r *trial.Result, name string) (float64, bool) {
+	for i := range r.Measures {
+		if m := &r.Measures[i]; m.Of == "" && m.Name == name {
+			return m.Value, true
+		}
+	}
+	return math.NaN(), false
+}
+
+// Heads are the heads of the cells that the printed table has.
+func Heads(cells []Cell) (names []string) {
+	for _, c := range cells {
+		if h := headOf(c.Name); h != "" {
+			names = append(names, h)
+		}
+	}
+	return names
+}
+
+// Under are the numbers below Heads, rounded.
+func Under(cells []Cell) (text []string) {
+	for _, c := range cells {
+		if headOf(c.Name) != "" {
+			text = append(text, Rounded(c.Name, c.Number))
+		}
+	}
+	return text
+}
+
+func headOf(name string) string {
+	all := Measures()
+	return all[slices.IndexFunc(all, func(m Measured) bool { return m.Name == name })].Head
+}

@@ -1,0 +1,61 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"tarry/internal/stats"
+	"tarry/output/results"
+	"tarry/run/compare"
+)
+
+// Cells lists a policy's row, by the columns of the result.
+func Cells(r Row) []compare.Cell {
+	row := []compare.Cell{{Name: "policy", Text: r.Policy}, {Name: "knows", Text: r.Knows()}, {Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
+		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())}, {Name: "seeds", Number: float64(r.Seeds)},
+		{Name: "jobs_compared", Number: float64(r.Compared)}}
+	for i, v := range means(r) {
+		row = append(row, compare.Cell{Name: compare.Columns()[i].Name, Number: v})
+	}
+	bsld := make([]float64, len(r.Runs))
+	for i, run := range r.Runs {
+		bsld[i] = run.Row.BSLDMean
+	}
+	row = append(row, compare.Cell{Name: "bsld_mean", Number: stats.Mean(bsld)})
+	row = append(row, r.Measured...)
+	add := func(name, unit string, iv stats.Interval) {
+		if iv.N == 0 { // the first is not compared with itself
+			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()
+		}
+		row = append(row, compare.Cell{Name: name + unit, Number: iv.Point}, compare.Cell{Name: name + "_lo" + unit, Number: iv.Lo}, compare.Cell{Name: name + "_hi" + unit, Number: iv.Hi})
+	}
+	add("jct_iqm", "_s", r.IQM)
+	add("jct_mean_diff", "_s", r.Diff)
+	add("improvement", "", r.Improvement)
+	for i, tau := range Taus() {
+		add(fmt.Sprintf("profile_%g", tau), "", r.Profile[i])
+	}
+	return row
+}
+
+// seedText is a seed of training in digits, "" where there is none.
+func seedText(seed uint64) string {
+	if seed == results.NoSeed {
+		return ""
+	}
+	return strconv.FormatUint(seed, 10)
+}
+
+// means gives the means over windows, in the order of columns.
+func means(r Row) []float64 {
+	var out []float64
+	for _, col := range compare.Columns() {
+		x := make([]float64, len(r.Runs))
+		for i, run := range r.Runs {
+			x[i] = col.Get(&run.Row.Summary)
+		}
+		out = append(out, stats.Mean(x))
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package evaluate
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"tarry/output/knows"
+	"tarry/run/bounds"
+	"tarry/run/compare"
+)
+
+// Print writes the result for people: the columns, and what is said below them.
+func Print(w io.Writer, s *Setup, rows []Row) error {
+	if err := table(w, rows); err != nil {
+		return err
+	}
+	return mixedTable(w, s, rows)
+}
+
+// table writes the columns for people.
+func table(w io.Writer, rows []Row) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
+	head := []string{"policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions"}
+	head = append(append(head, compare.Heads(rows[0].Measured)...), "JCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
+	fmt.Fprintln(t, strings.Join(head, "\t"))
+	for _, r := range rows {
+		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
+		row := means(r)
+		for i, col := range compare.Columns() {
+			fmt.Fprintf(t, "%s\t", compare.Rounded(col.Name, row[i]))
+		}
+		for _, text := range compare.Under(r.Measured) {
+			fmt.Fprintf(t, "%s\t", text)
+		}
+		fmt.Fprintf(t, "%.0f\t", r.IQM.Point)
+		if r.Diff.N == 0 {
+			fmt.Fprintln(t, "-\t-\t")
+			continue
+		}
+		better := fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo, 100*r.Improvement.Hi)
+		if math.IsNaN(r.Improvement.Lo) { // one window has no interval
+			better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
+		}
+		fmt.Fprintf(t, "%s\t%s\t\n", (&compare.Row{Diff: r.Diff}).Difference(), better)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	over := "over windows"
+	if slices.ContainsFunc(rows, func(r Row) bool { return r.Seeds > 1 }) {
+		over = "over training seeds and windows where several are taken together, else over windows"
+	}
+	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over); err != nil {
+		return err
+	}
+	if at := slices.IndexFunc(rows, func(r Row) bool { return r.Chosen }); at > 0 {
+		if _, err := fmt.Fprintf(w, "%s: the best of %d trainings on validation; it costs all of them\n", rows[at].Policy, rows[at-1].Seeds); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(rows, func(r Row) bool { return knows.Clairvoyant(r.Knows()) }) {
+		if _, err := fmt.Fprintln(w, knows.Key); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(rows, func(r Row) bool { return bounds.Is(r.Policy) }) {
+		if _, err := fmt.Fprintln(w, bounds.Key); err != nil {
+			return err
+		}
+	}
+	for _, r := range rows {
+		if text := compare.Overloaded(r.Policy, r.Runs); text != "" {
+			if _, err := fmt.Fprintln(w, text); err != nil {
+				return err
+			}
+		}
+	}
+	if text := differentJobs(rows); text != "" {
+		_, err := fmt.Fprintln(w, text)
+		return err
+	}
+	return nil
+}
+
+// differentJobs says over which jobs policies are compared that did not finish the same; "" when they did.
+func differentJobs(rows []Row) string {
+	same := true
+	for _, r := range rows {
+		finished := 0
+		for _, run := range r.Runs {
+			finished += int(run.Row.Finished)
+		}
+		same = same && finished == r.Compared*r.Seeds
+	}
+	switch r := rows[0]; {
+	case same:
+		return ""
+	case r.Compared == 0:
+		return "the policies finished different jobs and none that all of them finished: nothing can be compared"
+	default:
+		return fmt.Sprintf("the policies finished different jobs: IQM, differences and profile are over the %d of %d jobs that all of them finished; other means of a row are over its finished jobs", r.Compared, r.Jobs)
+	}
+}

@@ -1,0 +1,161 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/run/config"
+)
+
+// The simulator of Dally's authors. A folder holds
+//
+//	runs.csv         file, list, cluster, policy: a run each, in the words of tarry simulate --preset paper
+//	FILE.jobs.csv    job_id, submit, start, end, ... of that run, in seconds
+//	speed_table*.csv compute fractions; the one called exact goes before others
+//
+// The lists and the table may stand in the folder itself or where the shared data has its own. Every start
+// and end must agree to 2 ms.
+const (
+	artistRuns  = "runs.csv"
+	artistJobs  = ".jobs.csv"
+	artistTable = "speed_table_exact.csv"
+	artistS     = 2e-3
+)
+
+func isArtistSim(f *Folder) bool {
+	return slices.Contains(f.Files, artistRuns) && slices.ContainsFunc(f.Files, func(s string) bool { return strings.HasSuffix(s, artistJobs) })
+}
+
+func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "s"}
+	runs, err := readRows(filepath.Join(f.Dir, artistRuns), "file", "list", "cluster", "policy")
+	if err != nil {
+		return o, err
+	}
+	table, err := f.table()
+	if err != nil {
+		return o, err
+	}
+	o.reads(artistRuns, filepath.Base(table))
+	listed := map[string]bool{}
+	for i := range runs.cells {
+		listed[runs.text(i, "file")+artistJobs] = true
+		if err := o.artistRun(ctx, f, runs, i, table); err != nil {
+			o.Short = append(o.Short, fmt.Sprintf("run %s: %v", runs.text(i, "file"), err))
+		}
+	}
+	for _, name := range f.Files {
+		if strings.HasSuffix(name, artistJobs) && !listed[name] {
+			o.Short = append(o.Short, fmt.Sprintf("%s is not in %s: nothing says how it was run", name, artistRuns))
+		}
+	}
+	o.artistOthers(f, filepath.Base(table))
+	return o, nil
+}
+
+// artistOthers names what else stands in a folder: tables that another goes before, and values of the model of links.
+func (o *Outcome) artistOthers(f *Folder, table string) {
+	for _, name := range f.Files {
+		switch {
+		case o.files[name]:
+		case strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv"):
+			o.leave("rows", name, 0, "the runs read "+table)
+		case strings.HasPrefix(name, "collective_grid"):
+			o.leave("values", name, 0, "they are of the network model alone, whose tests compare them")
+		}
+	}
+}
+
+// table is the folder's own speed table, or the shared one.
+func (f *Folder) table() (string, error) {
+	own := ""
+	for _, name := range f.Files {
+		if strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv") && (own == "" || strings.Contains(name, "exact")) {
+			own = name
+		}
+	}
+	if strings.Contains(own, "exact") {
+		return filepath.Join(f.Dir, own), nil
+	}
+	if path, err := f.find(artistTable, "reference/artist-sim"); err == nil || own == "" {
+		return path, err
+	}
+	return filepath.Join(f.Dir, own), nil
+}
+
+// artistRun runs one row of runs.csv and compares it with its jobs.
+func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, table string) error {
+	want, err := readRows(filepath.Join(f.Dir, runs.text(i, "file")+artistJobs), "job_id", "submit", "start", "end")
+	if err != nil {
+		return err
+	}
+	agree, worst, apart := 0, 0.0, ""
+	defer func() { o.many("jobs", want.file, agree, len(want.cells)) }()
+	c, err := f.artistConfig(runs, i, table)
+	if err != nil {
+		return err
+	}
+	got, err := simulate(ctx, c)
+	if err != nil {
+		return err
+	}
+	if agree, worst, apart, err = compareLives(want, got); err != nil {
+		return err
+	}
+	o.Worst = max(o.Worst, worst)
+	if agree < len(want.cells) || len(got) != len(want.cells) {
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s, %s", runs.text(i, "file"), agree, len(want.cells), len(got), worst, apart))
+	}
+	return nil
+}
+
+// artistConfig is the configuration of a row of runs.csv, as its README writes it on the command line.
+func (f *Folder) artistConfig(runs *rows, i int, table string) (config.Config, error) {
+	list, err := f.find(runs.text(i, "list"), "traces/artist-sim")
+	if err != nil {
+		return config.Config{}, err
+	}
+	c := config.Default()
+	if err := c.ApplyPreset("paper"); err != nil {
+		return config.Config{}, err
+	}
+	c.Placement, c.Speed, c.Trace = "first-found", "table:"+table+",fallback=collective", "artistsim:"+list
+	c.Cluster, c.Policies = runs.text(i, "cluster"), []string{runs.text(i, "policy")}
+	return c, nil
+}
+
+// compareLives counts the jobs whose start and end agree. apart names the first in time that does not.
+func compareLives(want *rows, got map[string]life) (agree int, worst float64, apart string, err error) {
+	first := math.Inf(1)
+	for i := range want.cells {
+		start, err1 := want.number(i, "start")
+		end, err2 := want.number(i, "end")
+		if err := errors.Join(err1, err2); err != nil {
+			return 0, 0, "", err
+		}
+		g, ok := got[want.text(i, "job_id")]
+		if !ok || math.IsNaN(g.end) {
+			g = life{start: math.Inf(1), end: math.Inf(1)}
+		}
+		d := max(math.Abs(g.start-start), math.Abs(g.end-end))
+		worst = max(worst, d)
+		if d <= artistS {
+			agree++
+			continue
+		}
+		at := end
+		if math.Abs(g.start-start) > artistS {
+			at = start
+		}
+		if at < first {
+			first = at
+			apart = fmt.Sprintf("first job %s: %.6f to %.6f s, there %.6f to %.6f s", want.text(i, "job_id"), g.start, g.end, start, end)
+		}
+	}
+	return agree, worst, apart, nil
+}

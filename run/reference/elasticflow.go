@@ -1,0 +1,247 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/run/config"
+)
+
+// ElasticFlow's own simulator. A folder holds files
+//
+//	TRACE__SCHEDULE.jobs.csv  job_id, submit_s, end_s (empty: the job never ran), met
+//	summary.csv               trace, nodes_x_gpus, gpu, slot_s, policy, deadline_ratio_reported, met_by_end_time, mean_jct_of_ended_s, makespan_s
+//
+// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are those of profiles/elasticflow. Every end counts: under edf
+// also that in the kernel, under the schedules that charge overheads those that the simulator logs, which the policy measures. Of these the folder's
+// README asks for the deadlines met and a mean completion time within 5 % alone, so that an end that differs is counted and named, and nothing falls short by it.
+var elasticJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
+
+var elasticSummary = []string{"trace", "nodes_x_gpus", "gpu", "slot_s", "policy", "deadline_ratio_reported", "met_by_end_time", "mean_jct_of_ended_s", "makespan_s"}
+
+// within is how far a mean completion time or makespan may be, and a part of deadlines met.
+const (
+	elasticMean  = 0.05
+	elasticRatio = 0.02
+)
+
+func isElasticFlow(f *Folder) bool {
+	if !slices.ContainsFunc(f.Files, elasticJobs.MatchString) {
+		return false
+	}
+	_, err := readRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
+	return err == nil
+}
+
+// elasticSchedules are those of the simulator that are modelled.
+func elasticSchedules() []string { return []string{"edf", "edf-accessctrl", "ef", "ef-accessctrl"} }
+
+// elasticRun is what came of a run: ends in the kernel, those that the simulator would log, and its own ratio.
+type elasticRun struct {
+	lives  map[string]life
+	first  float64 // the earliest submit, which tarry takes for 0
+	logged map[string]float64
+	ratio  float64
+}
+
+func compareElasticFlow(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "s"}
+	s, err := readRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
+	if err != nil {
+		return o, err
+	}
+	for i := range s.cells {
+		name := s.text(i, "trace") + "__" + s.text(i, "policy") + ".jobs.csv"
+		if !slices.Contains(elasticSchedules(), s.text(i, "policy")) {
+			o.leave("rows", "summary.csv", 1, "the schedule "+s.text(i, "policy")+" of the simulator is not modelled")
+			continue
+		}
+		if !slices.Contains(f.Files, name) {
+			o.leave("rows", "summary.csv", 1, "there is no file of ends beside it")
+			continue
+		}
+		if err := o.elastic(ctx, f, s, i, name); err != nil {
+			if ctx.Err() != nil {
+				return o, ctx.Err()
+			}
+			o.one("runs", name, false)
+			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	o.elasticOthers(f)
+	return o, nil
+}
+
+// elasticOthers names the files of runs that are not compared, and the inputs in the folder.
+func (o *Outcome) elasticOthers(f *Folder) {
+	for _, name := range f.Files {
+		m := elasticJobs.FindStringSubmatch(name)
+		switch {
+		case strings.HasPrefix(name, "throughputs_"):
+			o.reads(name)
+		case m == nil || o.files[name]:
+		case !slices.Contains(elasticSchedules(), m[2]):
+			o.leave("ends", name, 0, "the schedule "+m[2]+" of the simulator is not modelled")
+		default:
+			o.leave("ends", name, 0, "summary.csv has no row that says how they were run")
+		}
+	}
+}
+
+// elastic compares one run: each end, and the row of the summary.
+func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name string) error {
+	want, err := readRows(filepath.Join(f.Dir, name), "job_id", "submit_s", "deadline_s", "end_s", "met")
+	if err != nil {
+		return err
+	}
+	got, err := elasticSimulate(ctx, f, s, row)
+	if err != nil {
+		return err
+	}
+	exact := s.text(row, "policy") == "edf"
+	bad, met, ended, sum, span := 0, 0, 0, 0.0, 0.0
+	for i := range want.cells {
+		id := want.text(i, "job_id")
+		end, ok := got.logged[id]
+		submit, err := want.number(i, "submit_s")
+		if err != nil {
+			return err
+		}
+		due, err := want.number(i, "deadline_s")
+		if err != nil {
+			due = math.Inf(1)
+		}
+		if ok {
+			ended++
+			sum += end - submit
+			span = max(span, end)
+			if end <= due {
+				met++
+			}
+		}
+		d := 0.0
+		if text := want.text(i, "end_s"); text != "" {
+			to, err := want.number(i, "end_s")
+			switch {
+			case err != nil:
+				return err
+			case !ok:
+				d = math.Inf(1)
+			case exact: // in the kernel as well
+				d = max(math.Abs(end-to), math.Abs(got.lives[id].end+got.first-to))
+			default:
+				d = math.Abs(end - to)
+			}
+		} else if ok {
+			d = math.Inf(1)
+		}
+		if d > 1e-3 {
+			bad++
+		}
+		o.one("ends", name, !(d > 1e-3))
+		o.Worst = max(o.Worst, d)
+	}
+	if bad > 0 {
+		line := fmt.Sprintf("%s: %d of %d ends differ", name, bad, len(want.cells))
+		if exact {
+			o.Short = append(o.Short, line)
+		} else {
+			o.Beyond = append(o.Beyond, line)
+		}
+	}
+	o.elasticSummary(s, row, name, map[string]float64{"deadline_ratio_reported": got.ratio, "met_by_end_time": float64(met) / float64(max(len(want.cells), 1)),
+		"mean_jct_of_ended_s": sum / float64(max(ended, 1)), "makespan_s": span})
+	return nil
+}
+
+// elasticSummary compares the row of the summary: four things.
+func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]float64) {
+	for _, column := range elasticSummary[5:] {
+		want, err := s.number(row, column)
+		if err != nil {
+			o.one("figures", "summary.csv", false)
+			o.Short = append(o.Short, err.Error())
+			continue
+		}
+		within := elasticRatio
+		if strings.HasSuffix(column, "_s") {
+			within = elasticMean * want
+		}
+		d := math.Abs(got[column] - want)
+		if o.one("figures", "summary.csv", d <= within); !(d <= within) {
+			o.Short = append(o.Short, fmt.Sprintf("%s: %s is %.6g, expected %.6g within %.3g", name, column, got[column], want, within))
+		}
+	}
+}
+
+// elasticSimulate runs the schedule of a row of the summary on its trace.
+func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elasticRun, error) {
+	file, err := f.find(s.text(row, "trace")+".csv", "traces/elasticflow")
+	if err != nil {
+		return nil, err
+	}
+	gpu := s.text(row, "gpu")
+	table, err := f.find("throughputs_"+gpu+"_bert.csv", "profiles/elasticflow")
+	if err != nil {
+		return nil, err
+	}
+	nodes, per, ok := strings.Cut(s.text(row, "nodes_x_gpus"), "x")
+	if !ok {
+		return nil, fmt.Errorf("nodes_x_gpus is %q, expected NODESxGPUS", s.text(row, "nodes_x_gpus"))
+	}
+	c := config.Default()
+	if err := c.ApplyPreset("elasticflow"); err != nil {
+		return nil, err
+	}
+	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu, "1x"+nodes+"x"+per
+	c.Policies = []string{"elasticflow:variant=" + s.text(row, "policy") + ",slot_s=" + s.text(row, "slot_s")}
+	e, p, w, err := drive(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	r := &elasticRun{lives: lives(e, w), logged: map[string]float64{}}
+	if r.first, err = earliest(file); err != nil {
+		return nil, err
+	}
+	p.(interface {
+		Measures(func(name, of, unit string, value float64))
+	}).Measures(func(name, of, _ string, value float64) {
+		switch name {
+		case "logged_end_s":
+			r.logged[of] = value + r.first
+		case "logged_satisfied_frac":
+			r.ratio = value
+		}
+	})
+	return r, nil
+}
+
+// earliest is the first submit of a trace.
+func earliest(file string) (float64, error) {
+	rows, err := readRows(file, "job_id")
+	if err != nil {
+		return 0, err
+	}
+	column := "submit_time"
+	if _, ok := rows.at[column]; !ok {
+		column = "submission_time"
+	}
+	if _, ok := rows.at[column]; !ok {
+		return 0, fmt.Errorf("%s: no column submit_time or submission_time", file)
+	}
+	first := math.Inf(1)
+	for i := range rows.cells {
+		v, err := strconv.ParseFloat(rows.text(i, column), 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", file, err)
+		}
+		first = min(first, v)
+	}
+	return first, nil
+}

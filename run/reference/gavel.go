@@ -1,0 +1,247 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tarry/run/config"
+)
+
+// Gavel's own simulator. A folder holds files
+//
+//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within gavelClock, or half of the last decimal stored
+//	TRACE__POLICY.rounds.csv  round_start_s, job_id, gpu_type: names the first round that differs; may be absent
+//	...__SOLVER.jobs.csv      the same of a policy whose problem a solver solved: several optima, so that its times are not compared
+//	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
+//	type_order*.csv           the order of types in each round, for policies that know no types
+//
+// Of the objectives that know no types the
+// means are not compared either: see gavelPolicy.
+//
+// The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel), throughputs are those of profiles/gavel. Optimal fractions are not
+// unique, and two solvers differ in mean completion time by up to 10 %: hence the tolerances.
+const (
+	gavelSummary = "summary.csv"
+	gavelSuffix  = ".jobs.csv"
+	// gavelClock is by how much a completion time may differ, in seconds: the kernel's clock counts microseconds. A submission is rounded to the
+	// nearest, and a job ends on the tick nearest to the exact instant or on the next.
+	gavelClock = 2e-6
+)
+
+func isGavel(f *Folder) bool {
+	if slices.ContainsFunc(f.Files, func(n string) bool { _, _, _, ok := gavelFile(n); return ok }) && slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
+		return true
+	}
+	_, err := readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s")
+	return err == nil
+}
+
+// gavelRuns keeps the runs of a folder, by trace and policy.
+type gavelRuns struct {
+	folder   *Folder
+	clusters map[string]string // trace -> V100:P100:K80
+	done     map[string]*gavelRun
+}
+
+type gavelRun struct {
+	lives    map[string]life
+	rounds   roundLog
+	mean     float64
+	makespan float64
+}
+
+func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
+	o, runs := Outcome{Unit: "s"}, &gavelRuns{f, map[string]string{}, map[string]*gavelRun{}}
+	var summary *rows
+	if slices.Contains(f.Files, gavelSummary) {
+		var err error
+		if summary, err = readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s"); err != nil {
+			return o, err
+		}
+		for i := range summary.cells {
+			runs.clusters[summary.text(i, "trace")] = summary.text(i, "cluster_v100_p100_k80")
+		}
+	}
+	for _, name := range f.Files {
+		if trace, policy, solver, ok := gavelFile(name); ok {
+			if err := o.gavelJobs(ctx, runs, name, trace, policy, solver); err != nil {
+				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+			}
+		}
+		o.gavelOther(f, name)
+	}
+	if summary != nil {
+		o.gavelSummary(ctx, runs, summary)
+	}
+	return o, ctx.Err()
+}
+
+// gavelOther names what is not compared of the files beside the completion times.
+func (o *Outcome) gavelOther(f *Folder, name string) {
+	kind, why := "", ""
+	switch {
+	case strings.HasSuffix(name, ".rounds.csv"):
+		kind, why = "rounds", "they are read to name the first round in which a run differs"
+	case strings.HasSuffix(name, ".alloc.csv"):
+		kind, why = "fractions", "of policies without a solver: completion times follow from them"
+		if _, policy, solver, ok := gavelFile(strings.TrimSuffix(name, ".alloc.csv") + gavelSuffix); ok {
+			if p, _ := gavelPolicies(policy); p.solved || solver != "" {
+				why = gavelOptima
+			}
+		}
+	case strings.HasPrefix(name, "type_order"):
+		o.reads(name)
+		return
+	default:
+		return
+	}
+	n := 0
+	if r, err := readRows(filepath.Join(f.Dir, name)); err == nil {
+		n = len(r.cells)
+	}
+	o.leave(kind, name, n, why)
+}
+
+// of gives the run of a trace under a policy.
+func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, error) {
+	if r := g.done[trace+"/"+policy]; r != nil {
+		return r, nil
+	}
+	p, ok := gavelPolicies(policy)
+	if !ok {
+		return nil, fmt.Errorf("policy %q is not compared: %s", policy, gavelWhy(policy))
+	}
+	c := config.Default()
+	file, err := g.folder.find(trace+".csv", "traces/gavel")
+	if err != nil {
+		return nil, err
+	}
+	table, err := g.folder.find("isolated.csv", "profiles/gavel")
+	if err != nil {
+		return nil, err
+	}
+	spec := "gavel:mode=simulator,table=" + filepath.Dir(table) + "," + p.settings
+	if p.shuffled {
+		i := slices.IndexFunc(g.folder.Files, func(n string) bool { return strings.HasPrefix(n, "type_order") && strings.HasSuffix(n, ".csv") })
+		if i < 0 {
+			return nil, fmt.Errorf("no file type_order*.csv, which %s draws from", policy)
+		}
+		spec += ",type_order=" + filepath.Join(g.folder.Dir, g.folder.Files[i])
+	}
+	size := g.clusters[trace]
+	if size == "" {
+		size = gavelCluster(trace)
+	}
+	n := strings.Split(size, ":")
+	if len(n) != 3 {
+		return nil, fmt.Errorf("cluster %q, expected V100:P100:K80", size)
+	}
+	c.Trace, c.Speed, c.Policies = "gavel:"+file, "gavel:"+filepath.Dir(table), []string{spec}
+	c.Cluster = fmt.Sprintf("v100:%sx1x1+p100:%sx1x1+k80:%sx1x1", n[0], n[1], n[2])
+	r := &gavelRun{}
+	if r.lives, err = simulate(ctx, c, &r.rounds); err != nil {
+		return nil, err
+	}
+	r.sum()
+	g.done[trace+"/"+policy] = r
+	return r, nil
+}
+
+// gavelCluster is the cluster on which a trace was run, where no summary says it.
+func gavelCluster(trace string) string {
+	switch {
+	case strings.HasSuffix(trace, "_test"):
+		return "4:4:4"
+	case strings.HasPrefix(trace, "gen"):
+		return "36:36:36"
+	}
+	return "8:16:24"
+}
+
+// sum takes the mean completion time of the jobs that were completed, and the makespan. Sums follow the names of the jobs.
+func (r *gavelRun) sum() {
+	names := make([]string, 0, len(r.lives))
+	for name := range r.lives {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	total, n := 0.0, 0
+	for _, name := range names {
+		if l := r.lives[name]; !math.IsNaN(l.end) {
+			total += l.end - l.submit
+			n++
+			r.makespan = max(r.makespan, l.end)
+		}
+	}
+	r.mean = total / float64(max(n, 1))
+}
+
+// gavelJobs compares the completion times of one run.
+func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, policy, solver string) error {
+	want, err := readRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
+	if err != nil {
+		return err
+	}
+	if p, ok := gavelPolicies(policy); !ok {
+		o.leave("completion times", name, len(want.cells), policy+": "+gavelWhy(policy))
+		return nil
+	} else if p.solved || solver != "" {
+		o.leave("completion times", name, len(want.cells), gavelOptima)
+		return nil
+	}
+	agree := 0
+	defer func() { o.many("completion times", name, agree, len(want.cells)) }()
+	got, err := runs.of(ctx, trace, policy)
+	if err != nil {
+		return err
+	}
+	bad, within := 0, want.within("jct_s")
+	for i := range want.cells {
+		l, d := got.lives[want.text(i, "job_id")], 0.0
+		if text := want.text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") { // else the simulator dropped the job
+			jct, err := want.number(i, "jct_s")
+			if err != nil {
+				return err
+			}
+			d = math.Abs(l.end - l.submit - jct)
+		} else if !math.IsNaN(l.end) {
+			d = math.Inf(1)
+		}
+		if !(d <= within) {
+			bad++
+		} else {
+			agree++
+		}
+		if math.IsNaN(d) {
+			d = math.Inf(1)
+		}
+		o.Worst = max(o.Worst, d)
+	}
+	if bad > 0 {
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than %.2g s; %s", name, bad, len(want.cells), within,
+			got.rounds.apart(filepath.Join(runs.folder.Dir, strings.Replace(name, ".jobs.csv", ".rounds.csv", 1)))))
+	}
+	return nil
+}
+
+// within is gavelClock, or where a column has fewer than six decimals in all its cells, what they were rounded by.
+func (r *rows) within(column string) float64 {
+	most := 0
+	for i := range r.cells {
+		if _, decimals, ok := strings.Cut(r.text(i, column), "."); ok {
+			most = max(most, len(decimals))
+		}
+	}
+	if most == 0 || most >= 6 {
+		return gavelClock
+	}
+	half := 0.5
+	for range most {
+		half /= 10
+	}
+	return half + gavelClock
+}

@@ -1,0 +1,167 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarry/env/scenario/shipped"
+	"tarry/internal/stats"
+	"tarry/run/config"
+	"tarry/run/trial"
+)
+
+// The tables of RLScheduler. A folder holds
+//
+//	windows.csv      trace, window, first_index, jobs: where the windows of a log begin
+//	heuristics.csv   trace, backfill, policy, avg_bounded_slowdown, note: mean over jobs, then over windows
+//
+// A note with the word slip is of the published program's wait. The logs may stand in the folder or where the shared data has
+// them. Every number must be equal in all digits that are printed.
+const (
+	rlWindows = "windows.csv"
+	rlCells   = "heuristics.csv"
+)
+
+// rlLog is the log of a trace of the tables; "" = it is not at hand.
+func rlLog(trace string) string {
+	return map[string]string{"lublin-1": "lublin_256.swf", "lublin-2": "lublin_256_new2.swf"}[trace]
+}
+
+func isRLScheduler(f *Folder) bool {
+	return slices.Contains(f.Files, rlWindows) && slices.Contains(f.Files, rlCells)
+}
+
+func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
+	o := Outcome{Unit: "bsld"}
+	windows, err := readRows(filepath.Join(f.Dir, rlWindows), "trace", "first_index", "jobs")
+	if err != nil {
+		return o, err
+	}
+	cells, err := readRows(filepath.Join(f.Dir, rlCells), "trace", "backfill", "policy", "avg_bounded_slowdown", "note")
+	if err != nil {
+		return o, err
+	}
+	o.reads(rlWindows)
+	of := map[string][]int{} // rows of cells by trace
+	var traces []string
+	for i := range cells.cells {
+		name := cells.text(i, "trace")
+		if of[name] == nil {
+			traces = append(traces, name)
+		}
+		of[name] = append(of[name], i)
+	}
+	for i := range windows.cells {
+		if name := windows.text(i, "trace"); of[name] == nil {
+			of[name] = []int{}
+			o.leave("windows", rlWindows, 0, fmt.Sprintf("%s has no number of %s", rlCells, name))
+		}
+	}
+	for _, name := range traces {
+		if rlLog(name) == "" {
+			o.leave("numbers", rlCells, len(of[name]), fmt.Sprintf("the log of %s is not at hand as it was used", name))
+			continue
+		}
+		if done, err := o.rlTrace(ctx, f, name, windows, cells, of[name]); err != nil {
+			for _, i := range of[name][done:] {
+				o.many("numbers", rlCells, 0, len(rlPolicies(cells, i)))
+			}
+			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	return o, ctx.Err()
+}
+
+// rlTrace runs every scheduler of a trace once and compares its rows; done is how many of them are counted.
+func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) (done int, err error) {
+	c, err := f.rlConfig(name, windows)
+	if err != nil {
+		return 0, err
+	}
+	for _, i := range at {
+		for _, spec := range rlPolicies(cells, i) {
+			if !slices.Contains(c.Policies, spec) {
+				c.Policies = append(c.Policies, spec)
+			}
+		}
+	}
+	s, err := config.Build(c, shipped.All())
+	if err != nil {
+		return 0, err
+	}
+	results, err := trial.Run(ctx, s.Trials(), trial.Options{Workers: 1})
+	if err != nil {
+		return 0, err
+	}
+	for k, i := range at {
+		want, err := cells.number(i, "avg_bounded_slowdown")
+		if err != nil {
+			return k, err
+		}
+		for _, spec := range rlPolicies(cells, i) {
+			p, n := slices.Index(c.Policies, spec), len(s.Runs)
+			means := make([]float64, 0, n)
+			for _, r := range results[p*n : (p+1)*n] {
+				means = append(means, r.Row.BSLDMean)
+			}
+			got := math.Round(100*stats.Mean(means)) / 100
+			o.Worst = max(o.Worst, math.Abs(got-want))
+			if o.one("numbers", rlCells, got == want); got == want {
+				continue
+			}
+			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s on %s gives %.2f, there %.2f", rlCells, i+1, spec, name, got, want))
+		}
+	}
+	return len(at), nil
+}
+
+// rlPolicies are the spellings of a row's scheduler in tarry: by its score and, where the score is a policy of its own, by that name.
+func rlPolicies(cells *rows, i int) []string {
+	order, more := cells.text(i, "policy"), ",backfill="+cells.text(i, "backfill")
+	if strings.Contains(cells.text(i, "note"), "slip") {
+		more += ",slip=true"
+	}
+	specs := []string{"picked:order=" + order + more}
+	if slices.Contains([]string{"wfp3", "unicep", "f1", "f2", "f3", "f4"}, order) {
+		specs = append(specs, order+":hold=true"+more)
+	}
+	return specs
+}
+
+// rlConfig is tarry compare --preset rlscheduler with the windows of the file.
+func (f *Folder) rlConfig(name string, windows *rows) (config.Config, error) {
+	c := config.Default()
+	if err := c.ApplyPreset("rlscheduler"); err != nil {
+		return c, err
+	}
+	path, err := f.find(rlLog(name), "traces/lublin-256")
+	if err != nil {
+		return c, err
+	}
+	c.Trace, c.WindowStarts = "swf-rlscheduler:"+path, nil
+	for i := range windows.cells {
+		if windows.text(i, "trace") != name {
+			continue
+		}
+		first, err1 := strconv.Atoi(windows.text(i, "first_index"))
+		jobs, err2 := strconv.Atoi(windows.text(i, "jobs"))
+		if err := errors.Join(err1, err2); err != nil {
+			return c, fmt.Errorf("%s: row %d: %w", windows.file, i+1, err)
+		}
+		if len(c.WindowStarts) > 0 && jobs != c.WindowJobs {
+			return c, fmt.Errorf("%s: row %d: %d jobs, expected %d as in the windows before", windows.file, i+1, jobs, c.WindowJobs)
+		}
+		c.WindowStarts, c.WindowJobs = append(c.WindowStarts, first), jobs
+	}
+	if len(c.WindowStarts) == 0 {
+		return c, fmt.Errorf("%s has no window of it", rlWindows)
+	}
+	c.Replicates = len(c.WindowStarts)
+	return c, nil
+}
