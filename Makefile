@@ -85,9 +85,9 @@ pytest: venv ## test the Python package: the library is built, Go plays the epis
 	@mkdir -p $(BUILD)/python
 	$(VENV)/bin/python -m mypy --no-incremental --config-file python/pyproject.toml python/src/tarry
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
-	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./internal/abi -run '^TestEpisodes$$' -count 1
+	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./run/abi -run '^TestEpisodes$$' -count 1
 	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./run/evaluate -run '^TestActorRows$$' -count 1
-	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./internal/abi -run '^TestFrozen$$' -count 1
+	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./run/abi -run '^TestFrozen$$' -count 1
 	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
 	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) TARRY_FROZEN=$(FROZEN) GO="$(GO)" $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
 
@@ -100,7 +100,7 @@ learners: venv ## test the Python package with Stable-Baselines3 and others in b
 # The tests of python/tests run there as well: it has another Gymnasium and another numpy.
 learners-test:
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
-	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./internal/abi -run '^TestFrozen$$' -count 1
+	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./run/abi -run '^TestFrozen$$' -count 1
 	PYTHONPATH=python/src TARRY_FROZEN=$(FROZEN) $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests/test_weights.py
 	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider -k "not is_sync_vector_env" --disable-warnings python/tests/test_env.py python/tests/test_vector.py python/tests/test_fork.py
 	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider --disable-warnings python/learners

@@ -11,7 +11,7 @@ import (
 
 	"tarry/env/envs"
 	"tarry/env/scenario/shipped"
-	"tarry/internal/abi"
+	"tarry/run/abi"
 )
 
 // groupOf is what a handle stands for; nil = it is closed, or never was one.

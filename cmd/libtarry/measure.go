@@ -13,8 +13,8 @@ import (
 	"unsafe"
 
 	"tarry/catalogue/shipped"
-	"tarry/internal/abi"
 	"tarry/internal/release"
+	"tarry/run/abi"
 )
 
 // beat is how often a caller that waits is asked whether it still does.

@@ -7,7 +7,7 @@ package main
 import "C"
 
 import (
-	"tarry/internal/abi"
+	"tarry/run/abi"
 )
 
 //export tarry_text

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"tarry/catalogue/shipped"
-	"tarry/internal/abi"
+	"tarry/run/abi"
 )
 
 // tarry_start begins a run in the background; jobs, unless NULL, is a Parquet file of size bytes, which is copied. *handle is to be given

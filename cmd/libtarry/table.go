@@ -14,8 +14,8 @@ import (
 	"runtime/cgo"
 	"unsafe"
 
-	"tarry/internal/abi"
 	"tarry/output/results"
+	"tarry/run/abi"
 )
 
 // errMemory says that malloc gave none.

@@ -10,7 +10,7 @@ import (
 	"encoding/json"
 	"unsafe"
 
-	"tarry/internal/abi"
+	"tarry/run/abi"
 )
 
 // give hands text out: *out is to be freed by tarry_free. out may be NULL.

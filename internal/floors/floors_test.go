@@ -61,7 +61,7 @@ func floors() []floor {
 		{52, []string{"run/tune", "run/reference", "run/bounds", "run/defaults"}},
 		{53, []string{"run/compare"}},
 		{55, []string{"run/evaluate"}},
-		{56, []string{"internal/abi"}},
+		{56, []string{"run/abi"}},
 		{57, []string{"experiments/sweep"}},
 		{58, []string{"experiments/rivals", "experiments/digest", "experiments/engine"}},
 		{59, []string{"experiments/engine/*"}},

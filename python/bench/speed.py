@@ -23,7 +23,7 @@ from gymnasium.vector import AsyncVectorEnv
 
 ROUNDS = int(os.environ.get("ROUNDS", "60"))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ORDER: dict[str, object] = {"load": 0.9}  # orderOptions of internal/abi/bench_test.go
+ORDER: dict[str, object] = {"load": 0.9}  # orderOptions of run/abi/bench_test.go
 RANDOM = np.random.default_rng(1).integers(0, 2, (4000, 64))
 
 
@@ -89,7 +89,7 @@ def go_order(binary: str) -> float:
 def main() -> None:
     """Measures and prints a table."""
     handle, binary = tarry.Env("classic/CartPole-v1"), os.path.join(tempfile.mkdtemp(), "abi.test")
-    subprocess.run(["go", "test", "-c", "-o", binary, "./internal/abi"], cwd=ROOT, check=True)
+    subprocess.run(["go", "test", "-c", "-o", binary, "./run/abi"], cwd=ROOT, check=True)
     contestants: dict[str, Callable[[], float]] = {
         "CartPole, Gymnasium's": lambda e=make("CartPole-v1"): single(e, 400),
         "CartPole, tarry's": lambda e=make("classic/CartPole-v1"): single(e, 400),

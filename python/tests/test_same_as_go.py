@@ -1,4 +1,4 @@
-"""Python and Go give the same observations, rewards, masks and metrics, bit for bit. Go wrote the episodes (TestEpisodes of internal/abi)."""
+"""Python and Go give the same observations, rewards, masks and metrics, bit for bit. Go wrote the episodes (TestEpisodes of run/abi)."""
 
 from __future__ import annotations
 
