@@ -3,8 +3,8 @@ package app
 import (
 	"errors"
 
-	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
+	"tarry/run/parts"
 )
 
 // Catalogue is what the command knows by name. The zero value knows nothing; catalogue.All has what tarry ships.

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
 	"tarry/run/compare"
+	"tarry/run/parts"
 )
 
 // drawComparison draws completion times, means and ratios to the first policy, and names the files.

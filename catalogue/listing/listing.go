@@ -4,9 +4,9 @@
 package listing
 
 import (
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/run/parts"
 	"tarry/sim"
 )
 

@@ -3,8 +3,8 @@ package listing
 import (
 	"testing"
 
-	"tarry/catalogue/parts"
 	"tarry/catalogue/shipped"
+	"tarry/run/parts"
 )
 
 // Every list has entries, each with a word on what it is; those of catalogues are empty where these are.

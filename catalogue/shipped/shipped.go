@@ -1,12 +1,12 @@
 // Package shipped lists what tarry ships for a run: policies, trace formats, speed models, environments, agents and optimisers.
-// The runs themselves take catalogues as a value (catalogue/parts) and do not import this package.
+// The runs themselves take catalogues as a value (run/parts) and do not import this package.
 package shipped
 
 import (
 	"tarry/agents"
-	"tarry/catalogue/parts"
 	"tarry/env/envs"
 	"tarry/env/scenario/shipped"
+	"tarry/run/parts"
 )
 
 // All gives what tarry ships.

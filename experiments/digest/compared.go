@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/output/knows"
 	"tarry/output/results"
+	"tarry/run/parts"
 )
 
 // Contender is a policy of a comparison on the same jobs.

@@ -3,12 +3,12 @@ package digest
 import (
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/output/figure"
 	"tarry/output/knows"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/sim/param"
 )
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/parts"
 	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
+	"tarry/run/parts"
 )
 
 // A series is marked in tables and figures if all its rows know the work that is left, by their column or, without one, by name.

@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 	"tarry/internal/rundir"
 	"tarry/output/results"
+	"tarry/run/parts"
 )
 
 // Runs are folders of single commands: of compare or simulate (tables trials and jobs) and of train (table curves).

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tarry/catalogue/parts"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/run/train"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/sim/param"
 )
 

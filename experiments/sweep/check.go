@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tarry/catalogue/parts"
+	"tarry/run/parts"
 )
 
 // Cost says what cells will take.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"sync"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
+	"tarry/run/parts"
 )
 
 // Data gives figures the rows of one or more sweep folders, and nothing else.

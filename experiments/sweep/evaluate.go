@@ -5,10 +5,10 @@ import (
 	"errors"
 	"path/filepath"
 
-	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
 	"tarry/output/results"
 	"tarry/run/evaluate"
+	"tarry/run/parts"
 	"tarry/run/trial"
 	"tarry/sim/cluster"
 	"tarry/sim/param"

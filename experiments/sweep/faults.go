@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/catalogue/parts"
+	"tarry/run/parts"
 )
 
 // allFaults adds to the faults that were found those of the settings, as far as they can be looked at, so that one does not

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"tarry/catalogue/parts"
 	"tarry/internal/rundir"
+	"tarry/run/parts"
 )
 
 // The files of a sweep's folder, relative to it.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/catalogue/parts"
+	"tarry/run/parts"
 	"tarry/sim/param"
 )
 

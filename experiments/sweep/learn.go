@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/parts"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/run/train"
 	"tarry/sim/param"
 )

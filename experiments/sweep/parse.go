@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/catalogue/parts"
+	"tarry/run/parts"
 	"tarry/sim/param"
 )
 

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
 	"tarry/run/lock"
+	"tarry/run/parts"
 )
 
 // Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
 	"tarry/run/config"
+	"tarry/run/parts"
 	"tarry/run/trial"
 )
 

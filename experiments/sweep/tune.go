@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/run/tune"
 	"tarry/sim/param"
 )

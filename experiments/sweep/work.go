@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
 	"tarry/run/lock"
+	"tarry/run/parts"
 	"tarry/run/train"
 )
 

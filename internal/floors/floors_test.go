@@ -54,7 +54,7 @@ func floors() []floor {
 		{36, []string{"run/measure"}},
 		{38, []string{"agents/policysearch", "run/trial", "run/outdir"}},
 		{40, []string{"env/envs", "agents", "run/config", "run/pyactor"}},
-		{45, []string{"catalogue/parts"}},
+		{45, []string{"run/parts"}},
 		{46, []string{"catalogue/shipped"}},
 		{47, []string{"catalogue/listing"}},
 		{50, []string{"run/train"}},

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/output/results"
 	"tarry/run/evaluate"
 	"tarry/run/outdir"
+	"tarry/run/parts"
 	"tarry/run/trial"
 	"tarry/run/tune"
 )

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/run/config"
+	"tarry/run/parts"
 	"tarry/sim/entry"
 	"tarry/sim/param"
 )

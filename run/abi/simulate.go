@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/internal/legible"
 	"tarry/internal/release"
 	"tarry/output/results"
@@ -16,6 +15,7 @@ import (
 	"tarry/run/compare"
 	"tarry/run/config"
 	"tarry/run/outdir"
+	"tarry/run/parts"
 	"tarry/run/trial"
 )
 

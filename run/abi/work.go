@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"tarry/catalogue/parts"
 	"tarry/output/results"
 	"tarry/run/lock"
 	"tarry/run/outdir"
+	"tarry/run/parts"
 )
 
 // Work is a run in the background, until it is done or cancelled.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/output/results"
 	"tarry/run/bounds"
+	"tarry/run/parts"
 	"tarry/run/train"
 	"tarry/run/trial"
 	"tarry/sim"

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"tarry/agents"
-	"tarry/catalogue/parts"
 	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/env/layout"
@@ -20,6 +19,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
+	"tarry/run/parts"
 	"tarry/run/train"
 	"tarry/run/trial"
 	"tarry/run/tune"

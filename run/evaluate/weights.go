@@ -5,9 +5,9 @@ import (
 	"io"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/trait"
+	"tarry/run/parts"
 )
 
 // WriteWeights writes the agent of a training run as the text that its environment makes of it; which is best or last. It is for agents that

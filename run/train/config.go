@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/trait"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/sim/param"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/internal/rundir"
+	"tarry/run/parts"
 )
 
 // Windows gives the text of windows.json of something that is no agent but is fitted on the windows of training of an

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	agents "tarry/agents/registry"
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/internal/rundir"
+	"tarry/run/parts"
 	"tarry/sim"
 )
 

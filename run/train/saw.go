@@ -3,9 +3,9 @@ package train
 import (
 	"fmt"
 
-	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/env/trait"
+	"tarry/run/parts"
 )
 
 // Saw is what somebody knows of jobs who trained on an environment, ID:key=value,..., and left no folder: the windows of part train, and with

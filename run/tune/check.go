@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
+	"tarry/run/parts"
 	"tarry/run/train"
 )
 

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tarry/catalogue/parts"
 	"tarry/env/registry"
 	"tarry/internal/rundir"
 	"tarry/output/results"
+	"tarry/run/parts"
 	"tarry/run/train"
 )
 

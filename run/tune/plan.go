@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"tarry/agents/search"
-	"tarry/catalogue/parts"
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/run/parts"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"

@@ -13,12 +13,12 @@ import (
 	"path/filepath"
 
 	"tarry/agents/search"
-	"tarry/catalogue/parts"
 	"tarry/env/schedenv"
 	"tarry/internal/rundir"
 	"tarry/internal/stats"
 	"tarry/output/results"
 	"tarry/run/lock"
+	"tarry/run/parts"
 	"tarry/run/train"
 	"tarry/sim"
 )
