@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/catalogue/listing"
 	"tarry/output/knows"
+	"tarry/run/listing"
 )
 
 // entry is one line of a list.

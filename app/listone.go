@@ -14,7 +14,7 @@ import (
 
 	agents "tarry/agents/registry"
 	"tarry/baselines"
-	"tarry/catalogue/listing"
+	"tarry/run/listing"
 	"tarry/run/train"
 	"tarry/sim/hosts"
 	"tarry/sim/interference"

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strings"
 
-	"tarry/catalogue/listing"
 	"tarry/catalogue/shipped"
 	"tarry/env/envs"
 	"tarry/internal/release"
+	"tarry/run/listing"
 	"tarry/sim/param"
 )
 

@@ -56,7 +56,7 @@ func floors() []floor {
 		{40, []string{"env/envs", "agents", "run/config", "run/pyactor"}},
 		{45, []string{"run/parts"}},
 		{46, []string{"catalogue/shipped"}},
-		{47, []string{"catalogue/listing"}},
+		{47, []string{"run/listing"}},
 		{50, []string{"run/train"}},
 		{52, []string{"run/tune", "run/reference", "run/bounds", "run/defaults"}},
 		{53, []string{"run/compare"}},
