@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "take sizes and hashes of docs/data-files.md from the data folder")
+var update = flag.Bool("update", false, "write sizes and hashes of docs/data-files.md, and the picture of docs/design.md")
 
 const dataPage = moduleRoot + "/docs/data-files.md"
 

@@ -1,119 +1,143 @@
 package floors
 
 import (
+	"fmt"
 	"go/ast"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// floor is one line of the table. A pattern that ends in "/*" stands for every package
-// one folder below.
-type floor struct {
-	level    int
-	patterns []string
+// layer is one row of the table: a top folder, and the order inside it.
+type layer struct {
+	name string
+	// holds says what lives there, for the picture in docs/design.md.
+	holds string
+	// shared lists the packages that others of the same layer may import; the layer's own package, which lists
+	// them all, and a package's parent folder may import any. nil = all: Go refuses the cycles.
+	shared []string
 }
 
-// floors is the table behind docs/design.md. Imports go strictly from a higher number to a lower one.
-func floors() []floor {
-	return []floor{
-		{-2, []string{"internal/fixmath", "internal/matrix", "internal/vector"}},
-		{-1, []string{"sim/mig", "internal/yamldoc", "internal/release", "internal/memory", "sim/rng"}},
-		{0, []string{"sim/simtest/fairness", "sim/loss", "sim/goodput", "sim/cluster", "sim/tenant", "sim/law", "sim/network", "agents/nn", "internal/pack", "sim/param", "sim/tabular", "run/lock", "internal/legible", "internal/weights", "internal/assign", "sim/account"}},
-		{0, []string{"sim/stages"}},
-		{0, []string{"internal/choice", "internal/lp"}},
-		{2, []string{"sim/models"}},
-		{5, []string{"internal/stats"}},
-		{6, []string{"internal/rundir"}},
-		{7, []string{"agents/search"}},
-		{8, []string{"agents/search/searchtest"}},
-		{10, []string{"sim"}},
-		{15, []string{"sim/plan", "sim/preset", "sim/outage", "sim/simtest", "traces/intake", "traces/history"}},
-		{16, []string{"traces/jobcell", "sim/plan/places"}},
-		{17, []string{"traces/jobfile"}},
-		{16, []string{"sim/speed/measured", "sim/speed/polluxsim", "sim/variability", "sim/efficiency"}},
-		{16, []string{"sim/speed/shockwave", "sim/speed/muri", "sim/speed/deepshare"}},
-		{17, []string{"sim/interference", "sim/hosts"}},
-		{18, []string{"baselines/fit"}},
-		{18, []string{"baselines/score", "baselines/picking", "baselines/gavel/objective", "baselines/elasticflow/replay", "baselines/themis/auction", "baselines/voda/allocate", "baselines/pollux/search", "baselines/ones/evolve", "baselines/miger/layout", "baselines/ones/progress"}},
-		{18, []string{"baselines/shockwave/market"}},
-		{18, []string{"baselines/bsbf/pair", "baselines/hived/cells"}},
-		{18, []string{"baselines/sia/ilp"}},
-		{18, []string{"baselines/backfill", "baselines/multifactor/fairshare", "baselines/drf/dominant", "baselines/colocate", "baselines/iadeep/lcb", "baselines/iadeep/history"}},
-		{19, []string{"env/layout", "sim/entry", "baselines/ranked"}},
-		{20, []string{"sim/speed", "env", "baselines/*", "traces/*", "output/results"}},
-		{25, []string{"sim/typespeed", "agents/registry", "env/classic", "env/probe", "env/vec", "env/wrap"}},
-		{26, []string{"agents/learn"}},
-		{27, []string{"agents/replay"}},
-		{30, []string{"baselines", "traces", "env/*", "output/figure", "output/tensorboard"}},
-		{31, []string{"output/knows"}},
-		{32, []string{"env/scenario"}},
-		{33, []string{"env/schedenv", "env/scenario/shipped"}},
-		{34, []string{"env/schedtest", "env/registry", "agents/policy"}},
-		{35, []string{"env/delaytimer", "env/offer", "env/order", "env/pick", "env/preempt"}},
-		{37, []string{"agents/*", "agents/search/*"}},
-		{36, []string{"run/measure"}},
-		{38, []string{"agents/policysearch", "run/trial", "run/outdir"}},
-		{40, []string{"env/envs", "agents", "run/config", "run/pyactor"}},
-		{45, []string{"run/parts"}},
-		{46, []string{"catalogue/shipped"}},
-		{47, []string{"run/listing"}},
-		{50, []string{"run/train"}},
-		{52, []string{"run/tune", "run/reference", "run/bounds", "run/defaults"}},
-		{53, []string{"run/compare"}},
-		{55, []string{"run/evaluate"}},
-		{56, []string{"run/abi"}},
-		{57, []string{"experiments/sweep"}},
-		{58, []string{"experiments/rivals", "experiments/digest", "experiments/engine"}},
-		{59, []string{"experiments/engine/*"}},
-		{59, []string{"output/report"}},
-		{60, []string{"experiments/*"}},
-		{70, []string{"experiments"}},
-		{75, []string{"app"}},
-		{77, []string{"catalogue"}},
-		{80, []string{"cmd/tarry", "cmd/libtarry", "cmd/reference"}},
-		{90, []string{"internal/floors"}},
+// layers is the table behind docs/design.md, from the top. Imports go down it, never up.
+func layers() []layer {
+	return []layer{
+		{"cmd", "mains: tarry, libtarry (the C library for python/), reference", nil},
+		{"catalogue", "everything that ships by name, as one value", nil},
+		{"app", "the command line: one file for each sub-command", nil},
+		{"experiments", "questions: ablation, load, timers, ...; sweep, engine, digest", []string{"sweep", "engine", "digest", "rivals"}},
+		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, reference, abi", nil},
+		{"agents", "learners: ppo, a2c, reinforce, dqn, sac, policysearch; nn, policy, learn, replay, search/...",
+			[]string{"nn", "policy", "registry", "learn", "replay", "search", "search/cmaes", "search/openaies"}},
+		{"env", "environments: delaytimer, preempt, offer, order, pick, classic, probe; schedenv, scenario, wrap, vec",
+			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "scenario/shipped", "schedenv"}},
+		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...", []string{"backfill", "colocate", "fit", "picking", "ranked", "score"}},
+		{"traces", "one format of jobs per package: philly, swf, ...; the generator synth", []string{"intake", "jobcell", "jobfile"}},
+		{"output", "what a run leaves: results (Parquet), figure, report, tensorboard, knows", nil},
+		{"sim", "the kernel, and below it cluster, network, models, rng, param; above it plan, speed, preset, entry", nil},
+		{"internal", "ground that knows no GPUs: stats, lp, assign, matrix, fixmath, pack, ...", nil},
 	}
 }
 
-// levelOf gives the floor of a package; an exact name goes before a pattern.
-func levelOf(pkg string) (int, bool) {
-	level, found := 0, false
-	for _, f := range floors() {
-		for _, p := range f.patterns {
-			if p == pkg {
-				return f.level, true
-			}
-			if dir, ok := strings.CutSuffix(p, "/*"); ok && strings.HasPrefix(pkg, dir+"/") && !strings.Contains(pkg[len(dir)+1:], "/") && !found {
-				level, found = f.level, true
-			}
-		}
-	}
-	return level, found
+// layerOf finds a package's layer: its place from the top, and the rest of the path.
+func layerOf(pkg string) (at int, rest string, ok bool) {
+	name, rest, _ := strings.Cut(pkg, "/")
+	at = slices.IndexFunc(layers(), func(s layer) bool { return s.name == name })
+	return at, rest, at >= 0
 }
 
-// TestFloors keeps the table. Tests may also look sideways (a policy's test uses a
-// speed model and the conformance suite), never up.
-func TestFloors(t *testing.T) {
+// arrow says what is wrong with an import of package to by package from; "" = nothing. Tests may also import
+// packages beside their own, and what ships: they run the program's parts as a program does.
+func arrow(from, to string, test bool) string {
+	i, below, ok := layerOf(from)
+	if !ok {
+		return "package " + from + " has no layer, give it a row in floors_test.go"
+	}
+	j, rest, ok := layerOf(to)
+	switch {
+	case !ok:
+		return to + " has no layer"
+	case from == "internal/floors" || test && to == "catalogue/shipped":
+	case j < i:
+		return "an arrow up, from " + layers()[i].name + " to " + layers()[j].name
+	case j > i || test || below == "" || from == "env/envs" || strings.HasPrefix(rest, below+"/"):
+	case layers()[i].shared != nil && !slices.Contains(layers()[i].shared, rest):
+		return rest + " is not shared in " + layers()[i].name
+	}
+	return ""
+}
+
+// TestLayers keeps the table.
+func TestLayers(t *testing.T) {
 	for _, s := range parseModule(t) {
-		from, ok := levelOf(s.pkg)
-		if !ok {
-			t.Errorf("%s: package %s has no floor, give it one in floors_test.go", s.path, s.pkg)
-			continue
-		}
 		s.imports(func(spec *ast.ImportSpec, p string) {
-			to, inside := strings.CutPrefix(p, module+"/")
-			if !inside {
-				return
-			}
-			down, ok := levelOf(to)
-			switch {
-			case !ok:
-				t.Errorf("%s imports %s, which has no floor", s.at(spec.Pos()), p)
-			case down < from || s.test && down == from:
-			default:
-				t.Errorf("%s: floor %d imports %s of floor %d, expected a lower one", s.at(spec.Pos()), from, p, down)
+			if to, inside := strings.CutPrefix(p, module+"/"); inside {
+				if fault := arrow(s.pkg, to, s.test); fault != "" {
+					t.Errorf("%s imports %s: %s", s.at(spec.Pos()), p, fault)
+				}
 			}
 		})
+	}
+}
+
+// TestArrow holds the check above against imports that it refuses and others that it lets pass.
+func TestArrow(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		test     bool
+		want     string
+	}{
+		{"sim", "traces/swf", false, "an arrow up, from sim to traces"},
+		{"sim", "traces/swf", true, "an arrow up, from sim to traces"},
+		{"run/train", "catalogue/shipped", false, "an arrow up, from run to catalogue"},
+		{"run/train", "catalogue/shipped", true, ""},
+		{"baselines/dally", "sim/plan", false, ""},
+		{"baselines/dally", "baselines/tiresias", false, "tiresias is not shared in baselines"},
+		{"baselines/dally", "baselines/tiresias", true, ""},
+		{"baselines/hived", "baselines/hived/cells", false, ""},
+		{"baselines/dally", "baselines/score", false, ""},
+		{"baselines", "baselines/tiresias", false, ""},
+		{"sim/plan/places", "sim/plan", false, ""},
+		{"util", "sim", false, "package util has no layer, give it a row in floors_test.go"},
+		{"sim", "util", false, "util has no layer"},
+	} {
+		if got := arrow(c.from, c.to, c.test); got != c.want {
+			t.Errorf("%s imports %s (test: %v): %q, expected %q", c.from, c.to, c.test, got, c.want)
+		}
+	}
+}
+
+// picture draws the table for docs/design.md.
+func picture() string {
+	var b strings.Builder
+	b.WriteString("```\n")
+	for _, s := range layers() {
+		fmt.Fprintf(&b, " %-12s %s\n", s.name, s.holds)
+	}
+	return b.String() + "```\n"
+}
+
+// TestPicture: the picture of docs/design.md is the table's; -update draws it.
+func TestPicture(t *testing.T) {
+	const path, begin, end = moduleRoot + "/docs/design.md", "<!-- table layers -->\n", "<!-- end -->"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), begin)
+	_, tail, ended := strings.Cut(rest, end)
+	if !ok || !ended {
+		t.Fatalf("%s has no block %q", path, begin)
+	}
+	want := head + begin + picture() + end + tail
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want != string(text) {
+		t.Errorf("the picture of %s is not the table's: go test ./internal/floors -run Picture -update", path)
 	}
 }
 

@@ -3,17 +3,16 @@ package stats
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
-
-	"tarry/sim/rng"
 )
 
 // laws are the values that intervals of means are tried on, less their means.
-func laws() map[string]func(*rng.Stream) float64 {
-	return map[string]func(*rng.Stream) float64{
-		"normal":      func(r *rng.Stream) float64 { return r.NormFloat64() },
-		"exponential": func(r *rng.Stream) float64 { return r.ExpFloat64() - 1 },
-		"lognormal":   func(r *rng.Stream) float64 { return math.Exp(r.NormFloat64()) - math.Exp(0.5) },
+func laws() map[string]func(*rand.Rand) float64 {
+	return map[string]func(*rand.Rand) float64{
+		"normal":      func(r *rand.Rand) float64 { return r.NormFloat64() },
+		"exponential": func(r *rand.Rand) float64 { return r.ExpFloat64() - 1 },
+		"lognormal":   func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) - math.Exp(0.5) },
 	}
 }
 
@@ -107,7 +106,7 @@ func TestSharesCover(t *testing.T) {
 }
 
 // effects draws the model x(seed, window) = a(seed) + b(window) + e(seed, window) with such deviations, around 0.
-func effects(s *rng.Stream, seeds, windows int, of [3]float64) Grid {
+func effects(s *rand.Rand, seeds, windows int, of [3]float64) Grid {
 	b := make([]float64, windows)
 	for w := range b {
 		b[w] = of[1] * s.NormFloat64()

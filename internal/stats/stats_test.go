@@ -1,14 +1,13 @@
 package stats
 
 import (
+	"crypto/sha256"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"testing/quick"
-
-	"tarry/sim/rng"
 )
 
 var nan, inf = math.NaN(), math.Inf(1)
@@ -33,7 +32,8 @@ func warns(t *testing.T, what string, got []error, want ...string) {
 	}
 }
 
-func stream(name string) *rng.Stream { return rng.Source{Seed: 1}.Stream(name) }
+// stream gives draws of a name's own.
+func stream(name string) *rand.Rand { return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(name)))) }
 
 func oneToTen() []float64 { return []float64{10, 2, 8, 4, 6, 5, 7, 3, 9, 1} }
 

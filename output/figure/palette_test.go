@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/shipped"
 )
 
 // Colours of a picture can be distinguished, also when the names are many.
@@ -81,7 +81,7 @@ func TestAppearancesAreStable(t *testing.T) {
 // The list of policies with an appearance of their own is the catalogue's.
 func TestKnownPolicies(t *testing.T) {
 	var names []string
-	for _, e := range baselines.All() {
+	for _, e := range shipped.All().Policies {
 		names = append(names, e.Name)
 	}
 	names = append(names, "ppo", "dqn", "sac", "a2c", "reinforce", "cmaes-policy", "openai-es-policy", "random-search-policy")

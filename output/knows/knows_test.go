@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
 
@@ -25,7 +25,7 @@ func TestRow(t *testing.T) {
 		{"srtf", "", true}, {"srtf", "nothing", false}, {"dally", "", false}, {"dally:order=srpt,evict=later", "", true}, {"dally-manual:t_rack=2@0123abcd", "", false},
 		{"sjf@0123abcd", "", true}, {"easy", "", false}, {"easy", "estimate+work", true}, {"ppo-1-best", "", false}, {"ppo-1-best", "done+work", true},
 	} {
-		if got := Row(&results.Summary{Knows: c.column}, c.policy, baselines.All()); got != c.want {
+		if got := Row(&results.Summary{Knows: c.column}, c.policy, shipped.All().Policies); got != c.want {
 			t.Errorf("%s with knows=%q is clairvoyant: %v, want %v", c.policy, c.column, got, c.want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestRow(t *testing.T) {
 
 // The policies are those of the caller: one of another catalogue is asked by its name, one of none is not clairvoyant.
 func TestRowAsksItsCatalogue(t *testing.T) {
-	own := slices.Clone(baselines.All())
+	own := slices.Clone(shipped.All().Policies)
 	for i := range own {
 		own[i].Name = "own-" + own[i].Name
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/shipped"
 	"tarry/internal/stats"
 	"tarry/output/figure"
 	"tarry/output/results"
@@ -16,7 +16,7 @@ import (
 
 func read(t *testing.T, dir string, opt Options) *Page {
 	t.Helper()
-	opt.Policies = baselines.All()
+	opt.Policies = shipped.All().Policies
 	p, err := NewReader(dir, opt).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -7,11 +7,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tarry/baselines/queueing"
+	"tarry/catalogue/shipped"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
-	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
 )
@@ -129,7 +128,11 @@ func TestBestShapeBoundsEveryPlacement(t *testing.T) {
 // firstCome runs first come, first served.
 func firstCome(t *testing.T, w *sim.Workload, top *cluster.Topology, m sim.SpeedModel) *sim.Engine {
 	t.Helper()
-	p, err := queueing.NewFIFO(param.Parse("fifo", ""), cluster.BestFit)
+	_, build, err := shipped.All().Policies.Parse("fifo", cluster.BestFit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}
