@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -38,8 +39,12 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b.Relative("trace_jct_relative", "Mean completion time of the same jobs, stored traces.", "list", "scheduler", "jct_mean_s", agnostic, "trace")
 		b.Relative("trace_makespan_relative", "Makespan of the same jobs, stored traces.", "list", "scheduler", "makespan_s", agnostic, "trace")
 	}
-	for _, links := range all.Values("links") {
-		if b, ok := where(all.Book, "links", links); ok && links != "" {
+	for _, links := range linked() {
+		b, ok, err := placed(all.Book, links)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			b.Means("place_"+links, "Mean completion time on racks with "+links+" links.", "load", "scheduler", "jct_mean_s", "load")
 			b.Relative("place_relative_"+links, "Mean completion time of the same jobs on racks with "+links+" links.", "load", "scheduler", "jct_mean_s", dally, "load")
 		}
@@ -92,6 +97,18 @@ func (all *book) drawLoads(ctx context.Context, b *digest.Book, demand string) {
 func where(all *digest.Book, axis, value string) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (value == "" || c.Axes[axis] == value) })
 	return b, len(b.Values("scheduler")) > 0
+}
+
+func linked() []string { return []string{"fast", "slow"} }
+
+// placed is the part over one kind of links, with forms as validation chose them there.
+func placed(all *digest.Book, links string) (*digest.Book, bool, error) {
+	b, ok := where(all, "links", links)
+	if !ok {
+		return b, ok, nil
+	}
+	b, err := b.Chosen("load", "scheduler", "jct_mean_s", families(), rivals.Validates)
+	return b, ok, err
 }
 
 // lists is the part of a book whose cells have a list of jobs: generated ones, all there at the start, which are called after their number, or

@@ -4,12 +4,13 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: completion times against the load, the spread of speeds, all jobs at once, and links that matter.
+// specs gives the sweeps: completion times against the load, the spread of speeds, all jobs at once, links that matter, and the same for the choice among forms.
 func specs(scale string) []sweep.Spec {
-	return []sweep.Spec{loads(scale), spreads(scale), static(scale), places(scale)}
+	return []sweep.Spec{loads(scale), spreads(scale), static(scale), places(scale, "place", byPlace()), validation(scale)}
 }
 
 // counted is the cluster on which placement does not matter: its GPUs are counted, by type, and changes cost nothing (as in Gavel's simulator).
@@ -63,13 +64,20 @@ func static(scale string) sweep.Spec {
 }
 
 // places is the cluster of racks and machines whose links matter, fast and slow.
-func places(scale string) sweep.Spec {
+func places(scale, name string, who []scheduler) sweep.Spec {
 	s := sweep.At(scale, shape{2, 1, 4}, shape{2, 2, 4}, shape{2, 4, 4})
 	set := sweep.Settings{"trace": trace("gavel", "{load}", sweep.At(scale, 30, 200, 600)), "speed": "collective", "costs": "checkpoint_s=5,restore_s=10"}
-	return of("place", set, sweep.At(scale, 2, 3, 3), byPlace(),
+	return of(name, set, sweep.At(scale, 2, 3, 3), who,
 		sweep.Axis{Name: "links", Cases: []sweep.Case{
 			{Name: "fast", Set: sweep.Settings{"cluster": s.setting("fast", 1, nil)}},
 			{Name: "slow", Set: sweep.Settings{"cluster": s.setting("slow", 1, ethernet())}},
 		}},
 		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.5"}, []string{"0.4", "0.6"}, []string{"0.4", "0.6", "0.8"})})
+}
+
+// validation has the schedulers of several forms on the same links, with seeds of its own.
+func validation(scale string) sweep.Spec {
+	s := places(scale, "place-validation", forms())
+	s.Seeds = rivals.Validation(len(s.Seeds))
+	return s
 }

@@ -45,8 +45,12 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	some("traces_makespan", b, ok, digest.Pages{X: "list"}, func(p *digest.Pages) (string, error) { return p.Ratios("makespan_s", all.times.makespans, duels()...) })
 	b, ok = lists(all.Book, false)
 	some("makespan", b, ok, digest.Pages{X: "list"}, against("makespan_s"))
-	for _, links := range []string{"fast", "slow"} {
-		fill("place_"+links, "links", links, digest.Pages{X: "load", Base: dally}, func(p *digest.Pages) (string, error) { return p.Relative("jct_mean_s") })
+	for _, links := range linked() {
+		b, ok, failed := placed(all.Book, links)
+		if failed != nil {
+			return nil, failed
+		}
+		some("place_"+links, b, ok, digest.Pages{X: "load", Base: dally}, func(p *digest.Pages) (string, error) { return p.Relative("jct_mean_s") })
 	}
 	return out, err
 }

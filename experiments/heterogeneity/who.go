@@ -1,6 +1,11 @@
 package heterogeneity
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 // Names of schedulers that figures refer to.
 const (
@@ -38,11 +43,26 @@ func pairs() []string {
 
 // byPlace are those of the comparison in which placement matters, too.
 func byPlace() []scheduler {
-	return []scheduler{
+	return slices.Concat([]scheduler{
 		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {"ftf", "gavel:policy=ftf"},
-		{"pal", "pal"}, {"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"}, {"gandiva-fair", "gandiva-fair"}, {"hadar", "hadar"},
-		{"las", "las"}, {"tiresias", "tiresias"}, {dally, "dally"}, {"dally-nowait", "dally-nowait"}, {"fifo-fit", "fifo-fit"},
+		{"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"}, {"gandiva-fair", "gandiva-fair"},
+	}, forms(), []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}})
+}
+
+// families are those of them that have several forms of placement, of which validation chooses one. Hadar adds 0 to the price of GPUs on several machines, or as
+// much again.
+func families() [][]string {
+	return append(rivals.Placed("las", "fifo-fit"), []string{"tiresias", "tiresias:place=skew"}, []string{"pal", "pal:place=pm-first", "pal:place=packed"},
+		[]string{"hadar", "hadar:comm=1"})
+}
+
+// forms are all forms, under the names of their policies.
+func forms() []scheduler {
+	var out []scheduler
+	for _, form := range rivals.Names(families()) {
+		out = append(out, scheduler{form, form})
 	}
+	return out
 }
 
 // axisOf makes schedulers an axis.
