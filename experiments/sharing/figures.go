@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tarry/experiments/digest"
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
@@ -12,17 +13,14 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range parts() {
-		b, ok := where(all, p.x)
-		if !ok {
-			continue
-		}
-		for _, a := range b.Values("a") {
-			here := b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a })
-			here.LogX = p.log
-			here.Relative(p.name+"_"+a, "Mean completion time of the same jobs, interference a = "+a+".", p.x, "scheduler", "jct_mean_s", dally, p.label)
-			here.Means(p.name+"_jct_"+a, "Mean completion time, interference a = "+a+".", p.x, "scheduler", "jct_mean_s", p.label)
-		}
+	err = each(all, func(p part, a string, here *digest.Book) error {
+		here.LogX = p.log
+		here.Relative(p.name+"_"+a, "Mean completion time of the same jobs, interference a = "+a+".", p.x, "scheduler", "jct_mean_s", dally, p.label)
+		here.Means(p.name+"_jct_"+a, "Mean completion time, interference a = "+a+".", p.x, "scheduler", "jct_mean_s", p.label)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all.Figures()
 }
@@ -37,8 +35,19 @@ func parts() []part {
 	return []part{{"links", "gbps", "bandwidth between machines (Gb/s per GPU)", true}, {"load", "load", "load", false}, {"bound", "bound", "greatest loss of speed", false}}
 }
 
-// where is the part of a book whose cells have a value on an axis that one sweep alone has.
-func where(all *digest.Book, axis string) (*digest.Book, bool) {
-	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" })
-	return b, len(b.Values(axis)) > 0
+// each goes through the parts that have rows and strengths of interference, with forms as validation chose them there.
+func each(all *digest.Book, do func(p part, a string, b *digest.Book) error) error {
+	for _, p := range parts() {
+		b := all.Where(func(c *sweep.Cell) bool { return c.Axes[p.x] != "" })
+		for _, a := range b.Values("a") {
+			here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a }).Chosen(p.x, "scheduler", "jct_mean_s", families(), rivals.Validates)
+			if err != nil {
+				return err
+			}
+			if err := do(p, a, here); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

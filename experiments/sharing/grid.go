@@ -3,11 +3,22 @@ package sharing
 import (
 	"strconv"
 
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: interference by network, interference by load, and the bound on the loss.
-func specs(scale string) []sweep.Spec { return []sweep.Spec{links(scale), loads(scale), bound(scale)} }
+// specs gives the sweeps: interference by network and by load, both for the choice among forms, too, and the bound on the loss.
+func specs(scale string) []sweep.Spec {
+	all, some := axisOf(waiting(), both(), forms(), sharing()), axisOf(forms())
+	return []sweep.Spec{links(scale, all), loads(scale, all), bound(scale), validation(links(scale, some)), validation(loads(scale, some))}
+}
+
+// validation is a sweep with seeds of its own.
+func validation(s sweep.Spec) sweep.Spec {
+	s.Name += "-validation"
+	s.Seeds = rivals.Validation(len(s.Seeds))
+	return s
+}
 
 // machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that between racks: as in the presets nvlink.
 const machine, core = 25.0, 25.0 / 4
@@ -54,15 +65,15 @@ func of(scale, name string, set sweep.Settings, axes ...sweep.Axis) sweep.Spec {
 }
 
 // links slows the network under weak and strong interference.
-func links(scale string) sweep.Spec {
+func links(scale string, who sweep.Axis) sweep.Spec {
 	return of(scale, "links", base(scale, "0.9"), strength(sweep.At(scale, []string{"0"}, []string{"0", "0.3"}, []string{"0", "0.1", "0.3", "1"})...),
-		gbps(scale, sweep.At(scale, []float64{1, 64}, []float64{1, 64}, []float64{1, 16, 64})...), axisOf(waiting(), both(), sharing()))
+		gbps(scale, sweep.At(scale, []float64{1, 64}, []float64{1, 64}, []float64{1, 16, 64})...), who)
 }
 
 // loads varies the load on a slow network.
-func loads(scale string) sweep.Spec {
+func loads(scale string, who sweep.Axis) sweep.Spec {
 	return of(scale, "load", base(scale, "{load}"), strength(sweep.At(scale, []string{"0"}, []string{"0", "0.3"}, []string{"0", "0.1", "0.3"})...),
-		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.6", "1.1"}, []string{"0.6", "0.8", "1", "1.2"})}, axisOf(waiting(), both(), sharing()))
+		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.6", "1.1"}, []string{"0.6", "0.8", "1", "1.2"})}, who)
 }
 
 // bound varies the greatest loss below which Dally shares, and when it does.

@@ -14,23 +14,12 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		return nil, err
 	}
 	out := map[string]string{}
-	for _, p := range parts() {
-		b, ok := where(all, p.x)
-		if !ok {
-			continue
+	return out, each(all, func(p part, a string, b *digest.Book) error {
+		pages := &digest.Pages{Book: b, X: p.x, Series: "scheduler", Base: dally}
+		if out[p.name+"_"+a], err = pages.Relative("jct_mean_s"); err != nil || p.name != "links" {
+			return err
 		}
-		for _, a := range b.Values("a") {
-			pages := &digest.Pages{Book: b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a }), X: p.x, Series: "scheduler", Base: dally}
-			if out[p.name+"_"+a], err = pages.Relative("jct_mean_s"); err != nil {
-				return nil, err
-			}
-			if p.name != "links" {
-				continue
-			}
-			if out["p99_"+a], err = pages.Relative("jct_p99_s"); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return out, nil
+		out["p99_"+a], err = pages.Relative("jct_p99_s")
+		return err
+	})
 }

@@ -1,6 +1,9 @@
 package sharing
 
-import "tarry/experiments/sweep"
+import (
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 // dally is the scheduler against which all are measured.
 const dally = "dally"
@@ -10,7 +13,22 @@ type scheduler struct{ name, policy string }
 
 // waiting are schedulers that share nothing.
 func waiting() []scheduler {
-	return []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}, {"tiresias", "tiresias"}}
+	return []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}}
+}
+
+// families are schedulers of several forms of placement, of which validation chooses one: an order that waits or does not, and two that share. The others
+// have one rule of places each.
+func families() [][]string {
+	return [][]string{{"tiresias", "tiresias:place=skew"}, {"sjf-bsbf", "sjf-bsbf:place=jobs"}, {"sjf-ffs", "sjf-ffs:place=jobs"}}
+}
+
+// forms are all forms, under the names of their policies.
+func forms() []scheduler {
+	var out []scheduler
+	for _, form := range rivals.Names(families()) {
+		out = append(out, scheduler{form, form})
+	}
+	return out
 }
 
 // both are Dally's variants that share: at once below a loss of a fifth or a half, when the rack's timer has run out, and without timers.
@@ -21,8 +39,7 @@ func both() []scheduler {
 
 // sharing are schedulers that share GPUs and do not wait for near ones; of schedtune and horus also the form with up to four jobs on a GPU, in place of two.
 func sharing() []scheduler {
-	return []scheduler{{"sjf-bsbf", "sjf-bsbf"}, {"sjf-ffs", "sjf-ffs"}, {"antman", "antman"},
-		{"schedtune", "schedtune"}, {"schedtune-4", "schedtune:most=4"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus"}, {"horus-4", "horus:most=4"}, {"muri", "muri"}}
+	return []scheduler{{"antman", "antman"}, {"schedtune", "schedtune"}, {"schedtune-4", "schedtune:most=4"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus"}, {"horus-4", "horus:most=4"}, {"muri", "muri"}}
 }
 
 // axisOf makes schedulers an axis.
