@@ -31,39 +31,46 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			b.Means("held_"+network, "GPU-time held for the same work, "+network+" links.", "gbps", "scheduler", held, x)
 		}
 	}
-	if b, ok := where(all, "load", nil); ok {
-		for _, gbps := range b.Values("gbps") {
-			b.Where(func(c *sweep.Cell) bool { return c.Axes["gbps"] == gbps }).
-				Relative("load_"+gbps, "Mean completion time of the same jobs by load, "+gbps+" Gb/s per GPU between machines.", "load", "scheduler", "jct_mean_s", dally, "load")
+	for _, at := range []struct{ axis, says, x string }{{"load", "load", "load"}, {"worth", "what samples are worth", "samples of larger batches"}} {
+		for _, gbps := range all.Values("gbps") {
+			b, ok, err := by(all, at.axis, gbps)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				b.Relative(at.axis+"_"+gbps, "Mean completion time of the same jobs by "+at.says+", "+gbps+" Gb/s per GPU between machines.", at.axis, "scheduler", "jct_mean_s", dally, at.x)
+			}
 		}
 	}
-	if b, ok := where(all, "slower", nil); ok {
+	b, ok, err := by(all, "slower", "")
+	if err != nil {
+		return nil, err
+	}
+	if ok {
 		b.LogX = true
 		b.Relative("paper", "Mean completion time of the same jobs on the network of Dally's authors.", "slower", "scheduler", "jct_mean_s", dally, "network slower by")
-	}
-	if b, ok := where(all, "worth", nil); ok {
-		for _, gbps := range b.Values("gbps") {
-			b.Where(func(c *sweep.Cell) bool { return c.Axes["gbps"] == gbps }).
-				Relative("worth_"+gbps, "Mean completion time of the same jobs by what samples are worth, "+gbps+" Gb/s per GPU between machines.", "worth", "scheduler", "jct_mean_s", dally, "samples of larger batches")
-		}
 	}
 	return all.Figures()
 }
 
-// where is the part of a book whose cells have a value on an axis that one sweep alone has.
-func where(all *digest.Book, axis string, keep func(c *sweep.Cell) bool) (*digest.Book, bool) {
-	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (keep == nil || keep(c)) })
-	return b, len(b.Values(axis)) > 0
+// part is that of a book whose cells keep chooses, with forms as validation chose them there; false = it has no rows.
+func part(all *digest.Book, x string, keep func(c *sweep.Cell) bool) (*digest.Book, bool, error) {
+	b := all.Where(keep)
+	if len(b.Values(x)) == 0 {
+		return b, false, nil
+	}
+	b, err := b.Chosen(x, "scheduler", "jct_mean_s", families(), rivals.Validates)
+	return b, err == nil, err
 }
 
-// networked is the part over one kind of links, with forms as validation chose them there.
+// networked is the part over one kind of links.
 func networked(all *digest.Book, network string) (*digest.Book, bool, error) {
-	b, ok := where(all, "network", func(c *sweep.Cell) bool { return c.Axes["network"] == network })
-	if !ok {
-		return b, ok, nil
-	}
-	b, err := b.Chosen("gbps", "scheduler", "jct_mean_s", families(), rivals.Validates)
-	return b, ok, err
+	return part(all, "gbps", func(c *sweep.Cell) bool { return c.Axes["network"] == network })
+}
+
+// by is the part of a sweep that alone has an axis, at one bandwidth; "" = the sweep has no axis of it.
+func by(all *digest.Book, axis, gbps string) (*digest.Book, bool, error) {
+	return part(all, axis, func(c *sweep.Cell) bool { return c.Axes[axis] != "" && c.Axes["gbps"] == gbps })
 }
 
 // open is a book with the metric of ours.

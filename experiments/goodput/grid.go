@@ -7,9 +7,13 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: links, the same for the choice among forms, the load, the network of Dally's authors, and what samples are worth.
+// specs gives the sweeps: links, the load, the network of Dally's authors, and what samples are worth; each is there for the choice among forms, too.
 func specs(scale string) []sweep.Spec {
-	return []sweep.Spec{links(scale), validation(scale), loads(scale), authors(scale), worth(scale)}
+	out := []sweep.Spec{linked(scale, "links", everybody()), validation(linked(scale, "validation", axisOf(named(families()))))}
+	for _, s := range []func(scale, name string, who sweep.Axis) sweep.Spec{loads, authors, worth} {
+		out = append(out, s(scale, "", few()), validation(s(scale, "-validation", fewForms())))
+	}
+	return out
 }
 
 // machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that between racks: as in the presets nvlink.
@@ -64,16 +68,13 @@ func of(scale, name string, set sweep.Settings, axes ...sweep.Axis) sweep.Spec {
 	return sweep.Spec{Name: "goodput-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes, Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 3, 6))}
 }
 
-// links slows the network, with links of one's own and shared ones.
-func links(scale string) sweep.Spec { return linked(scale, "links", everybody()) }
-
-// validation has the schedulers of several forms on the same networks, with seeds of its own.
-func validation(scale string) sweep.Spec {
-	s := linked(scale, "validation", axisOf(named(families())))
+// validation is a sweep with seeds of its own.
+func validation(s sweep.Spec) sweep.Spec {
 	s.Seeds = rivals.Validation(len(s.Seeds))
 	return s
 }
 
+// linked slows the network, with links of one's own and shared ones.
 func linked(scale, name string, who sweep.Axis) sweep.Spec {
 	return of(scale, name, base(scale, "0.8"), sweep.Axis{Name: "network", Cases: []sweep.Case{
 		{Name: "own", Set: sweep.Settings{"speed": "collective"}}, {Name: "shared", Set: sweep.Settings{"speed": "contended"}}}},
@@ -81,23 +82,23 @@ func linked(scale, name string, who sweep.Axis) sweep.Spec {
 }
 
 // loads varies the load on a fast and on two slow networks.
-func loads(scale string) sweep.Spec {
-	return of(scale, "load", base(scale, "{load}"), axisBy(scale, "gbps", gbps, network, sweep.At(scale, []float64{16}, []float64{1, 64}, []float64{1, 16, 64})...),
-		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.8"}, []string{"0.4", "1.1"}, []string{"0.4", "0.8", "1.1"})}, few())
+func loads(scale, name string, who sweep.Axis) sweep.Spec {
+	return of(scale, "load"+name, base(scale, "{load}"), axisBy(scale, "gbps", gbps, network, sweep.At(scale, []float64{16}, []float64{1, 64}, []float64{1, 16, 64})...),
+		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.8"}, []string{"0.4", "1.1"}, []string{"0.4", "0.8", "1.1"})}, who)
 }
 
 // authors has the network of Dally's authors, which becomes slower.
-func authors(scale string) sweep.Spec {
-	return of(scale, "paper", base(scale, "0.8"), axisBy(scale, "slower", divisor, paper, sweep.At(scale, []float64{64}, []float64{1, 64}, []float64{1, 16, 64})...), few())
+func authors(scale, name string, who sweep.Axis) sweep.Spec {
+	return of(scale, "paper"+name, base(scale, "0.8"), axisBy(scale, "slower", divisor, paper, sweep.At(scale, []float64{64}, []float64{1, 64}, []float64{1, 16, 64})...), who)
 }
 
 // worth varies what samples of larger batches are worth, and whether the batch grows with the GPUs.
-func worth(scale string) sweep.Spec {
+func worth(scale, name string, who sweep.Axis) sweep.Spec {
 	set := base(scale, "0.8")
-	return of(scale, "worth", set, axisBy(scale, "gbps", gbps, network, sweep.At(scale, []float64{64}, []float64{1, 64}, []float64{1, 64})...), sweep.Axis{Name: "worth", Cases: []sweep.Case{
+	return of(scale, "worth"+name, set, axisBy(scale, "gbps", gbps, network, sweep.At(scale, []float64{64}, []float64{1, 64}, []float64{1, 64})...), sweep.Axis{Name: "worth", Cases: []sweep.Case{
 		{Name: "all", Set: sweep.Settings{"efficiency": "noise=inf"}},
 		{Name: "measured", Set: sweep.Settings{"efficiency": "measured"}},
 		{Name: "little", Set: sweep.Settings{"efficiency": "noise=1x,growth=1"}},
 		{Name: "held", Set: sweep.Settings{"efficiency": "noise=8x,growth=4,scaling=strong"}},
-	}}, few())
+	}}, who)
 }

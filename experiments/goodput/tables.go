@@ -42,12 +42,21 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		}
 	}
 	for _, axis := range []string{"load", "worth"} {
-		b, _ := where(all, axis, nil)
-		for _, gbps := range b.Values("gbps") {
-			fill(axis+"_"+gbps, axis, b.Where(func(c *sweep.Cell) bool { return c.Axes["gbps"] == gbps }), relative("jct_mean_s"))
+		for _, gbps := range all.Values("gbps") {
+			b, ok, err := by(all, axis, gbps)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				fill(axis+"_"+gbps, axis, b, relative("jct_mean_s"))
+			}
 		}
 	}
-	if b, ok := where(all, "slower", nil); ok {
+	b, ok, failed := by(all, "slower", "")
+	if failed != nil {
+		return nil, failed
+	}
+	if ok {
 		fill("paper", "slower", b, relative("jct_mean_s"))
 	}
 	return out, err

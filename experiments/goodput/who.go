@@ -84,17 +84,15 @@ func everybody() sweep.Axis { return axisOf(waiting(), ordered(), resizing(), sc
 // few are those of the sweeps with many other values; Pollux takes too long for them.
 func few() sweep.Axis {
 	a := everybody()
-	forms := rivals.Names(orders())
-	for _, f := range families() {
-		forms = append(forms, f[1:]...)
-	}
-	var kept []sweep.Case
-	for _, c := range a.Cases {
-		left := []string{"dally-consolidated", "voda", "pollux", noTimer}
-		if !slices.Contains(left, c.Name) && !slices.Contains(forms, c.Name) {
-			kept = append(kept, c)
-		}
-	}
-	a.Cases = kept
+	a.Cases = slices.DeleteFunc(a.Cases, func(c sweep.Case) bool {
+		return slices.Contains([]string{"dally-consolidated", "voda", "voda:place=near", "pollux", noTimer}, c.Name)
+	})
+	return a
+}
+
+// fewForms are those of them that have several forms.
+func fewForms() sweep.Axis {
+	a, forms := few(), rivals.Names(families())
+	a.Cases = slices.DeleteFunc(a.Cases, func(c sweep.Case) bool { return !slices.Contains(forms, c.Name) })
 	return a
 }
