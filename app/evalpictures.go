@@ -68,7 +68,7 @@ func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 	return f, err
 }
 
-// evalBars draws where the time of the mean job goes; Student's interval over the windows, of which an
+// evalBars draws where the time of the mean job goes; Student's interval on the logarithm over the windows, of which an
 // agent of several seeds has its seeds' means.
 func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"}, {"comm_mean_s", "communication"}}
@@ -79,15 +79,22 @@ func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 	var series []figure.Series
 	for _, r := range rows {
 		s := figure.Series{Name: r.Policy}
-		for _, g := range groups {
-			i := stats.Student(windowMeans(&r, g.column))
+		for k, g := range groups {
+			x := windowMeans(&r, g.column)
+			i := stats.Amounts(x)
+			if 1 < len(x) && len(x) < stats.Few {
+				s.Singles(k, len(groups), x)
+			}
 			s.Y, s.Lo, s.Hi = append(s.Y, i.Point), append(s.Lo, i.Lo), append(s.Hi, i.Hi)
 		}
 		series = append(series, s)
 	}
 	f, err := figure.Bars("", figure.Axis{Label: "mean per job (s)"}, labels, series)
 	if err == nil {
-		f.Note = overWindows(rows, "Means with Student's 95 %% intervals over n=%d windows (of several training seeds, over the means of all seeds there).")
+		f.Note = overWindows(rows, "Means with Student's 95 %% intervals on the logarithm over n=%d windows (of several training seeds, over the means of all seeds there).")
+		if n := rows[0].Windows(); 1 < n && n < stats.Few {
+			f.Note += " Dots are single windows. Of so few, intervals of skewed numbers hold less than 95 %."
+		}
 	}
 	return f, err
 }

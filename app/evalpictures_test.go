@@ -76,12 +76,15 @@ func TestPicturesOfAgents(t *testing.T) {
 	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 4 || rows[0][1] != "ppo (seed by validation)" || rows[1][1] != "untrained:ppo (2 seeds)" || rows[2][1] != "dally" || rows[3][1] != "fifo" || rows[2][3] == "" || rows[2][5] != "3" {
 		t.Errorf("differences are %v, expected the chosen seed, the untrained agent, dally and fifo with their intervals", rows)
 	}
-	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 training seeds.", "means": "Student's 95 % intervals over n=3 windows",
+	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 training seeds.", "means": "intervals on the logarithm over n=3 windows (of several training seeds, over the means of all seeds there). Dots are single windows.",
 		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
 		data, err := os.ReadFile(filepath.Join(dir, "a", name+".parquet"))
 		if err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("%s does not say %q: %v", name, want, err)
 		}
+	}
+	if rows := table(t, filepath.Join(dir, "a", "means.csv")); len(rows) != 3*5+3*5*3 || rows[15][1] != "ppo (2 seeds) (single 1)" || rows[15][2] == rows[0][2] || rows[15][3] != "NaN" {
+		t.Errorf("%d rows of means, %v in the 15th, expected those of 3 groups of 5 policies and of 3 windows each", len(rows), rows[15])
 	}
 	for _, r := range table(t, filepath.Join(dir, "a", "profile.csv")) {
 		if r[0] == "ppo-1-best" {

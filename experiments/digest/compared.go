@@ -143,7 +143,9 @@ func comparedMeans(all []Contender, same bool) (*figure.Figure, error) {
 	groups := []measure{{"completion", meanJCT},
 		{"queueing", func(_ []float64, s *results.Summary) float64 { return s.QueueMean }},
 		{"communication", func(_ []float64, s *results.Summary) float64 { return s.CommMean }}}
-	f, err := contenders(all, all, groups, func(c *Contender, m measure) stats.Interval { return stats.Student(c.values(m)) },
+	f, err := contenders(all, all, groups, func(c *Contender, m measure) (stats.Interval, []float64) {
+		return stats.Amounts(c.values(m)), c.values(m)
+	},
 		func(s []figure.Series) (figure.Axis, bool) {
 			return figure.Axis{Label: "mean per job (s)", Log: spread(s) > wide}, spread(s) > wide
 		})
@@ -151,7 +153,7 @@ func comparedMeans(all []Contender, same bool) (*figure.Figure, error) {
 		return nil, err
 	}
 	if f.Note = replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-		f.Note = "Means with Student's 95 % intervals over " + replicates(all, ".")
+		f.Note = "Means with Student's 95 % intervals on the logarithm over " + replicates(all, ".") + singles(len(all[0].Rows))
 	}
 	f.Note += common(same)
 	return f, nil
@@ -165,10 +167,14 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 		shown = all[1:]
 	}
 	var failed error
-	f, err := contenders(all, shown, groups, func(c *Contender, m measure) stats.Interval {
-		p, err := stats.Paired(c.values(m), first.values(m))
+	f, err := contenders(all, shown, groups, func(c *Contender, m measure) (stats.Interval, []float64) {
+		values, base := c.values(m), first.values(m)
+		p, err := stats.Paired(values, base)
 		failed = cmp.Or(failed, err)
-		return p.Ratio
+		for i := range values {
+			values[i] /= base[i]
+		}
+		return p.Ratio, values
 	}, func([]figure.Series) (figure.Axis, bool) {
 		return figure.Axis{Label: "ratio to " + shortened(first.Name), Log: true, Marks: []figure.Mark{{At: 1, Name: first.Name}}}, true
 	})
@@ -176,7 +182,7 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 		return nil, cmp.Or(failed, err)
 	}
 	if f.Note = "Ratios on the same jobs, " + replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-		f.Note = "Ratios of means in pairs, Student's 95 % intervals of their logarithms over " + replicates(all, ".")
+		f.Note = "Ratios of means in pairs, Student's 95 % intervals of their logarithms over " + replicates(all, ".") + singles(len(all[0].Rows))
 	}
 	f.Note += common(same)
 	return f, nil
@@ -190,15 +196,31 @@ func shortened(name string) string {
 	return name
 }
 
+// singles says what the dots are where units are few.
+func singles(n int) string {
+	if n >= stats.Few {
+		return ""
+	}
+	return " Dots are single units." + tooFew(n)
+}
+
+// tooFew says what to doubt where units are few.
+func tooFew(n int) string {
+	if n >= stats.Few {
+		return ""
+	}
+	return " Of so few, intervals of skewed numbers hold less than 95 %."
+}
+
 // replicates writes how many there are.
 func replicates(all []Contender, end string) string {
 	n := len(all[0].Rows)
 	return sampleSize([2]int{n, n}, "replicates") + end
 }
 
-// contenders draws groups of measures, a series per contender that is shown; axis says what the y axis is, and whether points are
-// drawn.
-func contenders(all, shown []Contender, groups []measure, of func(c *Contender, m measure) stats.Interval, axis func([]figure.Series) (figure.Axis, bool)) (*figure.Figure, error) {
+// contenders draws groups of measures, a series per contender that is shown; of gives the interval and the values that it is of, which are
+// drawn where they are few; axis says what the y axis is, and whether points are drawn.
+func contenders(all, shown []Contender, groups []measure, of func(c *Contender, m measure) (stats.Interval, []float64), axis func([]figure.Series) (figure.Axis, bool)) (*figure.Figure, error) {
 	labels := make([]string, len(groups))
 	series := make([]figure.Series, len(shown))
 	names := make([]string, len(all))
@@ -209,11 +231,13 @@ func contenders(all, shown []Contender, groups []measure, of func(c *Contender, 
 	for g, m := range groups {
 		labels[g] = m.label
 		for i := range shown {
-			iv := of(&shown[i], m)
+			iv, values := of(&shown[i], m)
+			s := &series[i]
 			if iv.N < 2 {
 				iv.Lo, iv.Hi = math.NaN(), math.NaN()
+			} else if iv.N < stats.Few {
+				s.Singles(g, len(groups), values)
 			}
-			s := &series[i]
 			s.Name, s.Look = shown[i].Name, 1+looks[shown[i].Name]
 			s.Y, s.Lo, s.Hi, s.N = append(s.Y, iv.Point), append(s.Lo, iv.Lo), append(s.Hi, iv.Hi), append(s.N, iv.N)
 		}

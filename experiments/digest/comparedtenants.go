@@ -31,7 +31,7 @@ func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 			groups[i].label = n
 		}
 		some := false
-		f, err := contenders(all, all, groups, func(c *Contender, g measure) stats.Interval {
+		f, err := contenders(all, all, groups, func(c *Contender, g measure) (stats.Interval, []float64) {
 			var x []float64
 			for _, rows := range c.Measures {
 				if v := tenantValue(rows, m.name, g.label); !math.IsNaN(v) {
@@ -39,7 +39,7 @@ func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 				}
 			}
 			some = some || len(x) > 0
-			return stats.Student(x)
+			return stats.Amounts(x), x
 		}, func([]figure.Series) (figure.Axis, bool) { return figure.Axis{Label: m.label}, false })
 		if err != nil {
 			return nil, err
@@ -48,7 +48,7 @@ func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 			continue
 		}
 		if f.Note = replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-			f.Note = "Means with Student's 95 % intervals over " + replicates(all, ".")
+			f.Note = "Means with Student's 95 % intervals on the logarithm over " + replicates(all, ".") + singles(len(all[0].Rows))
 		}
 		out = append(out, sweep.Figure{Name: m.file, Caption: captioned(m.caption, f), Figure: f})
 	}

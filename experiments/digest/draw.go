@@ -81,8 +81,7 @@ func ratios(of []float64) []float64 {
 
 // draw draws series over X.
 func (t *Table) draw(x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {
-	_, numeric := t.Numbers()
-	if numeric && len(t.X) > 2 {
+	if t.lines() {
 		for i := range s {
 			s[i] = ascending(s[i])
 		}

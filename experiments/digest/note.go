@@ -87,12 +87,16 @@ func meansNote(t []*Table) string {
 	n := sized(t)
 	switch {
 	case n.seeds[1] > 1:
-		return fmt.Sprintf("Means, Student's 95 %% intervals over %s and %s.%s",
+		return fmt.Sprintf("Means, Student's 95 %% intervals on the logarithm over %s and %s.%s",
 			sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), n.left())
 	case n.units[1] < 2:
 		return fmt.Sprintf("%s: no interval.%s", sampleSize(n.units, n.word), n.left())
 	}
-	return fmt.Sprintf("Means with Student's 95 %% intervals over %s.%s", sampleSize(n.units, n.word), n.left())
+	dots := tooFew(n.units[0])
+	if !t[0].lines() {
+		dots = singles(n.units[0])
+	}
+	return fmt.Sprintf("Means with Student's 95 %% intervals on the logarithm over %s.%s%s", sampleSize(n.units, n.word), dots, n.left())
 }
 
 // relativeNote says so for ratios.

@@ -69,7 +69,10 @@ func TestFiguresOfAComparison(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if want := "Ratios to fifo. Ratios of means in pairs, Student's 95 % intervals of their logarithms over n=2 replicates. Completion times of the jobs that all policies finished."; figures[2].Caption != want {
+	if r := figures[1].Rows; strings.Join(r[len(r)-1], " ") != "communication dally (single 2) 1 NaN NaN " {
+		t.Errorf("last row %v, want the second replicate of the second contender", r[len(r)-1])
+	}
+	if want := "Ratios to fifo. Ratios of means in pairs, Student's 95 % intervals of their logarithms over n=2 replicates. Dots are single units. Of so few, intervals of skewed numbers hold less than 95 %. Completion times of the jobs that all policies finished."; figures[2].Caption != want {
 		t.Errorf("caption %q", figures[2].Caption)
 	}
 	if want := "n=5 jobs per line, those of 2 replicates together"; !strings.Contains(figures[0].Caption, want) {

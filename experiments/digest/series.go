@@ -11,15 +11,31 @@ import (
 )
 
 // Means gives a series per value of the layout's Series: the mean over units with its 95 % interval,
-// Student's, over training seeds too where there are several (stats.Estimate). A point of one unit has no interval.
+// Student's on the logarithm, over training seeds too where there are several (stats.Estimate). A point of one unit has no interval. Units are
+// members where they are few and no lines are drawn.
 func (t *Table) Means() []figure.Series {
-	return t.series(func(p place, c *cell) stats.Interval {
+	out := t.series(func(p place, c *cell) stats.Interval {
 		g := c.grid(c.seeds, c.units)
 		if len(g) == 1 {
-			return stats.Student(g[0])
+			return stats.Amounts(g[0])
 		}
-		return estimate(stats.Plain, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, g)
+		return estimate(stats.Amount, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }, g)
 	})
+	for p, c := range t.cells {
+		if n := out[p.series].N[p.x]; t.lines() || n < 2 || n >= stats.Few {
+			continue
+		}
+		if g := c.grid(c.seeds, c.units); len(g) == 1 {
+			out[p.series].Singles(p.x, len(t.X), g[0])
+		}
+	}
+	return out
+}
+
+// lines reports whether the points of a series are joined in pictures.
+func (t *Table) lines() bool {
+	_, numeric := t.Numbers()
+	return numeric && len(t.X) > 2
 }
 
 // Relative gives, per series, the ratio of its mean to the base's minus one, in per cent, over the units that both have,

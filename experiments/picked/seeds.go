@@ -40,7 +40,7 @@ func seedTable(d *sweep.Data, evals []results.Eval) string {
 			m := stats.Mean(sums[row][seed])
 			texts, means = append(texts, strconv.FormatFloat(m, 'f', 2, 64)), append(means, m)
 		}
-		iv := stats.Student(means)
+		iv := stats.Amounts(means)
 		text := fmt.Sprintf("%.2f", iv.Point)
 		if !math.IsNaN(iv.Lo) && len(means) > 1 {
 			text += fmt.Sprintf(" [%.2f, %.2f]", iv.Lo, iv.Hi)

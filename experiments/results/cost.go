@@ -51,7 +51,7 @@ func costTable(text string) string {
 		for _, unit := range costUnits() {
 			cell := "-"
 			if v := values[[2]string{name, unit}]; len(v) > 0 {
-				iv := stats.Student(v)
+				iv := stats.Amounts(v)
 				cell = fmt.Sprintf("%.1f", iv.Point)
 				if iv.N > 1 {
 					cell += fmt.Sprintf(" [%.1f, %.1f]", iv.Lo, iv.Hi)

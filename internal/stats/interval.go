@@ -28,10 +28,15 @@ type Scale int
 
 // The scales. Plain is the zero value.
 const (
-	Plain Scale = iota // the statistic itself: means, differences
-	Log                // its logarithm: ratios of positive numbers
-	Share              // of windows, in [0, 1]: the bounds are those of a proportion, see share
+	Plain  Scale = iota // the statistic itself: means, differences
+	Log                 // its logarithm: ratios of positive numbers
+	Share               // of windows, in [0, 1]: the bounds are those of a proportion, see share
+	Amount              // the logarithm of a mean of numbers that are never below 0, such as times: the error is taken relative to it
 )
+
+// Few is the number of values below which pictures show each of them beside its interval. No interval of so few holds 95 % of numbers as skewed
+// as a log-normal of deviation 1: Amounts holds 0.88 to 0.94, Student 0.82 to 0.90 (coverage_test.go).
+const Few = 10
 
 func none(point float64, n int) Interval {
 	return Interval{Point: point, Lo: math.NaN(), Hi: math.NaN(), N: n}
@@ -71,6 +76,12 @@ func (i *Interval) between(scale Scale, r reach) {
 	switch scale {
 	case Share:
 		i.share(r)
+	case Amount:
+		if i.Point > 0 {
+			i.between(Log, r/reach(i.Point))
+		} else { // zeros alone
+			i.between(Plain, r)
+		}
 	case Log:
 		factor := fixmath.Exp(float64(r))
 		i.Lo, i.Hi = i.Point/factor, float64(i.Point*factor)
@@ -99,16 +110,24 @@ func (i *Interval) share(r reach) {
 }
 
 // Student is Student's interval of the mean. Values that are not finite are dropped with a warning.
-func Student(x []float64) Interval {
+func Student(x []float64) Interval { return interval(Plain, x) }
+
+// interval is that of a mean on a scale.
+func interval(scale Scale, x []float64) Interval {
 	x, warnings := Finite(x)
 	iv := none(Mean(x), len(x))
 	iv.Warnings = warnings
 	if iv.few() {
 		return iv
 	}
-	iv.between(Plain, student(Variance(x)/float64(len(x)), float64(len(x)-1)))
+	iv.between(scale, student(Variance(x)/float64(len(x)), float64(len(x)-1)))
 	return iv
 }
+
+// Amounts is the interval of the mean of numbers that are never below 0: Student's on the logarithm of the mean (Amount). Where the values are
+// close together it is that of Student; where a few are large, its upper end is further off than its lower. Values that are not finite are
+// dropped with a warning.
+func Amounts(x []float64) Interval { return interval(Amount, x) }
 
 // few reports, with a warning, that there is no interval.
 func (i *Interval) few() bool {

@@ -233,3 +233,28 @@ func BenchmarkPaired(b *testing.B) {
 		}
 	}
 }
+
+// Amounts has Student's reach relative to the mean, on the logarithm: no bound below 0, and zeros alone are 0. Two levels do the same.
+func TestAmounts(t *testing.T) {
+	x := []float64{0, 0, 5, 1}
+	plain, got := Student(x), Amounts(x)
+	factor := math.Exp((plain.Hi - 1.5) / 1.5)
+	near(t, "point", got.Point, 1.5, 0)
+	near(t, "lower bound", got.Lo, 1.5/factor, 1e-12)
+	near(t, "upper bound", got.Hi, 1.5*factor, 1e-9)
+	if plain.Lo >= 0 || got.Lo <= 0 {
+		t.Errorf("Student's begins at %v and that on the logarithm at %v", plain.Lo, got.Lo)
+	}
+	levels, err := Estimate([]Grid{{x}}, Amount, func(g []Grid) float64 { return Mean(g[0].Pool()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "lower bound of one row", levels.Lo, got.Lo, 1e-12)
+	near(t, "upper bound of one row", levels.Hi, got.Hi, 1e-9)
+	if zero := Amounts([]float64{0, 0, 0}); zero.Lo != 0 || zero.Hi != 0 || zero.Point != 0 {
+		t.Errorf("zeros have %+v", zero)
+	}
+	if one := Amounts([]float64{3}); !math.IsNaN(one.Lo) || len(one.Warnings) != 1 {
+		t.Errorf("one value has %+v", one)
+	}
+}

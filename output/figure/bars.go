@@ -28,7 +28,7 @@ type Series struct {
 	Look int
 	// Step asks Lines for steps instead of slopes: a value holds until the next position.
 	Step bool
-	// Members are the values of single units at X, drawn as hairlines by Lines, by their names; nil = none.
+	// Members are the values of single units, drawn as hairlines by Lines and as points by Bars and Dots, by their names; nil = none.
 	Members []Member
 }
 
@@ -133,7 +133,7 @@ func Bars(title string, y Axis, groups []string, series []Series) (*Figure, erro
 	return f, nil
 }
 
-// groupRows writes the data of bars and dots.
+// groupRows writes the data of bars and dots, members last.
 func (f *Figure) groupRows(groups []string, series []Series) {
 	f.Header = []string{"group", "series", "value", "lo", "hi"}
 	n := counted(series)
@@ -144,6 +144,15 @@ func (f *Figure) groupRows(groups []string, series []Series) {
 		for _, s := range series {
 			lo, hi, _ := s.bounds(g)
 			f.row(s.count([]any{name, s.Name, s.Y[g], lo, hi}, g, n)...)
+		}
+	}
+	for g, name := range groups {
+		for _, s := range series {
+			for _, m := range s.Members {
+				if !math.IsNaN(m.Y[g]) {
+					f.row(Series{}.count([]any{name, s.Name + " " + m.Name, m.Y[g], math.NaN(), math.NaN()}, g, n)...)
+				}
+			}
 		}
 	}
 }
@@ -187,6 +196,29 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 			if lo, hi, ok := s.bounds(g); ok {
 				errorBar(c, p, (x0+x1)/2, lo, hi, min((x1-x0)/3, 3), color.Black)
 			}
+			s.singles(c, p, g, (x0+x1)/2-(x1-x0)/4, color.Black)
+		}
+	}
+}
+
+// Singles adds the values of single units behind point i of n, as members that are numbered.
+func (s *Series) Singles(i, n int, values []float64) {
+	for k, v := range values {
+		if k == len(s.Members) {
+			s.Members = append(s.Members, Member{Name: fmt.Sprintf("(single %d)", k+1), Y: slices.Repeat([]float64{math.NaN()}, n)})
+		}
+		s.Members[k].Y[i] = v
+	}
+}
+
+// singles draws the values of single units of a group beside its bar or point, at x.
+func (s Series) singles(c draw.Canvas, p *plot.Plot, group int, x vg.Length, ink color.Color) {
+	_, ty := p.Transforms(&c)
+	for _, m := range s.Members {
+		if v := m.Y[group]; v >= p.Y.Min && v <= p.Y.Max {
+			at := vg.Point{X: x, Y: ty(v)}
+			c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: vg.Points(1.3), Shape: draw.CircleGlyph{}}, at)
+			c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: vg.Points(0.9), Shape: draw.CircleGlyph{}}, at)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (g *groups) axisCharts() []chart {
 }
 
 func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
-	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
+	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals on the logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	if len(order) > 1 {
 		c.Note += " Other axes are chosen, not averaged over."
 	}
@@ -139,7 +139,7 @@ func (g *groups) policyChart() []chart {
 	if len(g.policies) == 0 {
 		return nil
 	}
-	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
+	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals on the logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	metric := pick{Label: "metric"}
 	for _, m := range metrics() {
 		metric.Options = append(metric.Options, m.title)

@@ -101,14 +101,14 @@ func (one *group1) estimate(m int) stats.Interval {
 
 func (one *group1) mean(m int) stats.Interval {
 	if len(one.windows) == 0 {
-		return stats.Student(one.values(m))
+		return stats.Amounts(one.values(m))
 	}
 	g := one.grid(m)
 	if len(g) == 1 {
 		x, _ := stats.Finite(g[0])
-		return stats.Student(x)
+		return stats.Amounts(x)
 	}
-	return sameWindows(stats.Estimate([]stats.Grid{g}, stats.Plain, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }))
+	return sameWindows(stats.Estimate([]stats.Grid{g}, stats.Amount, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }))
 }
 
 // against compares with another policy over seeds and windows: over what, one cell per metric, the ratio.

@@ -65,7 +65,7 @@ func TestTwoLevels(t *testing.T) {
 	if c := m["JCT mean"]; *c.V != 1850 || *m["n"].V != 2 || !(*c.Lo < 1000 && *c.Hi > 2700) {
 		t.Errorf("tuned: %v [%v, %v], n %v", *c.V, *c.Lo, *c.Hi, *m["n"].V)
 	}
-	want := stats.Student([]float64{1000, 2000, 3000})
+	want := stats.Amounts([]float64{1000, 2000, 3000})
 	m = row(t, means, "0.9", "fifo")
 	if c := m["JCT mean"]; *c.V != 2000 || *c.Lo != num(want.Lo) || *c.Hi != num(want.Hi) || *m["n"].V != 3 {
 		t.Errorf("baseline: %v [%v, %v], n %v", *c.V, *c.Lo, *c.Hi, *m["n"].V)

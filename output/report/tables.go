@@ -72,7 +72,7 @@ func (g *groups) each(f *folder, title string, visit func(*group1)) {
 // means is the table of every group's metrics, each with Student's interval over its units.
 func (g *groups) means(f *folder) table {
 	t := g.head("means", "Results by policy")
-	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval below. Percentiles are means of each trial's percentile." + g.bothLevels() + g.key()
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval on the logarithm below; of fewer than 10 skewed numbers it holds less. Percentiles are means of each trial's percentile." + g.bothLevels() + g.key()
 	for _, m := range metrics() {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}

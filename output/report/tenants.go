@@ -65,7 +65,7 @@ func (g *groups) tenantTable(f *folder) []table {
 		return strings.Compare(a, b)
 	})
 	t := g.head("tenants", "Tenants")
-	t.Note = "What each tenant got, those with most jobs first: means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval (docs/tenants.md)." + g.key()
+	t.Note = "What each tenant got, those with most jobs first: means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval on the logarithm (docs/tenants.md)." + g.key()
 	if n := len(names); n > maxTenants {
 		f.note("table %q: %d of %d tenants are left out", t.Title, n-maxTenants, n)
 		names = names[:maxTenants]
@@ -86,7 +86,7 @@ func (g *groups) tenantTable(f *folder) []table {
 					x[i] = u.tenant(tenantKey{n, c.name})
 					any = any || !math.IsNaN(x[i])
 				}
-				v := stats.Student(x)
+				v := stats.Amounts(x)
 				if c.unit == "%" {
 					v.Point, v.Lo, v.Hi = 100*v.Point, 100*v.Lo, 100*v.Hi
 				}

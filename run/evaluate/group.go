@@ -126,7 +126,7 @@ func (r *Row) twoLevels(first, x stats.Grid) (err error) {
 
 // alone fills in what is said without a comparison.
 func (r *Row) alone(x stats.Grid, least []float64) (err error) {
-	r.IQM, err = stats.Estimate([]stats.Grid{x}, stats.Plain, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) })
+	r.IQM, err = stats.Estimate([]stats.Grid{x}, stats.Amount, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) })
 	for _, tau := range Taus() {
 		if err != nil {
 			return err
