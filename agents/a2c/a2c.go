@@ -8,6 +8,7 @@ import (
 	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/agents/policy"
+	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/sim/rng"
@@ -25,7 +26,7 @@ type Learner struct {
 	update *step
 	act    *rng.Stream // draws actions
 	r      *learn.Rollout
-	logp   []float64 // of the actions of one step, which nobody asks for
+	logp   []float64 // of the actions of one step; not used
 }
 
 // New starts a run: environments from make (numbered from 0), first weights from the seed.
@@ -106,7 +107,7 @@ func (l *Learner) once() (learn.Row, error) {
 		if err := l.collect(); err != nil {
 			return row, err
 		}
-		l.r.Finish(l.cfg.Lambda)
+		ppo.GAE(l.r, l.cfg.Lambda)
 		if err := l.learn(&row); err != nil {
 			return row, err
 		}
@@ -114,7 +115,7 @@ func (l *Learner) once() (learn.Row, error) {
 	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
 		*mean /= float64(n)
 	}
-	row.ExplainedVariance = learn.Explained(l.r.Return, l.r.Value) // of the last rollout
+	row.ExplainedVariance = learn.Explained(l.r.Returns, l.r.Values) // of the last rollout
 	return row, nil
 }
 
@@ -146,8 +147,7 @@ func (l *Learner) collect() error {
 		}
 		r.Keep(t, e, p)
 	}
-	r.Judge(p.ValuesOf)
-	r.Link(e, p)
+	r.Judge(e, p)
 	return nil
 }
 
@@ -218,12 +218,12 @@ func newStep(p *policy.Policy, cfg *Config) (*step, error) {
 func (s *step) fill(r *learn.Rollout, normAdv bool) {
 	mean, std := 0.0, 1.0
 	if normAdv {
-		mean, std = learn.MeanStd(r.Advantage)
+		mean, std = learn.MeanStd(r.Advantages)
 		std += 1e-8
 	}
 	for row := range r.Rows() {
 		s.actor.Fill(row, r.ObsOf(row), r.MaskOf(row), r.RawOf(row))
 		s.criticFeed(row, r.ObsOf(row), r.MaskOf(row))
-		s.adv[row], s.ret[row] = (r.Advantage[row]-mean)/std, r.Return[row]
+		s.adv[row], s.ret[row] = (r.Advantages[row]-mean)/std, r.Returns[row]
 	}
 }

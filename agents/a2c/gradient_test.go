@@ -8,6 +8,7 @@ import (
 	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/agents/policy"
+	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/sim/rng"
@@ -58,7 +59,7 @@ func fakeRollout(p *policy.Policy, cfg *Config, r *rand.Rand) *learn.Rollout {
 			at += p.Sizes[c]
 		}
 		p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r)
-		ro.Advantage[row], ro.Return[row] = r.NormFloat64(), r.NormFloat64()
+		ro.Advantages[row], ro.Returns[row] = r.NormFloat64(), r.NormFloat64()
 	}
 	return ro
 }
@@ -69,10 +70,10 @@ func plainLoss(p *policy.Policy, cfg *Config, r *learn.Rollout) float64 {
 	mean, std := 0.0, 1.0
 	if cfg.NormAdvantage {
 		squares := 0.0
-		for _, a := range r.Advantage {
+		for _, a := range r.Advantages {
 			mean += a / n
 		}
-		for _, a := range r.Advantage {
+		for _, a := range r.Advantages {
 			squares += (a - mean) * (a - mean)
 		}
 		std = math.Sqrt(squares/(n-1)) + 1e-8
@@ -81,8 +82,8 @@ func plainLoss(p *policy.Policy, cfg *Config, r *learn.Rollout) float64 {
 	for row := range r.Rows() {
 		logp := p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		entropy := p.Entropy()
-		miss := p.ValueOf(r.ObsOf(row), r.MaskOf(row)) - r.Return[row]
-		loss += (-logp*(r.Advantage[row]-mean)/std + cfg.ValueCoef*miss*miss - cfg.EntropyCoef*entropy) / n
+		miss := p.ValueOf(r.ObsOf(row), r.MaskOf(row)) - r.Returns[row]
+		loss += (-logp*(r.Advantages[row]-mean)/std + cfg.ValueCoef*miss*miss - cfg.EntropyCoef*entropy) / n
 	}
 	return loss
 }
@@ -158,23 +159,23 @@ func TestReturnsOverSeveralSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := l.r
-		r.Finish(1)
+		ppo.GAE(r, 1)
 		for row := range r.Rows() {
 			want, weight := 0.0, 1.0
 			for at := row; ; at += cfg.Envs {
-				want += weight * r.Reward[at]
+				want += weight * r.Rewards[at]
 				weight *= 0.99
 				if r.Terminated[at] {
 					ends++
 					break
 				}
 				if at+cfg.Envs >= r.Rows() {
-					want += weight * r.Next[at]
+					want += weight * r.NextValues[at%cfg.Envs]
 					break
 				}
 			}
-			if math.Abs(r.Return[row]-want) > 1e-12 || math.Abs(r.Advantage[row]-(want-r.Value[row])) > 1e-12 {
-				t.Fatalf("row %d: the return is %g, expected %g", row, r.Return[row], want)
+			if math.Abs(r.Returns[row]-want) > 1e-12 || math.Abs(r.Advantages[row]-(want-r.Values[row])) > 1e-12 {
+				t.Fatalf("row %d: the return is %g, expected %g", row, r.Returns[row], want)
 			}
 		}
 	}

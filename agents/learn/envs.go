@@ -84,7 +84,7 @@ func (e *Envs) Advance() error {
 
 func (e *Envs) count(b *vec.Batch) {
 	if e.Moments != nil {
-		e.Moments.Add(b.Obs)
+		e.Moments.Add(b.Obs) // detail continuous 6: observations are normalised by running moments
 	}
 	e.Batch = b
 }

@@ -18,7 +18,7 @@ func TestUpdatesAllocateNothing(t *testing.T) {
 	}
 	defer l.Close()
 	agenttest.Warm(t, l.Update, func() error {
-		_, err := l.learn(l.update, l.adam, 2, 1e-3, 0.2)
+		_, err := l.optimize(l.update, l.adam, 2, 1e-3, 0.2)
 		return err
 	})
 }

@@ -55,7 +55,7 @@ func (a *rate) load(s *nn.State) error {
 func (l *Learner) differ() {
 	r, n := l.r, l.cfg.Envs
 	reward, time := 0.0, 0.0
-	for row, v := range r.Reward {
+	for row, v := range r.Rewards {
 		reward += v
 		time += r.Elapsed[row]
 	}
@@ -65,12 +65,12 @@ func (l *Learner) differ() {
 	}
 	l.rate.add(reward, time, weight)
 	mean := l.rate.perTime()
-	for row := range r.Reward {
-		r.Reward[row] -= float64(mean * r.Elapsed[row])
-		r.Discount[row] = 1
+	for row := range r.Rewards {
+		r.Rewards[row] -= float64(mean * r.Elapsed[row])
+		r.Discounts[row] = 1
 	}
 	for at := 0; l.norm != nil && at < r.Rows(); at += n {
-		l.norm.Step(&vec.Batch{Reward: r.Reward[at : at+n], Elapsed: r.Elapsed[at : at+n],
+		l.norm.Step(&vec.Batch{Reward: r.Rewards[at : at+n], Elapsed: r.Elapsed[at : at+n],
 			Terminated: r.Terminated[at : at+n], Truncated: r.Truncated[at : at+n]})
 	}
 	clear(r.Terminated)

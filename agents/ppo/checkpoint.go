@@ -16,7 +16,7 @@ func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 	if l.cfg.AverageReward {
 		s = append(s, learn.Section{Save: l.rate.save, Load: l.rate.load})
 	}
-	s = append(s, learn.Binary("stream/act", l.act), learn.Binary("stream/shuffle", l.shuffle))
+	s = append(s, learn.Binary("stream/act", l.draws), learn.Binary("stream/shuffle", l.shuffle))
 	if l.noise != nil {
 		s = append(s, l.noise.section())
 	}

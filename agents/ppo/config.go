@@ -87,14 +87,6 @@ type Config struct {
 	ValuesFirst int    `json:"values_first,omitempty" about:"updates at the start that change values alone" range:"[0,inf)"`
 }
 
-// What returns are measured from.
-const (
-	// ByCritic is the critic's value.
-	ByCritic = "critic"
-	// ByNothing leaves them as they are.
-	ByNothing = "none"
-)
-
 // Default is CleanRL's ppo.py (Huang et al., JMLR 23(274), 2022), the settings of its
 // CartPole benchmark.
 func Default() Config {

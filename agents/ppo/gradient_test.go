@@ -73,8 +73,8 @@ func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
 			mask[at+r.IntN(p.Sizes[c])] = true
 			at += p.Sizes[c]
 		}
-		ro.logp[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r) + 0.3*r.NormFloat64()
-		ro.Advantage[row], ro.Return[row], ro.Value[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
+		ro.logProbs[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r) + 0.3*r.NormFloat64()
+		ro.Advantages[row], ro.Returns[row], ro.Values[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
 	}
 	return ro
 }
@@ -85,7 +85,7 @@ func plainLoss(p *Policy, cfg *Config, r *rollout, index []int, clip float64, im
 	if cfg.NormAdvantage {
 		var chosen []float64
 		for _, row := range index {
-			chosen = append(chosen, r.Advantage[row])
+			chosen = append(chosen, r.Advantages[row])
 		}
 		mean, std = learn.MeanStd(chosen)
 		std += 1e-8
@@ -94,15 +94,15 @@ func plainLoss(p *Policy, cfg *Config, r *rollout, index []int, clip float64, im
 	for _, row := range index {
 		logp := p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		entropy := p.Entropy()
-		ratio, adv := math.Exp(logp-r.logp[row]), (r.Advantage[row]-mean)/std
+		ratio, adv := math.Exp(logp-r.logProbs[row]), (r.Advantages[row]-mean)/std
 		gain := min(ratio*adv, min(max(ratio, 1-clip), 1+clip)*adv)
 		v := p.ValueOf(r.ObsOf(row), r.MaskOf(row))
-		miss := (v - r.Return[row]) * (v - r.Return[row])
+		miss := (v - r.Returns[row]) * (v - r.Returns[row])
 		if imitate {
 			gain = logp
 		} else if cfg.ClipValue {
-			near := r.Value[row] + min(max(v-r.Value[row], -clip), clip)
-			miss = max(miss, (near-r.Return[row])*(near-r.Return[row]))
+			near := r.Values[row] + min(max(v-r.Values[row], -clip), clip)
+			miss = max(miss, (near-r.Returns[row])*(near-r.Returns[row]))
 		}
 		loss += (-gain + cfg.ValueCoef*0.5*miss - cfg.EntropyCoef*entropy) / float64(len(index))
 	}
@@ -119,7 +119,11 @@ func TestLossByDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			s, err := newStep(p, &k.cfg, 6, imitate)
+			build := newLoss
+			if imitate {
+				build = newCloning
+			}
+			s, err := build(p, &k.cfg, 6)
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -130,7 +134,10 @@ func TestLossByDifferences(t *testing.T) {
 						w.W[i] += 0.1 * r.NormFloat64()
 					}
 				}
-				s.fill(ro, index, 0.2, k.cfg.NormAdvantage)
+				s.load(ro, index, 0.2)
+				if k.cfg.NormAdvantage {
+					s.normalize(len(index))
+				}
 				got, err := s.machine.Run()
 				if err != nil {
 					t.Fatal(name, err)
@@ -177,13 +184,14 @@ func TestFirstRatioIsOne(t *testing.T) {
 		}
 		ro := fakeRollout(p, 8, r)
 		for row := range 8 {
-			ro.logp[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), ro.MaskOf(row), r)
+			ro.logProbs[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), ro.MaskOf(row), r)
 		}
-		s, err := newStep(p, &k.cfg, 8, false)
+		s, err := newLoss(p, &k.cfg, 8)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.fill(ro, []int{0, 1, 2, 3, 4, 5, 6, 7}, 0.2, true)
+		s.load(ro, []int{0, 1, 2, 3, 4, 5, 6, 7}, 0.2)
+		s.normalize(8)
 		if _, err := s.machine.Run(); err != nil {
 			t.Fatal(err)
 		}

@@ -22,15 +22,15 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	if err := l.run.Startable(&cfg); err != nil {
 		return err
 	}
-	s, err := newStep(l.policy, &l.cfg, l.part(), true)
+	m, err := newCloning(l.policy, &l.cfg, l.minibatchSize())
 	if err != nil {
 		return fmt.Errorf("ppo: imitation: %w", err)
 	}
-	defer s.machine.Close()
+	defer m.machine.Close()
 	adam := nn.NewAdam(l.policy.Params(), l.cfg.AdamEps)
 	defer l.widen()
 	for u, ended := 0, false; !ended; u++ {
-		row, err := l.imitateOnce(s, adam, &cfg, demo)
+		row, err := l.imitateOnce(m, adam, &cfg, demo)
 		if err != nil {
 			return l.run.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
 		}
@@ -43,6 +43,16 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	return nil
 }
 
+// newCloning builds the graph of the loss of imitation: minus the log-likelihood of the actions, and the squared error
+// of values, which is not clipped.
+func newCloning(p *Policy, cfg *Config, rows int) (*minibatch, error) {
+	t := nn.NewTape(rows)
+	m := newMinibatch(t, p, rows)
+	policyLoss := t.Neg(m.mean(t, m.actor.LogProb))
+	values, returns := m.critic(t, p)
+	return m.overall(t, policyLoss, m.mean(t, t.Scale(t.Square(t.Sub(values, returns)), 0.5)), cfg)
+}
+
 // widen sets the deviation of a continuous policy to that of the start.
 func (l *Learner) widen() {
 	if std := l.policy.LogStd; std != nil {
@@ -53,7 +63,7 @@ func (l *Learner) widen() {
 }
 
 // imitateOnce fills one rollout and learns from it.
-func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
+func (l *Learner) imitateOnce(m *minibatch, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
 	p, action := l.policy, make([]float64, l.policy.Action)
 	spec := l.envs.Spec()
 	err := l.collect(func(t int) error {
@@ -63,15 +73,15 @@ func (l *Learner) imitateOnce(s *step, adam *nn.Adam, cfg *Imitation, demo Demon
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
 			p.FromEnv(r.RawOf(row), action)
-			r.logp[row] = p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
+			r.logProbs[row] = p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
 		}
 		return nil
 	})
 	if err != nil {
 		return Row{}, err
 	}
-	l.advantages()
-	row, err := l.learn(s, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
+	l.estimate()
+	row, err := l.optimize(m, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
 	row.Imitation, row.Steps = true, l.run.Steps
 	l.run.Tally.Tell(&row)
 	return row, err

@@ -91,28 +91,34 @@ func TestAnnealing(t *testing.T) {
 	}
 }
 
-// What a rollout holds fits together: the value that a step leads to is that of the next
-// step, of the true last observation where the episode was cut, and discounts follow time.
+// What a rollout holds fits together: each step leads to the value of the next one, or of what the environment shows
+// after the last, and discounts follow time.
 func TestRolloutFitsTogether(t *testing.T) {
 	l := tiny(t, func(*Config) {})
 	defer l.Close()
-	if err := l.collect(l.sample); err != nil {
+	if err := l.collect(l.act); err != nil {
 		t.Fatal(err)
 	}
 	r, ends := l.r, 0
+	GAE(r.Rollout, 0) // advantages are reward + gamma V(next) - V
 	for row := range r.Rows() {
-		if r.Discount[row] != 0.99 || r.Reward[row] != 1 {
-			t.Fatalf("row %d has discount %g and reward %g", row, r.Discount[row], r.Reward[row])
+		if r.Discounts[row] != 0.99 || r.Rewards[row] != 1 {
+			t.Fatalf("row %d has discount %g and reward %g", row, r.Discounts[row], r.Rewards[row])
 		}
-		if got := l.policy.ValueOf(r.ObsOf(row), nil); got != r.Value[row] {
-			t.Fatalf("row %d has value %g, its observation %g", row, r.Value[row], got)
+		if got := l.policy.ValueOf(r.ObsOf(row), nil); got != r.Values[row] {
+			t.Fatalf("row %d has value %g, its observation %g", row, r.Values[row], got)
 		}
-		if r.Terminated[row] {
+		next := 0.0
+		switch {
+		case r.Terminated[row]:
 			ends++
-			continue
+		case row+3 < r.Rows():
+			next = l.policy.ValueOf(r.ObsOf(row+3), nil)
+		default:
+			next = l.policy.Value(l.envs.Batch.ObsOf(row%3), nil)
 		}
-		if next := row + 3; next < r.Rows() && r.Next[row] != r.Value[next] {
-			t.Fatalf("row %d leads to value %g, the next row has %g", row, r.Next[row], r.Value[next])
+		if want := 1 + 0.99*next - r.Values[row]; math.Abs(r.Advantages[row]-want) > 1e-12 {
+			t.Fatalf("row %d leads to value %g: its advantage is %g, expected %g", row, next, r.Advantages[row], want)
 		}
 	}
 	if ends == 0 || l.run.Tally.Count != ends || l.run.Steps != 60 {

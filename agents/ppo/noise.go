@@ -68,6 +68,23 @@ func (s *steady) renew(i int, from *rng.Stream) {
 	s.seeds[i], s.known[i] = from.Uint64(), s.known[i][:0]
 }
 
+// renew draws the lasting noise of episodes that have begun: all, or those after an end.
+func (l *Learner) renew(all bool) {
+	for i := 0; l.noise != nil && i < l.cfg.Envs; i++ {
+		if all || l.envs.Batch.Done(i) {
+			l.noise.renew(i, l.draws)
+		}
+	}
+}
+
+// actSteadily sets the actions of step t by noise that lasts.
+func (l *Learner) actSteadily(t int) {
+	for i := range l.cfg.Envs {
+		row := t*l.cfg.Envs + i
+		l.r.logProbs[row] = l.policy.Rank(l.r.RawOf(row), l.r.ObsOf(row), l.noise.of(i))
+	}
+}
+
 // of gives the noise of what environment i lists now; valid until the next call.
 func (s *steady) of(i int) []float64 {
 	s.items, s.noise = s.listed[i].Items(s.items[:0]), s.noise[:0]

@@ -1,166 +1,54 @@
 package ppo
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
-	"tarry/agents/policy"
-	"tarry/env"
-	"tarry/env/vec"
 	"tarry/internal/fixmath"
-	"tarry/sim/rng"
 )
 
-// Learner is a training run between two updates. It belongs to one goroutine.
-type Learner struct {
-	cfg    Config
-	run    learn.Run   // counts, and the first fault
-	envs   *learn.Envs // stepped side by side: detail 1 of the core list
-	policy *Policy
-	params []*nn.Param // of the policy
-	adam   *nn.Adam
-	norm   *vec.Normalizer // of rewards; nil without NormReward
-	rate   rate            // of reward per time; used with AverageReward
-	update *step
-	noise  *steady // of items that are put in order; nil = it is drawn at each step
-
-	act     *rng.Stream // draws actions
-	shuffle *rng.Stream // orders minibatches
-
-	r     *rollout
-	index []int // the rollout's rows in the order in which they are learned from
-}
-
-// rollout is what one collection gave.
-type rollout struct {
-	*learn.Rollout
-	logp []float64 // of each action when it was taken
-}
-
-func newRollout(l *policy.Layout, envs, steps int) *rollout {
-	return &rollout{learn.NewRollout(learn.Width{Obs: l.Obs, Action: l.Action, Mask: l.MaskLen()}, envs, steps), make([]float64, envs*steps)}
-}
-
-// New starts a run: environments from make (numbered from 0), first weights from the seed.
-// workers is over how many goroutines the environments are stepped; it does not change results.
-func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	src := rng.Source{Seed: cfg.Seed, Experiment: agent}
-	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act"), shuffle: src.Stream("shuffle")}
-	if cfg.Noise == EachEpisode {
-		l.noise = newSteady(cfg.Envs)
-	}
-	first, opened := l.noise.opened(make)
-	var err error
-	if l.envs, err = l.run.Open(learn.EnvConfig{Make: opened, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
-		return nil, fmt.Errorf("ppo: %w", err)
-	}
-	if err := l.build(src, *first); err != nil {
-		return nil, errors.Join(fmt.Errorf("ppo: %w", err), l.envs.Close())
-	}
-	return l, nil
-}
-
-// build makes everything that follows from the configuration and the environments' spec.
-func (l *Learner) build(src rng.Source, first env.Env) (err error) {
-	cfg := &l.cfg
-	if l.policy, err = newPolicy(cfg, l.envs.Spec(), src.Stream("weights").Rand); err != nil {
-		return err
-	}
-	if err := l.policy.Bind(first); err != nil {
-		return err
-	}
-	if l.noise != nil && !l.policy.Ranked() {
-		return fmt.Errorf("noise is %q with encoder %q, expected encoder %q", cfg.Noise, cfg.Encoder, policy.ByRank)
-	}
-	l.envs.Moments = l.policy.Moments // detail 6 of the continuous list: observations are scaled
-	l.params = l.policy.Params()
-	l.adam = nn.NewAdam(l.params, cfg.AdamEps) // detail 3: Adam with eps 1e-5
-	if l.update, err = newStep(l.policy, cfg, l.part(), false); err != nil {
-		return err
-	}
-	if cfg.NormReward {
-		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
-			return err
-		}
-	}
-	l.r = newRollout(&l.policy.Layout, cfg.Envs, cfg.Steps)
-	l.index = make([]int, l.r.Rows())
-	return nil
-}
-
-// part is the size of a minibatch; the last one of an epoch may have fewer rows.
-func (l *Learner) part() int {
-	return (l.cfg.Envs*l.cfg.Steps + l.cfg.Minibatches - 1) / l.cfg.Minibatches
-}
-
-// Close closes the environments and frees the graph.
-func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l.envs.Close()) }
-
-// Policy is the policy under training: it changes with each update. Fork it for a policy with memory of
-// its own; save and load the learner to keep the weights.
-func (l *Learner) Policy() *Policy { return l.policy }
-
-// Done reports whether all updates were made.
-func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
-
-// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
-// between two updates.
-func (l *Learner) Train(watch func(Row) error) error { return learn.Train(l, watch) }
-
-// Update collects one rollout and learns from it: the complete algorithm. After an error the learner can still be
-// saved, to look into it, but no longer be trained or resumed.
+// Update makes one update: the complete algorithm. After an error the learner can still be saved, to look into it, but
+// no longer be trained or resumed.
 func (l *Learner) Update() (Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (Row, error) {
-	left := 1 - float64(l.run.Updates)/float64(l.cfg.Updates()) // of the run, from 1 down
-	lr, clip := l.cfg.LearningRate, l.cfg.Clip
-	if l.cfg.Anneal {
-		lr *= left // detail 4 of the core list
-	}
-	if l.cfg.AnnealClip {
-		clip *= left
-	}
-	if err := l.collect(l.sample); err != nil {
+	learningRate, clipCoef := l.anneal()
+	if err := l.collect(l.act); err != nil {
 		return Row{}, err
 	}
-	l.advantages()
-	row, err := l.learn(l.update, l.adam, l.cfg.Epochs, lr, clip)
+	l.estimate()
+	row, err := l.optimize(l.update, l.adam, l.cfg.Epochs, learningRate, clipCoef)
 	if l.cfg.AverageReward {
 		row.RewardRate = l.rate.perTime()
 	}
 	return row, err
 }
 
-// sample draws the actions of step t.
-func (l *Learner) sample(t int) error {
-	first := t * l.cfg.Envs
-	if l.noise != nil {
-		for i := range l.cfg.Envs {
-			row := first + i
-			l.r.logp[row] = l.policy.Rank(l.r.RawOf(row), l.r.ObsOf(row), l.noise.of(i))
-		}
-		return nil
+// anneal returns the learning rate and the clip range of this update.
+func (l *Learner) anneal() (learningRate, clipCoef float64) {
+	frac := 1 - float64(l.run.Updates)/float64(l.cfg.Updates()) // of the run that is left, from 1 down
+	learningRate, clipCoef = l.cfg.LearningRate, l.cfg.Clip
+	if l.cfg.Anneal { // detail 4: the learning rate falls to 0
+		learningRate *= frac
 	}
-	obs, raw, mask := l.r.Step(t)
-	l.policy.ChooseRows(raw, obs, mask, l.act.Rand, l.r.logp[first:first+l.cfg.Envs])
-	return nil
+	if l.cfg.AnnealClip { // detail additional 1: the clip range falls to 0
+		clipCoef *= frac
+	}
+	return learningRate, clipCoef
 }
 
-// collect fills the rollout; choose sets the raw actions of step t, and their log-probabilities.
-func (l *Learner) collect(choose func(t int) error) error {
+// collect fills the rollout: Steps steps of Envs environments side by side. The function act sets the raw actions of
+// step t, and their log-probabilities.
+func (l *Learner) collect(act func(t int) error) error {
 	begun, err := l.envs.Begin()
 	if err != nil {
 		return err
 	}
 	l.renew(begun)
 	r, p, e := l.r, l.policy, l.envs
-	for t := range l.cfg.Steps {
+	for t := range l.cfg.Steps { // detail 1: a vectorised architecture, rollouts of fixed length
 		for i := range l.cfg.Envs {
 			row := t*l.cfg.Envs + i
 			copy(r.ObsOf(row), p.Scaled(e.Batch.ObsOf(i)))
@@ -169,230 +57,174 @@ func (l *Learner) collect(choose func(t int) error) error {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
 		}
-		if err := choose(t); err != nil {
+		if err := act(t); err != nil {
 			return err
 		}
-		for i := range l.cfg.Envs {
+		for i := range l.cfg.Envs { // detail continuous 5: the bounded action is taken, the raw one is stored
 			p.ToEnv(e.ActionOf(i), r.RawOf(t*l.cfg.Envs+i))
 		}
 		if err := e.Advance(); err != nil {
 			return err
 		}
 		l.renew(false)
-		if l.norm != nil && !l.cfg.AverageReward { // details 8 and 9 of the continuous list: scaled, then clipped
-			l.norm.Step(e.Batch)
+		if l.norm != nil && !l.cfg.AverageReward {
+			l.norm.Step(e.Batch) // detail continuous 8: rewards are scaled; detail continuous 9: and clipped
 		}
-		r.Keep(t, e, p)
+		r.Keep(t, e, p) // with V(final observation) where the episode was cut
 	}
-	r.Judge(p.ValuesOf)
-	r.Link(e, p)
+	r.Judge(e, p) // V(observation) of every row, and of what comes after the last
 	return nil
 }
 
-// renew draws the lasting noise of episodes that have begun: all, or those after an end.
-func (l *Learner) renew(all bool) {
-	for i := 0; l.noise != nil && i < l.cfg.Envs; i++ {
-		if all || l.envs.Batch.Done(i) {
-			l.noise.renew(i, l.act)
+// act draws the actions of step t from the policy.
+func (l *Learner) act(t int) error {
+	if l.noise != nil {
+		l.actSteadily(t)
+		return nil
+	}
+	obs, raw, mask := l.r.Step(t)
+	first := t * l.cfg.Envs
+	l.policy.ChooseRows(raw, obs, mask, l.draws.Rand, l.r.logProbs[first:first+l.cfg.Envs])
+	return nil
+}
+
+// estimate sets advantages and returns.
+func (l *Learner) estimate() {
+	l.beforeGAE()
+	GAE(l.r.Rollout, l.cfg.Lambda)
+	l.afterGAE()
+}
+
+// GAE sets the advantages and returns of a rollout: generalised advantage estimation (Schulman et al.,
+// arXiv:1506.02438, equation 16), from the last row to the first:
+//
+//	delta(t) = reward(t) + gamma(t) V(t+1) - V(t)
+//	advantage(t) = delta(t) + gamma(t) lambda advantage(t+1)
+//	return(t) = advantage(t) + V(t)
+//
+// Nothing flows back over the end of an episode. An episode that was cut bootstraps from the value of its true last
+// observation (Pardo et al., arXiv:1712.00378); one that terminated has nothing to come.
+func GAE(r *learn.Rollout, lambda float64) { // detail 5: generalised advantage estimation
+	for row := r.Rows() - 1; row >= 0; row-- {
+		nextValue, nextAdvantage := 0.0, 0.0
+		switch next := row + r.Envs; {
+		case r.Terminated[row]: // nothing to come
+		case r.Truncated[row]: // bootstrap, but no advantage from beyond the cut
+			nextValue = r.FinalValues[row]
+		case next < r.Rows():
+			nextValue, nextAdvantage = r.Values[next], r.Advantages[next]
+		default: // bootstrap at the end of the rollout
+			nextValue = r.NextValues[next-r.Rows()]
 		}
+		gamma := r.Discounts[row]
+		delta := r.Rewards[row] + float64(gamma*nextValue) - r.Values[row]
+		r.Advantages[row] = delta + float64(float64(gamma*lambda)*nextAdvantage)
+		r.Returns[row] = r.Advantages[row] + r.Values[row]
 	}
 }
 
-// advantages judges each action by generalised advantage estimation (detail 5 of the core list; Schulman et al.,
-// arXiv:1506.02438), from the last row to the first:
-//
-//	delta(t) = reward(t) + discount(t) next(t) - value(t)
-//	advantage(t) = delta(t) + discount(t) lambda advantage(t+1)
-//	return(t) = advantage(t) + value(t)
-//
-// where next is the critic's value of what the step led to, 0 after an end; nothing flows back over the end of an
-// episode. An episode that was cut bootstraps from the value of its true last observation.
-func (l *Learner) advantages() {
-	if l.cfg.AverageReward {
-		l.differ()
-	}
-	if l.cfg.Baseline == ByNothing {
-		clear(l.r.Value)
-		clear(l.r.Next)
-	}
-	l.r.Finish(l.cfg.Lambda)
-	if l.cfg.AverageReward {
-		centre(l.r.Return)
-	}
-	if l.run.Updates < l.cfg.ValuesFirst {
-		clear(l.r.Advantage)
-	}
-}
-
-// learn goes over the rollout several times in minibatches (detail 6 of the core list).
-func (l *Learner) learn(s *step, adam *nn.Adam, epochs int, lr, clip float64) (Row, error) {
-	row := Row{LearningRate: lr, ExplainedVariance: learn.Explained(l.r.Return, l.r.Value)}
-	params := l.params
+// optimize goes over the rollout several times in minibatches, each with a step of Adam.
+func (l *Learner) optimize(m *minibatch, adam *nn.Adam, epochs int, learningRate, clipCoef float64) (Row, error) {
+	row := Row{LearningRate: learningRate, ExplainedVariance: learn.Explained(l.r.Returns, l.r.Values)}
 	for i := range l.index {
 		l.index[i] = i
 	}
-	count := 0.0
+	steps := 0.0
 	for range epochs {
+		// detail 6: minibatches are parts of a shuffle of all rows, none left out, none twice
 		l.shuffle.Shuffle(len(l.index), func(i, j int) { l.index[i], l.index[j] = l.index[j], l.index[i] })
 		row.OldKL, row.KL = 0, 0
-		for at := 0; at < len(l.index); at += s.rows {
-			part := l.index[at:min(at+s.rows, len(l.index))]
-			s.fill(l.r, part, clip, l.cfg.NormAdvantage)
-			loss, err := s.machine.Run()
+		for start := 0; start < len(l.index); start += m.rows {
+			part := l.index[start:min(start+m.rows, len(l.index))]
+			m.load(l.r, part, clipCoef)
+			if l.cfg.NormAdvantage {
+				m.normalize(len(part)) // detail 7: advantages are normalised per minibatch
+			}
+			loss, err := m.machine.Run()
 			if err != nil {
 				return row, err
 			}
-			norm := nn.ClipNorm(params, l.cfg.MaxGradNorm) // detail 11: over all weights together
-			if !learn.Finite(norm + loss) {
-				return row, learn.Diverged(params, loss, " (policy %g, value %g, entropy %g)",
-					s.machine.Watched(watchPolicy), s.machine.Watched(watchValue), s.machine.Watched(watchEntropy))
+			gradNorm := nn.ClipNorm(l.params, l.cfg.MaxGradNorm) // detail 11: the norm of the whole gradient is clipped
+			if !learn.Finite(gradNorm + loss) {
+				return row, m.diverged(l.params, loss)
 			}
-			adam.Step(lr)
-			s.report(&row, len(part), len(l.index), clip, norm)
-			count++
+			adam.Step(learningRate)
+			m.report(&row, len(part), len(l.index), clipCoef, gradNorm)
+			steps++
 		}
-		if l.cfg.TargetKL > 0 && row.KL > l.cfg.TargetKL {
+		if l.cfg.TargetKL > 0 && row.KL > l.cfg.TargetKL { // detail additional 3: early stop by the KL divergence
 			break
 		}
 	}
 	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.ClipFraction, &row.GradNorm} {
-		*mean /= count
+		*mean /= steps
 	}
 	return row, nil
 }
 
-// step is one minibatch's graph: the losses of PPO or of imitation for a fixed number of
-// rows, and the inputs to fill.
-type step struct {
-	rows    int
-	machine *nn.Machine
-
-	actor         *policy.Likelihood
-	criticFeed    func(row int, obs []float64, mask []bool)
-	weight        []float64 // 1/rows in use, 0 for padding
-	oldLogp, adv  []float64
-	ret, oldValue []float64
-	low, high     []float64 // bounds of the ratio
-	lowV, highV   []float64 // bounds of the value's change
+// normalize gives the first used advantages mean 0 and deviation 1, and scales the padding alike. Imitation has none.
+func (m *minibatch) normalize(used int) {
+	if m.advantages == nil || used < 2 {
+		return
+	}
+	mean, std := learn.MeanStd(m.advantages[:used])
+	for i := range m.advantages {
+		m.advantages[i] = (m.advantages[i] - mean) / (std + 1e-8)
+	}
 }
 
-// What can be read from a step's machine, in this order.
-const (
-	watchPolicy = iota
-	watchValue
-	watchEntropy
-	watchLogRatio
-)
-
-// newStep builds the graph. With imitate the policy's loss is minus the log-likelihood of
-// the actions and values are not clipped.
-func newStep(p *Policy, cfg *Config, rows int, imitate bool) (*step, error) {
+// newLoss builds the graph of the loss for minibatches of a number of rows: the clipped surrogate objective, equation 7
+// of Schulman et al. (arXiv:1707.06347), the loss of values and the entropy bonus, equation 9.
+func newLoss(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 	t := nn.NewTape(rows)
-	s := &step{rows: rows}
-	var weight, adv, old nn.Node
-	weight, s.weight = t.Vector("weight")
-	s.actor = p.Likelihood(t)
-	old, s.oldLogp = t.Vector("old_logp")
-	logRatio := t.Sub(s.actor.LogProb, old)
+	m := newMinibatch(t, p, rows)
+	advantages := m.input(t, "advantage", &m.advantages)
 
-	var policy nn.Node
-	if imitate {
-		policy = t.Neg(t.Sum(t.Mul(weight, s.actor.LogProb)))
-	} else {
-		adv, s.adv = t.Vector("advantage")
-		policy = t.Neg(t.Sum(t.Mul(weight, s.surrogate(t, logRatio, adv))))
+	// detail 8: the clipped surrogate objective
+	low, high := m.input(t, "ratio_low", &m.ratioLow), m.input(t, "ratio_high", &m.ratioHigh) // 1 -+ clipCoef
+	ratio := t.Exp(m.logRatio)
+	surrogate := t.Min(t.Mul(ratio, advantages), t.Mul(t.Clamp(ratio, low, high), advantages))
+	policyLoss := t.Neg(m.mean(t, surrogate))
+
+	// detail 9: the larger loss counts, of the value and of the value clipped to within clipCoef of the old one
+	values, returns := m.critic(t, p)
+	valueLoss := t.Square(t.Sub(values, returns))
+	if cfg.ClipValue {
+		oldValues := m.input(t, "old_value", &m.oldValues)
+		low, high := m.input(t, "value_low", &m.valueLow), m.input(t, "value_high", &m.valueHigh) // -+ clipCoef
+		clipped := t.Add(oldValues, t.Clamp(t.Sub(values, oldValues), low, high))
+		valueLoss = t.Max(valueLoss, t.Square(t.Sub(clipped, returns)))
 	}
-	value := t.Sum(t.Mul(weight, s.valueLoss(t, p, cfg.ClipValue && !imitate)))
-	bonus := t.Sum(t.Mul(weight, s.actor.Entropy))
-	t.Watch(policy)
-	t.Watch(value)
-	t.Watch(bonus)
-	t.Watch(logRatio)
-	coef := cfg.ValueCoef
-	if cfg.Baseline == ByNothing {
-		coef = 0 // nobody asks the critic
-	}
-	loss := t.Add(policy, t.Scale(value, coef))
-	if cfg.EntropyCoef > 0 {
-		loss = t.Add(loss, t.Scale(bonus, -cfg.EntropyCoef)) // detail 10 of the core list
-	}
-	m, err := t.Compile(loss)
-	s.machine = m
-	return s, err
+	return m.overall(t, policyLoss, m.mean(t, t.Scale(valueLoss, 0.5)), cfg)
 }
 
-// surrogate is the clipped objective, equation 7 of Schulman et al. (arXiv:1707.06347),
-// detail 8 of the core list.
-func (s *step) surrogate(t *nn.Tape, logRatio, adv nn.Node) nn.Node {
-	var low, high nn.Node
-	low, s.low = t.Vector("ratio_low")
-	high, s.high = t.Vector("ratio_high")
-	ratio := t.Exp(logRatio)
-	return t.Min(t.Mul(ratio, adv), t.Mul(t.Clamp(ratio, low, high), adv))
+// overall compiles the loss: policy loss + value_coef value loss - entropy_coef entropy.
+func (m *minibatch) overall(t *nn.Tape, policyLoss, valueLoss nn.Node, cfg *Config) (*minibatch, error) {
+	entropy := m.mean(t, m.actor.Entropy)
+	m.watch(t, policyLoss, valueLoss, entropy)
+	loss := t.Add(policyLoss, t.Scale(valueLoss, cfg.valueCoef()))
+	if cfg.EntropyCoef > 0 { // detail 10: the overall loss, with an entropy bonus
+		loss = t.Add(loss, t.Scale(entropy, -cfg.EntropyCoef))
+	}
+	var err error
+	m.machine, err = t.Compile(loss)
+	return m, err
 }
 
-// valueLoss is half the squared error, the larger of that of the value and of the value
-// kept near the old one (detail 9 of the core list).
-func (s *step) valueLoss(t *nn.Tape, p *Policy, clip bool) nn.Node {
-	var ret, old, low, high, out nn.Node
-	out, s.criticFeed = p.Critic.Graph(t)
-	v := t.Reshape(out, s.rows, 0)
-	ret, s.ret = t.Vector("return")
-	loss := t.Square(t.Sub(v, ret))
-	if clip {
-		old, s.oldValue = t.Vector("old_value")
-		low, s.lowV = t.Vector("value_low")
-		high, s.highV = t.Vector("value_high")
-		near := t.Add(old, t.Clamp(t.Sub(v, old), low, high))
-		loss = t.Max(loss, t.Square(t.Sub(near, ret)))
-	}
-	return t.Scale(loss, 0.5)
-}
-
-// fill copies rows of a rollout into the graph's inputs. Rows that are left over repeat
-// the first one with weight 0.
-func (s *step) fill(r *rollout, index []int, clip float64, normAdv bool) {
-	mean, std := 0.0, 1.0
-	if s.adv != nil && normAdv && len(index) > 1 { // detail 7 of the core list: per minibatch
-		for k, row := range index {
-			s.adv[k] = r.Advantage[row]
-		}
-		mean, std = learn.MeanStd(s.adv[:len(index)])
-		std += 1e-8
-	}
-	for k := range s.rows {
-		row, w := index[0], 0.0
-		if k < len(index) {
-			row, w = index[k], 1/float64(len(index))
-		}
-		s.weight[k] = w
-		s.actor.Fill(k, r.ObsOf(row), r.MaskOf(row), r.RawOf(row))
-		s.criticFeed(k, r.ObsOf(row), r.MaskOf(row))
-		s.oldLogp[k], s.ret[k] = r.logp[row], r.Return[row]
-		if s.adv != nil {
-			s.adv[k] = (r.Advantage[row] - mean) / std
-			s.low[k], s.high[k] = 1-clip, 1+clip
-		}
-		if s.oldValue != nil {
-			s.oldValue[k], s.lowV[k], s.highV[k] = r.Value[row], -clip, clip
+// report adds the figures of a minibatch to the row.
+func (m *minibatch) report(row *Row, used, total int, clipCoef, gradNorm float64) { // detail 12: debug variables
+	row.PolicyLoss += m.machine.Watched(watchPolicy)
+	row.ValueLoss += m.machine.Watched(watchValue)
+	row.Entropy += m.machine.Watched(watchEntropy)
+	row.GradNorm += gradNorm
+	clipped := 0.0
+	for _, logRatio := range m.machine.Series(watchLogRatio)[:used] {
+		ratio := fixmath.Exp(logRatio)
+		row.OldKL -= logRatio / float64(total)            // old_approx_kl: the mean of -log ratio
+		row.KL += (ratio - 1 - logRatio) / float64(total) // approx_kl: the mean of ratio - 1 - log ratio
+		if math.Abs(ratio-1) > clipCoef {
+			clipped++
 		}
 	}
-}
-
-// report adds a minibatch to the row (detail 12 of the core list: debug variables).
-func (s *step) report(row *Row, used, total int, clip, norm float64) {
-	row.PolicyLoss += s.machine.Watched(watchPolicy)
-	row.ValueLoss += s.machine.Watched(watchValue)
-	row.Entropy += s.machine.Watched(watchEntropy)
-	row.GradNorm += norm
-	outside := 0.0
-	for _, lr := range s.machine.Series(watchLogRatio)[:used] {
-		ratio := fixmath.Exp(lr)
-		row.OldKL -= lr / float64(total)
-		row.KL += (ratio - 1 - lr) / float64(total)
-		if math.Abs(ratio-1) > clip {
-			outside++
-		}
-	}
-	row.ClipFraction += outside / float64(used)
+	row.ClipFraction += clipped / float64(used)
 }

@@ -28,7 +28,8 @@ func layers() []layer {
 		{"experiments", "questions: ablation, load, timers, ...; sweep, engine, digest", []string{"sweep", "engine", "digest", "rivals"}},
 		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, reference, abi", nil},
 		{"agents", "learners: ppo, a2c, reinforce, dqn, sac, policysearch; nn, policy, learn, replay, search/...",
-			[]string{"nn", "policy", "registry", "learn", "replay", "search", "search/cmaes", "search/openaies"}},
+			// ppo for a2c, which is its special case and takes GAE from it
+			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes", "search/openaies"}},
 		{"env", "environments: delaytimer, preempt, offer, order, pick, classic, probe; schedenv, scenario, wrap, vec",
 			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "scenario/shipped", "schedenv"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...", []string{"backfill", "colocate", "fit", "picking", "ranked", "score"}},
