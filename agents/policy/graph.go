@@ -31,12 +31,12 @@ func (p *Policy) Likelihood(t *nn.Tape) *Likelihood {
 		l.gaussian(t, out, action)
 		return l
 	}
-	if p.Masked { // detail "invalid action masking" of the additional list
+	if p.Masked { // detail additional 4: invalid actions are masked
 		var penalty nn.Node
 		penalty, l.penalty = t.Matrix("mask", t.Batch(), p.Logits())
 		out = t.Add(out, penalty)
 	}
-	for c, at := 0, 0; c < len(p.Sizes); c++ { // independent components: detail "MultiDiscrete"
+	for c, at := 0, 0; c < len(p.Sizes); c++ { // detail multidiscrete 1: components are independent
 		logits, a := out, action
 		if len(p.Sizes) > 1 {
 			pick := t.Columns(at, p.Sizes[c], p.Logits())
@@ -55,6 +55,7 @@ func (p *Policy) Likelihood(t *nn.Tape) *Likelihood {
 
 // gaussian is the case of continuous actions.
 func (l *Likelihood) gaussian(t *nn.Tape, out, action nn.Node) {
+	// detail continuous 1: a normal distribution; detail continuous 3: of independent components
 	std := l.p.logStds(t)
 	l.LogProb = t.GaussianLogProb(action, out, std)
 	if l.p.squash { // the same for any weights, but the likelihood is then the action's own

@@ -29,12 +29,11 @@ type Policy struct {
 	xs, outs           []float64 // of several observations
 }
 
-// obsLimit bounds scaled observations (detail 7 of the continuous list).
+// obsLimit bounds scaled observations.
 const obsLimit = 10
 
-// New gives the networks their first weights. Separate networks for actor and
-// critic (detail 13 of the core list), orthogonal weights with gain sqrt(2), 0.01 for the
-// actor's last layer and 1 for the critic's (detail 2).
+// New gives the networks their first weights: orthogonal with gain sqrt(2), 0.01 for the actor's last layer and 1 for
+// the critic's.
 func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	l, err := newLayout(s)
 	if err != nil {
@@ -49,6 +48,7 @@ func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 		if cfg.Candidates != nil {
 			width = cfg.Candidates.Each
 		}
+		// detail continuous 2: the deviation does not depend on the state
 		p.LogStd = nn.NewParam("actor/log_std", 1, width)
 		for i := range p.LogStd.W {
 			p.LogStd.W[i] = cfg.LogStd
@@ -84,6 +84,8 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 		}
 		return nil
 	}
+	// detail 13: separate networks of actor and critic; detail continuous 4: for continuous actions too
+	// detail 2: orthogonal weights with gains sqrt(2), 0.01 (actor) and 1 (critic), biases 0
 	sizes := append([]int{p.Obs}, cfg.Hidden...)
 	p.Actor = nn.NewMLP("actor", append(sizes[:len(sizes):len(sizes)], p.Logits()), nn.Tanh, 0.01, r)
 	if cfg.Critic {
@@ -177,7 +179,7 @@ func (p *Policy) Scaled(obs []float64) []float64 {
 		return obs
 	}
 	for i, v := range obs {
-		p.x[i] = p.Moments.Scale(i, v, obsLimit)
+		p.x[i] = p.Moments.Scale(i, v, obsLimit) // detail continuous 7: scaled observations are clipped
 	}
 	return p.x
 }
