@@ -4,7 +4,6 @@ import (
 	"tarry/baselines/allox"
 	"tarry/baselines/antman"
 	"tarry/baselines/asrpt"
-	"tarry/baselines/backfill"
 	"tarry/baselines/bsbf"
 	"tarry/baselines/ces"
 	"tarry/baselines/crossover"
@@ -74,7 +73,7 @@ func All() Catalogue {
 		policy("srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF),
 		policy("las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS),
 		policy("easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", queueing.EASYParams, queueing.NewEASY),
-		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", backfill.Params, queueing.NewConservative),
+		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", queueing.ConservativeParams, queueing.NewConservative),
 		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams, queueing.NewDeadlineFirst),
 		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive", "Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021", queueing.QSSFParams, queueing.NewQSSF),

@@ -24,7 +24,7 @@ func ordering(t *testing.T) []string {
 			names = append(names, e.Name)
 		}
 	}
-	if len(names) < 17 {
+	if len(names) < 24 {
 		t.Fatalf("%d schedulers take the common rules of places: %v", len(names), names)
 	}
 	return names
@@ -135,7 +135,8 @@ func TestConsolidateSpreadsNoJob(t *testing.T) {
 	}
 }
 
-// Delays of no time are no rule, but for the reservations of backfilling, which are of GPUs where there is a rule and of their number where there is none.
+// Delays of no time are no rule, but for the reservations of backfilling, which are of GPUs where there is a rule and of their number where there is none,
+// and a-srpt, which has a rule of its own where no other is given.
 // Delays without end are those of the scheduler consolidate, in its order; delays in general those of the scheduler delay where no two jobs ask for the same.
 func TestDelaysAtTheirEnds(t *testing.T) {
 	for _, name := range ordering(t) {
@@ -144,7 +145,10 @@ func TestDelaysAtTheirEnds(t *testing.T) {
 			if plain := placed(t, strings.TrimRight(withPlace(name, ""), ":,"), seed, nil); !reflect.DeepEqual(any, plain) {
 				t.Fatalf("%s, seed %d: place=any is not the default", name, seed)
 			}
-			if name != "easy" {
+			if name == "a-srpt" {
+				any = placed(t, "a-srpt:heavy=inf", seed, nil)
+			}
+			if name != "easy" && name != "conservative" && name != "slurm" {
 				if none := placed(t, withPlace(name, "place=delay,delay_machine_s=0,delay_rack_s=0"), seed, nil); !reflect.DeepEqual(any, none) {
 					t.Fatalf("%s, seed %d: a delay of 0 s is not place=any", name, seed)
 				}
@@ -160,7 +164,8 @@ func TestDelaysAtTheirEnds(t *testing.T) {
 }
 
 // Two machines of two GPUs, with one free on each from 0.5 s on. Job 3 wants one machine for 3 s and then takes both; job 4 passes it by, and job 5, which asks for
-// as much, comes after it. A blocking order lets no job pass. With easy job 4 ends before job 3 can have machine 0.
+// as much, comes after it. A blocking order lets no job pass. On
+// a-srpt's virtual machine job 5 is done before job 3. With easy job 4 ends before job 3 can have machine 0.
 func TestDelayByHand(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
@@ -169,11 +174,17 @@ func TestDelayByHand(t *testing.T) {
 		return []sim.Job{job(0, 1, 0.5), job(0, 1, 20), job(0.2, 1, 30), job(1, 2, 5), job(2, 1, 1), job(2, 2, 2)}
 	}
 	for spec, want := range map[string][]string{
-		"fifo-fit:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
-		"fifo:place=delay,delay_machine_s=3,delay_rack_s=9":     {"3 on [0 3] 4s-9s finish", "4 on [0] 9s-10s finish", "5 on [0 3] 10s-12s finish"},
-		"easy:place=delay,delay_machine_s=3,delay_rack_s=9":     {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
-		"easy:place=consolidate":                                {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
-		"fifo-fit:place=any":                                    {"3 on [0 3] 1s-6s finish", "4 on [0] 6s-7s finish", "5 on [0 3] 7s-9s finish"},
+		"fifo-fit:place=delay,delay_machine_s=3,delay_rack_s=9":     {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"fifo:place=delay,delay_machine_s=3,delay_rack_s=9":         {"3 on [0 3] 4s-9s finish", "4 on [0] 9s-10s finish", "5 on [0 3] 10s-12s finish"},
+		"easy:place=delay,delay_machine_s=3,delay_rack_s=9":         {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"easy:place=consolidate":                                    {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"conservative:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"conservative:place=consolidate":                            {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"slurm:place=delay,delay_machine_s=3,delay_rack_s=9":        {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"slurm:place=consolidate":                                   {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"slurm:backfill=easy,place=consolidate":                     {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"a-srpt:place=consolidate":                                  {"4 on [0] 2s-3s finish", "5 on [0 1] 20s-22s finish", "3 on [0 1] 22s-27s finish"},
+		"fifo-fit:place=any":                                        {"3 on [0 3] 1s-6s finish", "4 on [0] 6s-7s finish", "5 on [0 3] 7s-9s finish"},
 	} {
 		_, build, err := baselines.All().Parse(spec, cluster.BestFit)
 		if err != nil {
@@ -189,5 +200,26 @@ func TestDelayByHand(t *testing.T) {
 			all, end = append(all[:2:2], append(end[:1:1], all[2:]...)...), end[1:]
 		}
 		simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: jobs()}.Expect(t, p, append(all, end...)...)
+	}
+}
+
+// Job 2 wants a machine of four GPUs and one more of a machine that is wholly free. Job 3 could have two GPUs beside that one at 2 s and would run on to 22 s, so
+// it waits where job 2 has a reservation.
+func TestWholeMachinesAreKept(t *testing.T) {
+	job := func(submit float64, gpus int32, run float64) sim.Job {
+		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
+	}
+	for _, spec := range []string{"easy:", "easy:fill=shortest,", "conservative:", "slurm:", "slurm:backfill=easy,"} {
+		_, build, err := baselines.All().Parse(spec+"place=consolidate", cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs := []sim.Job{job(0, 4, 10), job(0, 1, 3), job(1, 5, 5), job(2, 2, 20)}
+		simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, p,
+			"1 on [4] 0s-3s finish", "0 on [0 1 2 3] 0s-10s finish", "2 on [0 1 2 3 4] 10s-15s finish", "3 on [5 6] 10s-30s finish")
 	}
 }

@@ -8,12 +8,14 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // policy is A-SRPT.
 type policy struct {
 	heavy, delay float64
 	early        bool
+	put          places.Put // nil = its own rule of places
 	rule         cluster.Rule
 
 	virtual machine
@@ -35,11 +37,15 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &policy{place: plan.NewPlacer(rule), timer: sim.Never, rule: rule}
 	p.heavy, p.delay = s.Float("heavy", 1.2, 1, math.Inf(1)), s.Float("delay", 0.1, 0, 1e6)
 	p.early = s.Bool("early", true)
-	return p, s.Err()
+	where := places.Read(s)
+	if p.put = where.Put(); p.put != nil && (s.Has("heavy") || s.Has("delay")) {
+		s.FaultAt("place", "place is given with heavy or delay, expected place=any: they are of the policy's own rule of places")
+	}
+	return where.Paced(p), s.Err()
 }
 
-// waits reports whether any job may wait for a better place.
-func (p *policy) waits() bool { return p.delay > 0 && !math.IsInf(p.heavy, 1) }
+// waits reports whether any job may wait for a better place by the policy's own rule.
+func (p *policy) waits() bool { return p.put == nil && p.delay > 0 && !math.IsInf(p.heavy, 1) }
 
 // Knows implements sim.Policy.
 func (p *policy) Knows() sim.Knowledge {
@@ -124,7 +130,7 @@ func (p *policy) serve(v *sim.View, out []sim.Decision) ([]sim.Decision, sim.Tim
 				continue
 			}
 		}
-		if out = plan.Start(v, &p.queue, p.place, nil, j, out); p.queue.Has(j) {
+		if out = plan.Start(v, &p.queue, p.place, p.put, j, out); p.queue.Has(j) {
 			break
 		}
 	}
@@ -148,7 +154,7 @@ func (p *policy) ahead(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.last++
 		p.ranks[j] = p.last
 		p.queue.Add(v, j, p.last, 0)
-		if out = plan.Start(v, &p.queue, p.place, nil, j, out); p.queue.Has(j) {
+		if out = plan.Start(v, &p.queue, p.place, p.put, j, out); p.queue.Has(j) {
 			p.queue.Remove(j)
 			p.ranks[j] = 0
 			return out

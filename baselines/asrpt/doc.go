@@ -27,11 +27,16 @@
 //   - Equal work goes by arrival. A job that a fault sends back keeps its place in the order.
 //   - G is all GPUs of the cluster, those that are down too, and a GPU of any type counts as one.
 //
+// With a rule of places (place) that stands for 4 and 5: the first of the queue waits for its place, and the others with it.
+//
 // With early=false a job is not started before it is done on the virtual machine, even on an idle cluster.
 package asrpt
 
-// Params describes the settings for the catalogue.
-const Params = `heavy   a job communicates much where the place at hand is predicted this many times slower than the best of an empty cluster; inf = none does (1.2)
+import "tarry/sim/plan/places"
+
+// Params describes the settings for the catalogue. With place=any the policy's own rule holds.
+const Params = places.Params + `
+heavy   a job communicates much where the place at hand is predicted this many times slower than the best of an empty cluster; inf = none does; place=any alone (1.2)
 delay   longest wait of such a job for a better place, as a part of its predicted run time (0.1)
 early   true: while the queue is empty and GPUs are idle, jobs start before they are done on the virtual machine, those with least left there first, and
         leave it (true, ours; false: the rule as we have it of the paper)`

@@ -224,7 +224,10 @@ func (p *Profile) merge(c int) {
 
 // Hole is the earliest instant from the profile's start on at which n are free for d; Never when
 // so much is never free.
-func (p *Profile) Hole(d sim.Time, n int64) sim.Time {
+func (p *Profile) Hole(d sim.Time, n int64) sim.Time { return p.HoleFrom(0, d, n) }
+
+// HoleFrom is Hole from an instant on.
+func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time {
 	at, end, ok := sim.Never, sim.Never, false // while ok, n are free from at on
 	for c := range p.chunks {
 		k := &p.chunks[c]
@@ -238,7 +241,7 @@ func (p *Profile) Hole(d sim.Time, n int64) sim.Time {
 			continue
 		case k.lo >= need:
 			if !ok {
-				at, ok = p.starts[c], true
+				at, ok = max(from, p.starts[c]), true
 				end = Later(at, d)
 			}
 			continue
@@ -251,7 +254,7 @@ func (p *Profile) Hole(d sim.Time, n int64) sim.Time {
 				}
 				ok = false
 			case !ok:
-				at, ok = k.at[i], true
+				at, ok = max(from, k.at[i]), true
 				end = Later(at, d)
 			}
 		}

@@ -51,7 +51,7 @@ func (p *plain) join(i int) {
 	}
 }
 
-func (p plain) hole(d sim.Time, n int64) sim.Time {
+func (p plain) hole(from, d sim.Time, n int64) sim.Time {
 	at, ok := sim.Never, false
 	for _, s := range p {
 		if ok && s.at >= Later(at, d) {
@@ -61,7 +61,7 @@ func (p plain) hole(d sim.Time, n int64) sim.Time {
 		case s.free < n:
 			ok = false
 		case !ok:
-			at, ok = s.at, true
+			at, ok = max(from, s.at), true
 		}
 	}
 	if !ok {
@@ -126,8 +126,12 @@ func TestProfileAgainstPlain(t *testing.T) {
 			default:
 				d, need := sim.Time(1+r.IntN(span)), int64(1+r.IntN(40)*r.IntN(2))
 				at := p.Hole(d, need)
-				if want := q.hole(d, need); at != want {
+				if want := q.hole(0, d, need); at != want {
 					t.Fatalf("seed %d: %d free for %v from %v on, expected %v", seed, need, d, at, want)
+				}
+				from := now + sim.Time(r.IntN(2*span))
+				if got, want := p.HoleFrom(from, d, need), q.hole(from, d, need); got != want {
+					t.Fatalf("seed %d: from %v on %d free for %v at %v, expected %v", seed, from, need, d, got, want)
 				}
 				if got, want := p.Until(need), q.until(need); got != want {
 					t.Fatalf("seed %d: %d free until %v, expected %v", seed, need, got, want)

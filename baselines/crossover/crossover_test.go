@@ -16,7 +16,7 @@ func policy(t testing.TB, spec string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, spec := range []string{"", "matching=greedy,min_saved=0", "min_saved=0,window=3"} {
+	for _, spec := range []string{"", "matching=greedy,min_saved=0", "min_saved=0,window=3", "place=consolidate"} {
 		t.Run(spec, func(t *testing.T) { simtest.Policy(t, policy(t, spec), simtest.Options{Seeds: 60, Allocates: true}) })
 	}
 }

@@ -13,7 +13,7 @@
 // # Ours
 //
 // Of the paper the abstract is known to us: the law is inferred, and everything of queues is ours, hence the name crossover-like. A pair is made where it
-// saves min_saved of the time. Of those that wait the first window are looked at. Pairs last until one of the two ends, and a job has company from the next event after its start on. Times are those of the
+// saves min_saved of the time. Of those that wait the first window are looked at. A rule of places (place) is for jobs that get GPUs of their own. Pairs last until one of the two ends, and a job has company from the next event after its start on. Times are those of the
 // telemetry where the speed model has it, else of iterations of 1 s with its compute fraction, on the GPUs in question. What a pair is worth is the
 // business of the run: --interference crossover has the same law, and without it a share is a part of the time.
 //

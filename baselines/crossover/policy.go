@@ -9,10 +9,12 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // Params describes the settings for the catalogue.
-const Params = `matching   blossom: pairs of the largest total saving | greedy: the best pair first (blossom)
+const Params = places.Params + `
+matching   blossom: pairs of the largest total saving | greedy: the best pair first (blossom)
 min_saved  part of the time of both that a pair saves at least, 0..1 (0.1)
 window     waiting jobs that are looked at (64)`
 
@@ -24,6 +26,7 @@ type Policy struct {
 
 	queue plan.Queue
 	place *plan.Placer
+	put   places.Put  // of jobs that have GPUs alone; nil = any
 	line  []sim.JobID // distributed jobs that wait, in order of arrival
 	hosts map[sim.JobID]*host
 
@@ -39,7 +42,9 @@ type Policy struct {
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{greedy: s.Enum("matching", "blossom", "greedy") == "greedy", least: s.Float("min_saved", 0.1, 0, 1), window: s.Int("window", 64, 1, 1<<16),
 		place: plan.NewPlacer(rule), hosts: map[sim.JobID]*host{}}
-	return p, s.Err()
+	where := places.Read(s)
+	p.put = where.Put()
+	return where.Paced(p), s.Err()
 }
 
 // Knows declares speeds, telemetry and memory.
@@ -64,7 +69,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		return out
 	}
 	before := len(out)
-	out = plan.Fill(v, &p.queue, p.place, nil, out)
+	out = plan.Fill(v, &p.queue, p.place, p.put, out)
 	for _, d := range out[before:] {
 		p.leave(d.Job)
 	}

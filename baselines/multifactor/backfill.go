@@ -16,15 +16,35 @@ func (p *Policy) forecast(v *sim.View) {
 	}
 }
 
-// reserve takes a job out of the queue and gives it the earliest hole.
-func (p *Policy) reserve(v *sim.View, j sim.JobID) {
+// reserve takes a job out of the queue and gives it the earliest hole from an instant on.
+func (p *Policy) reserve(v *sim.View, j sim.JobID, from sim.Time) sim.Time {
 	d, need := p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli()
-	at := p.profile.Hole(d, need)
+	at := p.profile.HoleFrom(from, d, need)
 	if end := backfill.Later(at, d); end < sim.Never { // behind jobs that run for ever there is none
 		p.profile.Take(at, end, need)
 	}
 	p.queue.Remove(j)
 	p.held = append(p.held, j)
+	return at
+}
+
+// reserveFirst reserves for the first that does not fit: with a rule of places from when it has a place by what runs, whose GPUs are kept.
+func (p *Policy) reserveFirst(v *sim.View, j sim.JobID) {
+	from := v.Now()
+	if p.spot.Put != nil {
+		if from = p.spot.Keep(v, p.place, &p.queue, p.ends, j, false); from == sim.Never {
+			from = v.Now()
+		}
+	}
+	p.kept = p.reserve(v, j, from)
+}
+
+// behind tries to start a job behind the first: on none of the GPUs kept for that, where it may run on.
+func (p *Policy) behind(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
+	if p.spot.Put == nil {
+		return p.start(v, j, out)
+	}
+	return p.began(v, j, p.spot.StartOnce(v, p.place, &p.queue, j, backfill.Later(v.Now(), p.cfg.guess.Of(v, j)) > p.kept, out))
 }
 
 // restore puts the jobs with reservations back into the queue.
@@ -42,13 +62,13 @@ func (p *Policy) restore(v *sim.View, weight bool) {
 // behindOne starts jobs that do not delay the first that does not fit.
 func (p *Policy) behindOne(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
 	p.forecast(v)
-	p.reserve(v, head)
+	p.reserveFirst(v, head)
 	for {
 		j := p.queue.Within(func(d *plan.Demand) float64 { return p.until(v.Now(), d) })
 		if j == sim.NoJob {
 			break
 		}
-		if out = p.start(v, j, out); p.queue.Has(j) {
+		if out = p.behind(v, j, out); p.queue.Has(j) {
 			p.queue.Close(j)
 			continue
 		}
@@ -73,20 +93,24 @@ func (p *Policy) until(now sim.Time, d *plan.Demand) float64 {
 // behindAll gives every job that does not fit a reservation, in order, and starts those whose reservation begins now.
 func (p *Policy) behindAll(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
 	p.forecast(v)
-	p.reserve(v, head)
+	p.reserveFirst(v, head)
 	for n := 1; n < p.cfg.depth && (v.Free().Total() > 0 || p.queue.Sharing()); n++ {
 		j := p.queue.Best()
 		if j == sim.NoJob {
 			break
 		}
 		d, need := p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli()
-		if p.profile.Hole(d, need) == v.Now() {
-			if out = p.start(v, j, out); !p.queue.Has(j) {
-				p.profile.Take(v.Now(), backfill.Later(v.Now(), d), need)
+		from := v.Now()
+		if p.profile.Hole(d, need) == from {
+			if out = p.behind(v, j, out); !p.queue.Has(j) {
+				p.profile.Take(from, backfill.Later(from, d), need)
 				continue
 			}
+			if p.spot.Put != nil {
+				from = p.spot.When(v, p.place, &p.queue, p.ends, j, false)
+			}
 		}
-		p.reserve(v, j)
+		p.reserve(v, j, from)
 	}
 	p.restore(v, false)
 	return out

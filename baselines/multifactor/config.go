@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 type config struct {
@@ -34,6 +35,12 @@ const (
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p, where := read(s, rule)
+	return where.Paced(p), s.Err()
+}
+
+// read makes a policy and gives its rule of places.
+func read(s *param.Set, rule cluster.Rule) (*Policy, places.Rule) {
 	p := &Policy{place: plan.NewPlacer(rule), tree: fairshare.New(), accounts: map[string]int32{}, users: map[owner]int32{}, asked: sim.Never, claim: sim.NoJob}
 	c := &p.cfg
 	weight := func(key string, def int64) float64 { return float64(s.Int64(key, def, 0, math.MaxUint32)) }
@@ -53,7 +60,9 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.depth = s.Int("depth", 500, 1, 1e6)
 	c.preempts = s.Enum("preempt", "none", "qos") == "qos"
 	c.guess = backfill.ReadGuess(s)
-	return p, s.Err()
+	where := places.Read(s)
+	p.spot = backfill.NewSpot(where)
+	return p, where
 }
 
 // index is the place of a name among some, their number when it is not there.

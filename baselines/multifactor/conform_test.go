@@ -22,6 +22,9 @@ func TestConformance(t *testing.T) {
 		{"classic", "calc_s=3,half_s=20,fairshare=classic,decay=exact,backfill=none,favor=small,weight_gpu=7"},
 		{"few reservations", "calc_s=1.5,half_s=0,depth=3"},
 		{"by request", "calc_s=5,by=request,backfill=easy"},
+		{"consolidated", "calc_s=2,half_s=9,place=consolidate"},
+		{"consolidated behind one", "calc_s=2,half_s=9,place=lowest,backfill=easy"},
+		{"delays", "calc_s=2,half_s=9,place=delay,delay_machine_s=4,delay_rack_s=4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob})
@@ -47,7 +50,7 @@ func (r ranked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 func TestConformanceWithPreemption(t *testing.T) {
-	for _, text := range []string{"preempt=qos,calc_s=2,half_s=9", "preempt=qos,backfill=easy,calc_s=3", "preempt=qos,backfill=none,calc_s=1"} {
+	for _, text := range []string{"preempt=qos,calc_s=2,half_s=9", "preempt=qos,backfill=easy,calc_s=3", "preempt=qos,backfill=none,calc_s=1", "preempt=qos,place=consolidate,calc_s=2"} {
 		t.Run(text, func(t *testing.T) {
 			fresh := policy(t, text)
 			simtest.Policy(t, func() sim.Policy { return ranked{fresh()} }, simtest.Options{Seeds: 450, Allocates: true, Laws: simtest.PermuteIDs | simtest.NullJob})

@@ -16,6 +16,10 @@
 //  5. Jobs start in order of priority. backfill=conservative: those of the first depth that do not fit get a reservation each, at the earliest
 //     hole that delays no job before them; a job starts if its hole begins now. backfill=easy: only the first has one, and depth means
 //     nothing. backfill=none: nothing passes the first that does not fit. Run times to go by are estimates, or time limits (by=request).
+//     With a rule of places (place) the first that does not fit is reserved from the earliest expected end of a running job at which it has a place
+//     by what runs, and the GPUs of that place are kept: a job that may run on then does not take them. The others are reserved numbers of
+//     GPUs, from when there is a place if there is none now. Each event plans anew, so what holds is: by the estimates no start delays a reservation of
+//     the same event, nor takes the place of the first.
 //  6. preempt=qos: a job goes before all of a lower QOS, and one that does not fit stops running jobs of a lower QOS, the lowest first and of
 //     these the smallest. They wait again (PreemptMode=REQUEUE).
 //
@@ -41,7 +45,10 @@
 // reservations, preempt.go QOS.
 package multifactor
 
-import "tarry/baselines/backfill"
+import (
+	"tarry/baselines/backfill"
+	"tarry/sim/plan/places"
+)
 
 // Params describes the settings for the catalogue.
 const Params = `weight_age        weight of the wait, a whole number (1000)
@@ -60,4 +67,4 @@ decay      slurm: as the program computes it | exact: the integral (slurm)
 backfill   conservative: a reservation for each job that does not fit | easy: for the first | none (conservative)
 depth      jobs that backfill=conservative looks at (500)
 preempt    none | qos: jobs stop running ones of a lower priority of their own (none)
-` + backfill.Params
+` + backfill.Params + "\n" + places.Params

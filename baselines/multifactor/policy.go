@@ -32,6 +32,8 @@ type Policy struct {
 	claim    sim.JobID   // waits for the GPUs of those that it preempted
 	held     []sim.JobID // have a reservation, and are out of the queue for the decision
 	victims  []run
+	spot     backfill.Spot // keeps GPUs for the first that does not fit, with a rule of places
+	kept     sim.Time      // when that is to start
 }
 
 // owner is a user in an account.
@@ -116,6 +118,7 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.claim = sim.NoJob
 	}
 	p.place.Begin(v)
+	p.spot.Open()
 	p.queue.Open()
 	p.round++
 	for {
@@ -156,7 +159,12 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // start tries to start a job.
 func (p *Policy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if out = plan.Start(v, &p.queue, p.place, nil, j, out); p.queue.Has(j) {
+	return p.began(v, j, p.spot.Start(v, p.place, &p.queue, j, false, out))
+}
+
+// began keeps account of a job that was tried, if it starts.
+func (p *Policy) began(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
+	if p.queue.Has(j) {
 		return out
 	}
 	p.leave(j)

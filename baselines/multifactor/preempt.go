@@ -28,10 +28,10 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 		p.place.Vacate(v, p.victims[n].job, p.queue.Demand(p.victims[n].job))
 		n++
 		if whole(d) {
-			if f := v.Free().Of(d.Type); f == nil || f.Total() < int(d.GPUs) {
+			if !p.fits(v, j, d) {
 				continue
 			}
-			n = p.spare(v, n, d)
+			n = p.spare(v, n, j, d)
 		}
 		out = p.start(v, j, out)
 	}
@@ -47,13 +47,23 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 // whole says that a demand is for GPUs alone, and all of each.
 func whole(d *plan.Demand) bool { return d.ShareMilli == 1000 && d.CPUMilli == 0 && d.MemMiB == 0 }
 
+// fits reports whether a demand for whole GPUs has them, by count or, with a rule of places, a place.
+func (p *Policy) fits(v *sim.View, j sim.JobID, d *plan.Demand) bool {
+	if p.spot.Put != nil {
+		_, ok := p.place.Try(p.spot.Put, v, j, d)
+		return ok
+	}
+	f := v.Free().Of(d.Type)
+	return f != nil && f.Total() >= int(d.GPUs)
+}
+
 // spare leaves those of the first n victims alone that a demand fits without, and gives the number of the others, which come first then.
-func (p *Policy) spare(v *sim.View, n int, d *plan.Demand) int {
+func (p *Policy) spare(v *sim.View, n int, j sim.JobID, d *plan.Demand) int {
 	kept := 0
 	for i := range n {
 		x := p.victims[i]
 		p.place.Keep(v, x.job, p.queue.Demand(x.job))
-		if v.Free().Of(d.Type).Total() >= int(d.GPUs) {
+		if p.fits(v, j, d) {
 			continue
 		}
 		p.place.Vacate(v, x.job, p.queue.Demand(x.job))

@@ -56,27 +56,27 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 		if hold {
 			behind = []string{"none", "fcfs", "easy"}
 		}
-		from, backfill, fill := backfill.ReadGuess(s), s.Enum("backfill", behind...), readFill(s)
+		from, how, fill := backfill.ReadGuess(s), s.Enum("backfill", behind...), readFill(s)
 		if !stillOf(order, false) {
 			slip = s.Bool("slip", false)
 		}
-		if want := map[bool]string{true: "none or fcfs", false: "none or easy"}[hold]; hold && backfill == "easy" || !hold && backfill == "fcfs" {
-			s.FaultAt("backfill", "backfill is %s with hold=%v, expected %s", backfill, hold, want)
+		if want := map[bool]string{true: "none or fcfs", false: "none or easy"}[hold]; hold && how == "easy" || !hold && how == "fcfs" {
+			s.FaultAt("backfill", "backfill is %s with hold=%v, expected %s", how, hold, want)
 		}
-		if s.Has("fill") && backfill != "easy" {
-			s.FaultAt("fill", "fill is given with backfill=%s, expected backfill=easy: nothing else has an order of backfilling", backfill)
+		if s.Has("fill") && how != "easy" {
+			s.FaultAt("fill", "fill is given with backfill=%s, expected backfill=easy: nothing else has an order of backfilling", how)
 		}
 		where := places.Read(s)
 		if hold {
-			p := newPicked(order, slip, backfill == "fcfs", from, rule)
-			p.easy.put = where.Put()
+			p := newPicked(order, slip, how == "fcfs", from, rule)
+			p.easy.spot = backfill.NewSpot(where)
 			return where.Paced(p), s.Err()
 		}
-		if backfill == "none" {
+		if how == "none" {
 			fill = fillNone
 		}
 		b := newByScore(order, slip, fill, from, rule)
-		b.easy.put = where.Put()
+		b.easy.spot = backfill.NewSpot(where)
 		return where.Paced(b), s.Err()
 	}
 }
@@ -147,12 +147,12 @@ func (b *byScore) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Deci
 	return out
 }
 
-// startBehind starts a job behind the first if it fits, as easy.behind.
+// startBehind starts a job behind the first if it fits, as easy.startBehind.
 func (b *byScore) startBehind(v *sim.View, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
-	if b.easy.put == nil {
+	if b.easy.spot.Put == nil {
 		return b.start(v, j, out)
 	}
-	if out = b.easy.behind(v, j, late, out); !b.easy.queue.Has(j) {
+	if out = b.easy.startBehind(v, j, late, out); !b.easy.queue.Has(j) {
 		b.apart.began(v, j)
 	}
 	return out

@@ -40,13 +40,13 @@ func (l *las) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (e *easy) Clone() sim.Policy {
-	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess, put: e.put}
+	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess, spot: e.spot.Clone()}
 }
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (c *conservative) Clone() sim.Policy {
 	d := *c
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()
-	d.waiting, d.profile, d.ends = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends)
+	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends), c.spot.Clone()
 	return &d
 }

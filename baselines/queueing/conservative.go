@@ -8,14 +8,16 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // reservation is a waiting job's place in the profile; at is Never while it has none.
 type reservation struct {
-	job  sim.JobID
-	at   sim.Time
-	d    sim.Time
-	need int64
+	job    sim.JobID
+	at     sim.Time
+	d      sim.Time
+	need   int64
+	passed bool // with a rule of places: it was made for the time at which there is a place
 }
 
 // conservative gives every waiting job a reservation.
@@ -30,6 +32,7 @@ type conservative struct {
 	wake    sim.Time
 	place   *plan.Placer
 	guess   backfill.Guess
+	spot    backfill.Spot // keeps GPUs for the first, with a rule of places
 }
 
 // NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each job
@@ -46,28 +49,37 @@ type conservative struct {
 // and when units fail or return, all reservations are made anew in order of arrival and may move
 // later. Reservations count GPUs of any type and are checked again at placement: a job that cannot be
 // placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
-// is tried again whenever something happens.
+// is tried again whenever something happens. With a rule of places (place) inplaces.go says what is reserved.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never, guess: backfill.ReadGuess(s)}, s.Err()
+	c := &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never, guess: backfill.ReadGuess(s)}
+	where := places.Read(s)
+	c.spot = backfill.NewSpot(where)
+	return where.Paced(c), s.Err()
 }
+
+// ConservativeParams describes the settings of conservative for the catalogue.
+const ConservativeParams = backfill.Params + "\n" + places.Params
 
 // Knows implements sim.Policy.
 func (c *conservative) Knows() sim.Knowledge { return c.guess.Knows() }
 
 // Decide implements sim.Policy.
 func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	c.place.Begin(v)
 	anew := v.Usable() != c.usable
 	early := c.leave(v, &anew)
 	anew = c.ends.Extend(v.Now()) || anew
 	if early && !anew {
-		c.compress() // before new arrivals see what became free
+		c.compress(v) // before new arrivals see what became free
 	}
 	c.enter(v, !anew)
 	if anew {
 		c.usable = v.Usable()
 		c.rebuild(v)
 	}
-	c.place.Begin(v)
+	if c.spot.Put != nil {
+		return c.setTimer(v, c.inPlaces(v, out))
+	}
 	n := len(out)
 	if c.without > 0 {
 		out = c.retry(v, out)
@@ -110,16 +122,16 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 		c.queue.Add(v, j, 0, 0)
 		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.Of(v, j), need: c.need(j)})
 		if reserve {
-			c.reserve(&c.waiting[i])
+			c.reserve(&c.waiting[i], v.Now())
 		}
 	}
 }
 
 func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli() }
 
-// reserve puts a job into the earliest hole; behind jobs that run for ever there may be none.
-func (c *conservative) reserve(r *reservation) {
-	r.at = c.profile.Hole(r.d, r.need)
+// reserve puts a job into the earliest hole from an instant on; behind jobs that run for ever there may be none.
+func (c *conservative) reserve(r *reservation, from sim.Time) {
+	r.at = c.profile.HoleFrom(from, r.d, r.need)
 	if end := backfill.Later(r.at, r.d); end < sim.Never {
 		c.profile.Take(r.at, end, r.need)
 	} else {
@@ -143,20 +155,26 @@ func (c *conservative) rebuild(v *sim.View) {
 	}
 	c.first, c.without = sim.Never, 0
 	for i := range c.waiting {
-		c.reserve(&c.waiting[i])
+		c.waiting[i].passed = false
+		c.reserve(&c.waiting[i], v.Now())
 	}
 }
 
 // compress moves each reservation to the earliest hole.
-func (c *conservative) compress() {
+func (c *conservative) compress(v *sim.View) {
+	c.spot.Open()
 	c.first = sim.Never
 	for i := range c.waiting {
 		r := &c.waiting[i]
 		if r.at == sim.Never {
 			continue
 		}
+		from := v.Now()
+		if c.spot.Put != nil {
+			from = min(r.at, c.from(v, r, i == 0, true))
+		}
 		c.profile.Take(r.at, r.at+r.d, -r.need)
-		c.reserve(r)
+		c.reserve(r, from)
 	}
 }
 
@@ -177,20 +195,23 @@ func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // due starts the jobs whose time has come and forgets those that run.
 func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
-	n := 0
+	n, now := 0, v.Now()
 	c.first, c.without = sim.Never, 0
-	for _, r := range c.waiting {
-		if r.at <= v.Now() && c.queue.Has(r.job) {
+	for i := range c.waiting {
+		r := &c.waiting[i]
+		if r.at <= now && c.queue.Has(r.job) {
 			if out = plan.Start(v, &c.queue, c.place, nil, r.job, out); !c.queue.Has(r.job) {
-				c.ends.Add(r.job, v.Now(), r.at+r.d)
+				c.ends.Add(r.job, now, r.at+r.d)
 			} else {
-				c.profile.Take(v.Now(), r.at+r.d, -r.need)
+				c.profile.Take(now, r.at+r.d, -r.need)
 				r.at = sim.Never
 			}
 		}
 		if c.queue.Has(r.job) {
-			c.waiting[n] = r
 			c.note(r.at)
+			if n < i {
+				c.waiting[n] = *r
+			}
 			n++
 		}
 	}

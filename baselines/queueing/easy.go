@@ -22,13 +22,8 @@ type easy struct {
 	head   *plan.Demand
 	now    sim.Time
 	guess  backfill.Guess
-	// put is the rule of places, nil = any. With one the reservation is of GPUs: mine.
-	put  places.Put
-	mine []cluster.GPU
-	// grants are the starts of the instant at, which the view does not know yet.
-	grants []sim.Decision
-	at     sim.Time
-	late   int64 // thousandths of GPUs that are free and count as held still; see picked
+	spot   backfill.Spot // the reservation where there is a rule of places: it is of GPUs then
+	late   int64         // thousandths of GPUs that are free and count as held still; see picked
 }
 
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
@@ -42,16 +37,16 @@ type easy struct {
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles), so
 // the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
 // head's type, and are checked again at placement. With a rule of places (place) the reservation is of the GPUs that the head can have by the
-// rule at the earliest end of a running job at which it can, and a job that may end later does not take those.
+// rule at the earliest end of a running job at which it can (all GPUs of its machines, where these have to be wholly free), and a job that may end later does not take those.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
 	where := places.Read(s)
 	if each := s.Enum("events", "together", "apart") == "apart"; each || order != "fcfs" || fill != fillArrival {
 		b := newByScore(order, false, fill, from, rule)
-		b.apart.on, b.easy.put = each, where.Put()
+		b.apart.on, b.easy.spot = each, backfill.NewSpot(where)
 		return where.Paced(b), s.Err()
 	}
-	return where.Paced(&easy{place: plan.NewPlacer(rule), guess: from, put: where.Put()}), s.Err()
+	return where.Paced(&easy{place: plan.NewPlacer(rule), guess: from, spot: backfill.NewSpot(where)}), s.Err()
 }
 
 // EASYParams describes the settings of easy for the catalogue.
@@ -85,9 +80,13 @@ func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // start tries to start a job.
 func (e *easy) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if out = plan.Start(v, &e.queue, e.place, e.put, j, out); !e.queue.Has(j) {
+	return e.startBehind(v, j, false, out)
+}
+
+// startBehind tries to start a job: on GPUs that are not reserved, where it may end too late.
+func (e *easy) startBehind(v *sim.View, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
+	if out = e.spot.Start(v, e.place, &e.queue, j, late, out); !e.queue.Has(j) {
 		e.ends.Add(j, v.Now(), v.Now()+e.guess.Of(v, j))
-		e.granted(v, out[len(out)-1])
 	}
 	return out
 }
@@ -105,7 +104,7 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 			break
 		}
 		late := v.Now()+e.guess.Of(v, j) > e.shadow
-		if out = e.behind(v, j, late, out); e.queue.Has(j) {
+		if out = e.startBehind(v, j, late, out); e.queue.Has(j) {
 			e.queue.Close(j)
 			continue
 		}
@@ -119,7 +118,7 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 
 // bound is the longest run time with which a job of a demand may be backfilled now.
 func (e *easy) bound(d *plan.Demand) float64 {
-	if e.put != nil || !backfill.SameGPUs(d, e.head) || d.Milli() <= e.extra {
+	if e.spot.Put != nil || !backfill.SameGPUs(d, e.head) || d.Milli() <= e.extra {
 		return math.Inf(1)
 	}
 	return float64(e.shadow - e.now)
@@ -129,8 +128,8 @@ func (e *easy) bound(d *plan.Demand) float64 {
 func (e *easy) reserve(v *sim.View, head sim.JobID) {
 	d, t := e.queue.Demand(head), v.Topology()
 	e.head, e.now = d, v.Now()
-	if e.put != nil {
-		e.reserveGPUs(v, head, d)
+	if e.spot.Put != nil {
+		e.shadow, e.extra = min(e.spot.Keep(v, e.place, &e.queue, e.ends, head, false), sim.Never/2), 0
 		return
 	}
 	free := int64(0)

@@ -39,7 +39,7 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from := backfill.ReadGuess(s)
 	p := newPicked(order, slip, fill, from, rule)
 	where := places.Read(s)
-	p.easy.put = where.Put()
+	p.easy.spot = backfill.NewSpot(where)
 	if path != "none" {
 		if from {
 			s.FaultAt("by", "by is request with weights, expected estimate: the file's score reads estimates")

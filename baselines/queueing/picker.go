@@ -139,9 +139,8 @@ func (p *Picker) begin(v *sim.View, j sim.JobID) {
 	if d := p.easy.queue.Demand(j); d.Milli() > 1000*int64(v.Free().Total())-p.easy.late && p.easy.late > 0 {
 		return
 	}
-	if p.starts = plan.Start(v, &p.easy.queue, p.easy.place, p.easy.put, j, p.starts); !p.easy.queue.Has(j) {
+	if p.starts = p.easy.spot.Start(v, p.easy.place, &p.easy.queue, j, false, p.starts); !p.easy.queue.Has(j) {
 		p.running = append(p.running, j)
-		p.easy.granted(v, p.starts[len(p.starts)-1])
 		if p.fill {
 			p.easy.ends.Add(j, v.Now(), v.Now()+p.easy.guess.Of(v, j))
 		}
@@ -173,7 +172,7 @@ func (p *Picker) Copied() *Picker {
 func (p *Picker) CopyFrom(o *Picker) {
 	old := *p
 	*p = *o
-	p.easy.mine, p.easy.grants = old.easy.mine[:0], old.easy.grants[:0]
+	p.easy.spot = old.easy.spot.Reused(&o.easy.spot)
 	p.easy.queue, p.easy.place, p.easy.ends = old.easy.queue, old.easy.place, append(old.easy.ends[:0], o.easy.ends...)
 	p.easy.queue.CopyFrom(&o.easy.queue)
 	p.easy.place.CopyFrom(o.easy.place)

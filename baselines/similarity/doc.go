@@ -18,6 +18,9 @@
 // stands still on a type (it does not fit there) is stopped after a second and its model not sent there again.
 package similarity
 
+import "tarry/sim/plan/places"
+
 // Params describes the settings for the catalogue.
 const Params = `unseen     similar: a model is taken to be like the most similar known one | mean: like the mean of all known ones (similar)
-block      true: stop at the first job that does not fit | false: pass over it (false)`
+block      true: stop at the first job that does not fit | false: pass over it (false)
+` + places.Params

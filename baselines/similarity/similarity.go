@@ -8,6 +8,7 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/places"
 )
 
 // Policy is one similarity-like scheduler. Build it with New; it belongs to one run.
@@ -16,6 +17,8 @@ type Policy struct {
 	notes       notes
 	queue       plan.Queue
 	place       *plan.Placer
+	where       places.Put  // nil = any
+	ask         plan.Demand // of the job that is placed
 	ranks       []rank
 	stalled     []sim.JobID
 }
@@ -30,7 +33,9 @@ type rank struct {
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule), notes: notes{set: models.NewSet(models.Catalogue()...), index: map[string]int{}}}
 	p.mean, p.block = s.Enum("unseen", "similar", "mean") == "mean", s.Bool("block", false)
-	return p, s.Err()
+	where := places.Read(s)
+	p.where = where.Put()
+	return where.Paced(p), s.Err()
 }
 
 // Knows declares nothing: speeds are seen when jobs run.
@@ -84,10 +89,11 @@ func arrival(*sim.View, sim.JobID) float64 { return 0 }
 
 // put places a job on the best type with room for it.
 func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
-	d := *p.queue.Demand(j)
+	p.ask = *p.queue.Demand(j)
+	d := &p.ask
 	id, top := p.notes.id(v, v.Model(j)), v.Topology()
 	if d.Type != "" || len(p.notes.types) == 1 {
-		return p.place.Place(v, &d)
+		return p.place.Put(p.where, v, j, d)
 	}
 	p.ranks = p.ranks[:0]
 	held := false
@@ -100,7 +106,7 @@ func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 		}
 	}
 	if !held { // no type can ever hold it
-		return p.place.Place(v, &d)
+		return p.place.Put(p.where, v, j, d)
 	}
 	slices.SortStableFunc(p.ranks, func(a, b rank) int {
 		switch {
@@ -113,7 +119,7 @@ func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 	})
 	for _, r := range p.ranks {
 		d.Type = p.notes.types[r.typ] // machines without a type cannot be asked for: there it is any
-		if gpus, ok := p.place.Place(v, &d); ok {
+		if gpus, ok := p.place.Put(p.where, v, j, d); ok {
 			return gpus, true
 		}
 	}

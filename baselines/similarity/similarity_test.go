@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tarry/sim"
@@ -19,9 +20,13 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "unseen=mean,block=true"} {
+	for _, text := range []string{"", "unseen=mean,block=true", "place=consolidate", "place=delay,delay_machine_s=3,delay_rack_s=4"} {
 		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 100, Laws: simtest.AllLaws})
+			laws := simtest.AllLaws
+			if strings.Contains(text, "place=delay") {
+				laws &^= simtest.ScaleTimes // its waits do not scale
+			}
+			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 100, Laws: laws})
 		})
 	}
 }

@@ -57,6 +57,9 @@ func (p Rule) Put() Put {
 	return p.put
 }
 
+// Whole reports whether a job of several machines starts on wholly free ones alone.
+func (p Rule) Whole() bool { return p.rule == "consolidate" || p.rule == "lowest" }
+
 func (p Rule) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
 	switch p.rule {
 	case "consolidate":
