@@ -16,6 +16,8 @@
 // are within seeds, with 95 % intervals. Schedulers of rigid jobs give each what it asks for at its own batch. GPU-time held for the same work says how well GPUs are used: goodput
 // per GPU is its inverse.
 //
+// Schedulers with several rules of places stand in the plain form and in the one, marked †, that validation chose on seeds from 1001.
+//
 // Reading guide. who.go has the schedulers, grid.go the sweeps, figures.go draws them, tables.go makes the tables of docs/goodput.md.
 //
 //	tarry sweep --question goodput --scale small --out runs/goodput

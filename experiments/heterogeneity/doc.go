@@ -13,6 +13,8 @@
 // GPUs of the fastest type: 1 would fill the cluster if all its GPUs were of it. Finish-time fairness is a
 // job's completion time over that on a share of 1/n of every type (policy isolated) in the same trace; above 1 it would rather be alone.
 //
+// Schedulers with several rules of places stand in the plain form and in the one, marked †, that validation chose on seeds from 1001.
+//
 // Reading guide. hardware.go has the types and the speeds of models on them, who.go the schedulers, grid.go the sweeps; figures.go draws them,
 // jobs.go and usage.go count what no column has, and tables.go makes the tables of docs/heterogeneity.md.
 //

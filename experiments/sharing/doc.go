@@ -16,6 +16,8 @@
 //
 // Reading guide. who.go has the schedulers, grid.go the sweeps, figures.go draws them, tables.go makes the tables of docs/sharing.md.
 //
+// Schedulers with several rules of places stand in the plain form and in the one, marked †, that validation chose on seeds from 1001.
+//
 //	tarry sweep --question sharing --scale small --out runs/sharing
 //	tarry figures runs/sharing/* --question sharing --out runs/sharing-figures
 package sharing
