@@ -119,7 +119,7 @@ func TestParse(t *testing.T) {
 		"delay:skips=3":     `policy delay: skips belongs to form=count, and form is time`,
 		"gandiva:quantum=0": `policy gandiva: quantum is "0", expected a number >= 0.001 (inf allowed)`,
 		"tiresias:queues=9/3,packlimit=x": `policy tiresias: queues are 3 after 9 GPU-seconds, expected ascending` + "\n" +
-			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed)`,
+			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed) or fit`,
 		"scatter:a": `policy scatter: "a": expected key=value`,
 	} {
 		if _, _, err := baselines.All().Parse(spec, cluster.BestFit); err == nil || err.Error() != want {

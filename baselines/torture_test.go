@@ -16,7 +16,7 @@ import (
 func variants() []string {
 	return []string{
 		"las:quantum_s=4,starve_s=50", "las:quantum_s=1,service=time",
-		"tiresias:queues=2/5/9,promote=1.5", "tiresias:queues=3,skew_unknown=0",
+		"tiresias:queues=2/5/9,promote=1.5", "tiresias:queues=3,skew_unknown=0", "tiresias:queues=3/8,place=skew-waits,packlimit=fit,fit_s=2,skew_unknown=0.2",
 		"tiresias-gittins:queues=4/20", "tiresias-gittins:queues=2/5/9,promote=0.5,place=skew,packlimit=inf",
 		"delay:wait_machine=3,wait_rack=5", "delay:wait_machine=3,wait_rack=5,clock=offer", "delay:wait_machine=inf,wait_rack=inf",
 		"delay:form=count,skips=3", "delay:order=fair,wait_machine=2,wait_rack=2", "delay:order=fair,form=count,skips=0",

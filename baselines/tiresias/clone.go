@@ -19,5 +19,6 @@ func (p *Policy) Clone() sim.Policy {
 		c.roster.Key, c.roster.Put = c.newRoster().Key, c.put
 	}
 	c.consolidated, c.marks = slices.Clone(p.consolidated), slices.Clone(p.marks)
+	c.fit = p.fit.clone()
 	return &c
 }

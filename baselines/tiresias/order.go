@@ -54,14 +54,28 @@ func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) 
 
 func (p *Policy) consolidate(v *sim.View, j sim.JobID) bool {
 	if p.consolidated[j] == 0 {
-		skew, ok := skewOf(v.Model(j))
-		if !ok {
-			skew = p.cfg.unknown
-		}
 		p.consolidated[j] = -1
-		if skew > p.cfg.pack {
+		if p.skew(v, j) > p.cfg.pack {
 			p.consolidated[j] = 1
 		}
 	}
 	return p.consolidated[j] > 0
+}
+
+func (p *Policy) skew(v *sim.View, j sim.JobID) float64 {
+	if skew, ok := skewOf(v.Model(j)); ok {
+		return skew
+	}
+	return p.cfg.unknown
+}
+
+// refit looks at the running jobs and takes the PACKLIMIT that fits what was seen, if it is time.
+func (p *Policy) refit(v *sim.View) {
+	if !p.fit.look(v, p.skew) {
+		return
+	}
+	if limit, ok := p.fit.limit(); ok && limit != p.cfg.pack {
+		p.cfg.pack = limit
+		clear(p.consolidated)
+	}
 }

@@ -23,8 +23,10 @@ type Policy struct {
 	fallen []sim.JobID // of the present decision
 	// consolidated[j] caches whether the job's skew is above PACKLIMIT; 0 = not yet known.
 	consolidated []int8
-	asked        sim.Time // instant of the timer that was asked for
-	inited       bool
+	// fit fits PACKLIMIT; nil = it is fixed.
+	fit    *fitted
+	asked  sim.Time // instant of the timer that was asked for
+	inited bool
 }
 
 // config is what the parameters say.
@@ -32,7 +34,7 @@ type config struct {
 	gittins bool
 	bounds  []sim.Time
 	knob    float64
-	pack    float64 // PACKLIMIT
+	pack    float64 // PACKLIMIT, the last one where it is fitted
 	unknown float64 // skew of a model that was not profiled
 	place   string  // of placements
 	lists   lists
@@ -67,9 +69,9 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 	if len(c.bounds) >= maxQueues {
 		s.Fault("queues names %d bounds, expected at most %d", len(c.bounds), maxQueues-1)
 	}
-	c.pack = s.Float("packlimit", 0.3, 0, math.Inf(1))
-	c.unknown = s.Float("skew_unknown", 1, 0, 1)
 	c.place = s.Enum("place", placements...)
+	pack, fit := readPack(s, c.place)
+	c.pack, c.unknown = pack, s.Float("skew_unknown", 1, 0, 1)
 	c.lists = readLists(param.Parse("", ""))
 	if gittins {
 		c.quantum, c.indexed = sim.Seconds(s.Float("quantum", 0, 0, 1e12)), s.Enum("last", "fifo", "index") == "index"
@@ -84,7 +86,7 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 		c.knob = 0
 	}
 	p := &Policy{cfg: c, place: plan.NewPlacer(rule), asked: sim.Never}
-	p.queues = queues{bounds: c.bounds, knob: c.knob}
+	p.queues, p.fit = queues{bounds: c.bounds, knob: c.knob}, fit
 	p.rebuild.Key = p.key
 	p.rebuild.Put = p.put
 	if c.lists.any() {
@@ -105,6 +107,9 @@ func (p *Policy) Knows() sim.Knowledge {
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !p.inited {
 		p.init(v)
+	}
+	if p.fit != nil {
+		p.refit(v)
 	}
 	if p.roster != nil {
 		return p.listed(v, out)
