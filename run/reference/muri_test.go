@@ -117,11 +117,11 @@ func TestMuriCountsMergedEnds(t *testing.T) {
 	}
 }
 
-// Muri-L's figure on job_type_1 is held against the queues, every other against attained GPU-time.
+// Muri's figures on job_type_1 are held against greedy matching, to the digit, and Muri-L's against the queues; others against attained GPU-time.
 func TestMuriQueues(t *testing.T) {
-	for trace, want := range map[string]string{"job_type_1": "muri:mode=simulator,key=las2d", "job_type_3": "muri:mode=simulator,key=las"} {
-		if schedule, _ := muriPolicy("Fig13_Muri_L", trace); muriShares(schedule) != want {
-			t.Errorf("%s: %q, expected %q", trace, muriShares(schedule), want)
+	for trace, want := range map[string]string{"job_type_1": "muri:mode=simulator,key=las2d,matching=greedy", "job_type_3": "muri:mode=simulator,key=las"} {
+		if schedule, exact := muriPolicy("Fig13_Muri_L", trace); muriShares(schedule) != want || exact != (trace == "job_type_1") {
+			t.Errorf("%s: %q, expected %q; to the digit: %v", trace, muriShares(schedule), want, exact)
 		}
 	}
 }

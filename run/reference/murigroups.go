@@ -30,6 +30,10 @@ const muriWhole = "+whole"
 // muriQueues ends the name of a schedule with the queues of discretised 2D-LAS, which the authors' file holds and their program does not call.
 const muriQueues = "+queues"
 
+// muriGreedy ends the name of a schedule that matches the best pair first: on jobs that all stress one resource the faulty comparison of that
+// program's matching comes to that.
+const muriGreedy = "+greedy"
+
 // muriShares gives Muri's own schedules in tarry's words; "" = it is none of them.
 func muriShares(schedule string) string {
 	if of, whole := strings.CutSuffix(schedule, muriWhole); whole {
@@ -37,6 +41,9 @@ func muriShares(schedule string) string {
 	}
 	if of, queues := strings.CutSuffix(schedule, muriQueues); queues {
 		return strings.Replace(muriShares(of), "key=las", "key=las2d", 1)
+	}
+	if of, greedy := strings.CutSuffix(schedule, muriGreedy); greedy {
+		return muriShares(of) + ",matching=greedy"
 	}
 	switch schedule {
 	case "multi-resource-blossom-same-gpu":
