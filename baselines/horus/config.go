@@ -12,7 +12,7 @@ cost       horus: of a GPU with the utilisation after the job comes | gandiva: w
 memory     fraction: the part of a GPU's memory in use after it comes | mixed: GiB in use + the part that the job needs, as the
            simulator's code has it (fraction)
 over       what the distance from a full GPU counts where it is exceeded (1.6)
-most       jobs per GPU at most (2)
+most       jobs per GPU at most (4)
 util       busy part of a GPU of jobs that do not say it (0.5)
 error      standard deviation of the logarithm of predicted over true memory and utilisation, of jobs that have not run yet (0)
 seed       of these draws (1)`
@@ -34,7 +34,7 @@ func settings(s *param.Set) config {
 		gandiva: s.Enum("cost", "horus", "gandiva") == "gandiva",
 		mixed:   s.Enum("memory", "fraction", "mixed") == "mixed",
 		over:    s.Float("over", 1.6, 0, 1e6),
-		most:    s.Int("most", 2, 1, 100),
+		most:    s.Int("most", 4, 1, 100),
 		util:    s.Float("util", 0.5, 1e-3, 1),
 		err:     s.Float("error", 0, 0, 10),
 		seed:    uint64(s.Int64("seed", 1, 0, math.MaxInt64)),

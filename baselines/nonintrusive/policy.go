@@ -36,6 +36,9 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{sizer: plan.NewSizer(rule)}
 	p.estimate = s.Enum("by", "estimate", "work") == "estimate"
 	p.restart = s.Float("restart_s", 30, 0, 1e9) * 1e6
+	if s.Enum("place", "packed", "near") == "packed" {
+		p.sizer.Moves = plan.MovePacked
+	}
 	return p, s.Err()
 }
 

@@ -22,6 +22,8 @@ round      c x GPUs to a count that the app can use: nearest | down | draw: at r
 left       who gets what is left: random: apps outside the auction, one unit at a time | rho: those with the largest rho |
            auction: the others bid, until nothing is left; at last the winners, by rho (random)
 grow       apps bid for more GPUs while they hold a lease (true)
+place      packed: whose leases have ended are packed anew together with those that start, such that most GPUs stay | near: who wins again
+           stays where it is (packed)
 app        job | user | group: whose jobs bid together (job)
 work       known: the work that is left | estimate (known)
 admit      an app that arrives stays outside while the largest rho is above this; inf = nobody does (inf)
@@ -32,6 +34,7 @@ type config struct {
 	lease                        sim.Time
 	f, threshold, admit          float64
 	align, payments, grow, known bool
+	packed                       bool
 	speedup, now, ratio          bool
 	ideal, round, left, app      string
 	seed                         uint64
@@ -44,6 +47,7 @@ func newConfig(s *param.Set) config {
 	c.ideal, c.now = s.Enum("ideal", "scaled", "share", "alone"), s.Enum("contention", "mean", "now") == "now"
 	c.ratio = s.Enum("idle", "wait", "ratio") == "ratio"
 	c.payments, c.round = s.Bool("payments", true), s.Enum("round", "nearest", "down", "draw")
+	c.packed = s.Enum("place", "packed", "near") == "packed"
 	c.left, c.grow = s.Enum("left", "random", "rho", "auction"), s.Bool("grow", true)
 	c.app, c.known = s.Enum("app", "job", "user", "group"), s.Enum("work", "known", "estimate") == "known"
 	c.admit = s.Float("admit", math.Inf(1), 0, math.Inf(1))

@@ -105,3 +105,16 @@ func (s *service) Interval(i *sim.Interval) {
 }
 func (s *service) Job(*sim.Record)    {}
 func (s *service) Instant(*sim.Gauge) {}
+
+// Of three jobs of two GPUs one lies on both machines. When another ends it stays there as long as its lease lasts, to 20 s; then it is packed on
+// one machine, unless who wins again is to stay.
+func TestMovesAtTheEndOfLeases(t *testing.T) {
+	pair := func(work sim.Time) sim.Job { return sim.Job{GPUs: 2, Work: work * sim.Second} }
+	for text, want := range map[string][]string{
+		"":            {"0 on [0 1] 0s-12s finish", "2 on [2 5] 0s-20s migrate", "1 on [3 4] 0s-60s finish", "2 on [0 2] 20s-100s finish"},
+		",place=near": {"0 on [0 1] 0s-12s finish", "1 on [3 4] 0s-60s finish", "2 on [2 5] 0s-100s finish"},
+	} {
+		jobs := []sim.Job{pair(24), pair(120), pair(200)}
+		simtest.ByHand{Shape: [3]int{1, 2, 3}, Jobs: jobs}.Expect(t, policy(t, "lease=10,f=0"+text)(), want...)
+	}
+}

@@ -41,6 +41,9 @@ type Policy struct {
 // New is Themis. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{cfg: newConfig(s), sizer: plan.NewSizer(rule), book: book{byName: map[string]int32{}}}
+	if p.cfg.packed {
+		p.sizer.Moves = plan.MovePacked
+	}
 	p.draws = rng.Source{Seed: p.cfg.seed, Experiment: "themis"}.Stream("left-overs")
 	return p, s.Err()
 }
@@ -105,8 +108,9 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.won[p.of(&p.parts[i]).job] = p.parts[i].won
 	}
 	for _, j := range v.Running() {
-		c := plan.Count{Job: j, GPUs: p.won[j]}
-		switch held := p.keeps(v, j); {
+		held := p.keeps(v, j)
+		c := plan.Count{Job: j, GPUs: p.won[j], Stays: held > 0}
+		switch {
 		case held > 0 && int(p.won[j]) <= held:
 			c.GPUs = int32(held)
 		case held > 0 && v.LeaseEnd(j) != sim.Never: // what it gains is leased as long as what it holds

@@ -37,9 +37,9 @@ func both() []scheduler {
 		{"nowait-share", "dally-nowait:share=0.2"}}
 }
 
-// sharing are schedulers that share GPUs and do not wait for near ones; of schedtune and horus also the form with up to four jobs on a GPU, in place of two.
+// sharing are schedulers that share GPUs and do not wait for near ones; schedtune and horus with up to two jobs on a GPU and with up to four.
 func sharing() []scheduler {
-	return []scheduler{{"antman", "antman"}, {"schedtune", "schedtune"}, {"schedtune-4", "schedtune:most=4"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus"}, {"horus-4", "horus:most=4"}, {"muri", "muri"}}
+	return []scheduler{{"antman", "antman"}, {"schedtune", "schedtune"}, {"schedtune-4", "schedtune:most=4"}, {"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus:most=2"}, {"horus-4", "horus:most=4"}, {"muri", "muri"}}
 }
 
 // axisOf makes schedulers an axis.

@@ -16,6 +16,8 @@ type Count struct {
 	Type string
 	// Lease is granted from now on; 0 = as it is: none for a job that starts.
 	Lease sim.Time
+	// Stays keeps a running job from moves to others' advantage: it keeps the GPUs of its own that its number leaves it.
+	Stays bool
 	// Knobs set more of the allocation; a zero leaves a value as it is. Delay is for starts and moves.
 	sim.Knobs
 }
@@ -69,6 +71,7 @@ type sized struct {
 	typ      string // on which it starts
 	waits    bool   // it waits; else it runs
 	late     bool   // its number cannot be met
+	stays    bool   // it does not move
 	had, has Demand // of each GPU, before and after; GPUs and Type are not filled in, nor is any of it where nothing changes
 }
 
@@ -112,7 +115,7 @@ func (s *Sizer) fit(v *sim.View) {
 			w.GPUs = held
 			s.assign(w, gpus)
 		}
-		if (s.Moves == MoveSpread || s.Moves == MoveBuddy) && !x.late && (x.waits || int(x.n) != len(v.Held(x.job))) {
+		if (s.Moves == MoveSpread || s.Moves == MoveBuddy) && !x.late && !x.stays && (x.waits || int(x.n) != len(v.Held(x.job))) {
 			s.tighten(v, i)
 		}
 	}
@@ -139,12 +142,12 @@ func (s *Sizer) open(v *sim.View, counts []Count) {
 		}
 		state := v.State(c.Job)
 		plain := c.Knobs == (sim.Knobs{})
-		if state == sim.Running && plain && c.Lease == 0 && s.Moves == MoveNever && len(v.Held(c.Job)) == int(c.GPUs) {
+		if state == sim.Running && plain && c.Lease == 0 && (c.Stays || s.Moves == MoveNever) && len(v.Held(c.Job)) == int(c.GPUs) {
 			s.seen[c.Job] = asItIs
 			continue
 		}
 		w := Want{Job: c.Job, Lease: c.Lease, Knobs: c.Knobs}
-		x := sized{job: c.Job, n: c.GPUs, typ: cmp.Or(v.GPUType(c.Job), c.Type), waits: state == sim.Waiting, late: state != sim.Waiting && state != sim.Running}
+		x := sized{job: c.Job, n: c.GPUs, typ: cmp.Or(v.GPUType(c.Job), c.Type), stays: c.Stays && state == sim.Running, waits: state == sim.Waiting, late: state != sim.Waiting && state != sim.Running}
 		if state == sim.Running {
 			w.GPUs = v.Held(c.Job)
 		}

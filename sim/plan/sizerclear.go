@@ -116,7 +116,7 @@ func (s *Sizer) sameType(v *sim.View, i, m int) bool {
 func (s *Sizer) movable(v *sim.View, i, m int) (victim, bool) {
 	w, x := &s.wants[i], &s.sized[i]
 	k := s.knobs(v, x)
-	if k.ShareMilli != 1000 || k.hosted() || x.had != (Demand{}) && x.had.ShareMilli != 1000 {
+	if x.stays || k.ShareMilli != 1000 || k.hosted() || x.had != (Demand{}) && x.had.ShareMilli != 1000 {
 		return victim{}, false
 	}
 	for _, g := range w.GPUs {

@@ -20,7 +20,7 @@ const (
 	// MoveBuddy is MoveSpread, and packs all jobs anew where a job still lies on more machines than it needs and that helps (sizerpack.go). Where the
 	// numbers of GPUs, of jobs and in machines, are powers of two, so that jobs are buddy blocks, no job then ever does.
 	MoveBuddy
-	// MovePacked packs all jobs anew whenever a number changes: the largest first, as if machines were empty, and then machines are matched such that
+	// MovePacked packs all jobs anew whenever a number changes or a job that may move gets a lease: the largest first, as if machines were empty, and then machines are matched such that
 	// most GPUs stay where they are, as VODA does.
 	MovePacked
 )

@@ -27,6 +27,10 @@ func TestSizerMoves(t *testing.T) {
 			[4]string{"resize 0 on [0 1 4]", "resize 0 on [4 5 6]", "resize 0 on [4 5 6]", "lift 1, resize 0 on [0 1 2], migrate 1 on [8 9]"}},
 		{"one that grows moves its neighbour", []sim.Decision{start(0, 0, 1), start(1, 2), start(2, 4, 5), start(3, 8, 9, 10)}, []plan.Count{count(0, 4), count(1, 1), count(2, 2), count(3, 3)},
 			[4]string{"resize 0 on [0 1 3 11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]"}},
+		{"who is to stay stays", []sim.Decision{start(0, 0, 1, 2), start(1, 4, 5), start(2, 8, 9)}, []plan.Count{stays(0, 3), stays(1, 2), stays(2, 2), count(3, 4)},
+			[4]string{"start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]"}},
+		{"who is to stay grows where it is", []sim.Decision{start(0, 0, 1), start(1, 2, 3)}, []plan.Count{stays(0, 3), stays(1, 2)},
+			[4]string{"resize 0 on [0 1 4]", "resize 0 on [0 1 4]", "resize 0 on [0 1 4]", "resize 0 on [0 1 4]"}},
 		{"nothing changes", []sim.Decision{start(0, 0, 4), start(1, 1)}, []plan.Count{count(0, 2), count(1, 1)}, [4]string{}},
 	} {
 		for m, want := range c.want {
@@ -41,6 +45,12 @@ func TestSizerMoves(t *testing.T) {
 			s.do(ds...)
 		}
 	}
+}
+
+func stays(j sim.JobID, n int32) plan.Count {
+	c := count(j, n)
+	c.Stays = true
+	return c
 }
 
 // Whatever moves a sizer may make, its decisions are within the rules.

@@ -37,7 +37,7 @@ type bin struct {
 // packed is a part of a job on a virtual machine.
 type packed struct{ want, node, n int32 }
 
-// pack packs what is planned, if a number changes and, but for MovePacked, if that brings more jobs together.
+// pack packs what is planned, if a number changes or a lease is granted, and, but for MovePacked, if that brings more jobs together.
 func (s *Sizer) pack(v *sim.View) {
 	if !s.packable(v) {
 		return
@@ -72,8 +72,8 @@ func (s *Sizer) packable(v *sim.View) bool {
 		if len(w.GPUs) == 0 {
 			continue
 		}
-		changes = changes || x.waits || len(w.GPUs) != len(v.Held(x.job))
-		if k := s.knobs(v, x); k.ShareMilli == 1000 && !k.hosted() && !slices.ContainsFunc(w.GPUs, func(g cluster.GPU) bool {
+		changes = changes || x.waits || len(w.GPUs) != len(v.Held(x.job)) || w.Lease > 0 && !x.stays
+		if k := s.knobs(v, x); !x.stays && k.ShareMilli == 1000 && !k.hosted() && !slices.ContainsFunc(w.GPUs, func(g cluster.GPU) bool {
 			return !v.Up(g) || t.Type(t.Machine(g)) != t.Type(t.Machine(w.GPUs[0]))
 		}) {
 			p.order = append(p.order, int32(i))
