@@ -129,7 +129,7 @@ pollux-means: ## means of Pollux over SEEDS runs beside the published ones; ONLY
 habits: ## what each habit of the simulator of Dally's authors is worth in mean completion time: the table of docs/fidelity.md
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference habits
 
-defaults: ## what each default of ours is worth: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about five minutes
+defaults: ## what each default of ours is worth: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about ten minutes
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 

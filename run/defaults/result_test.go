@@ -117,9 +117,9 @@ func (r *Result) cell() string {
 
 // table is a table of the flips that keep says, a column for each workload.
 func table(all []Result, keep func(of []Result) bool) string {
-	workloads := []string{"drawn", "slow", "philly", "own"}
+	workloads := []string{"drawn", "low", "high", "slow", "philly", "own"}
 	var b strings.Builder
-	b.WriteString("| scheduler | in place of the default | drawn | slow | Philly | own |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| scheduler | in place of the default | drawn | low | high | slow | Philly | own |\n|---|---|---|---|---|---|---|---|\n")
 	for len(all) > 0 {
 		first := all[0]
 		same := func(r Result) bool { return r.Scheduler == first.Scheduler && r.Flip == first.Flip }
