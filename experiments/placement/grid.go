@@ -17,7 +17,7 @@ func removed() []string {
 }
 
 // lasting are orders that do not preempt, and preempting those that do, each with all rules of places.
-func lasting() [][]string { return placed("fifo-fit", "easy") }
+func lasting() [][]string { return placed("fifo-fit", "easy", "conservative", "slurm") }
 
 func preempting() [][]string {
 	return append(placed("las", "srtf"), []string{"tiresias", "tiresias:place=skew"})
