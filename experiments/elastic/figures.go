@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -21,7 +22,11 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	for _, links := range linked() {
-		if b, ok := where(all, "busy", func(c *sweep.Cell) bool { return c.Axes["links"] == links && c.Axes["between"] == "half" }); ok {
+		b, ok, err := compared(all, links, "half")
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			b.Relative("others_"+links, "Mean completion time of the same jobs under other schedulers, "+links+" links, ranges of half to twice.", "busy", "scheduler", "jct_mean_s", dally, "load")
 		}
 		for _, jobs := range []string{"half", "wide"} {
@@ -29,7 +34,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 				b.Means("timers_"+links+"_"+jobs, "Mean completion time against both timers, "+links+" links, ranges "+saysOf(jobs)+".", "wait", "rules", "jct_mean_s", "both timers (leases)")
 			}
 		}
-		b, ok := where(all, "load", func(c *sweep.Cell) bool { return c.Axes["links"] == links })
+		b, ok = where(all, "load", func(c *sweep.Cell) bool { return c.Axes["links"] == links })
 		if !ok {
 			continue
 		}
@@ -43,7 +48,9 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			Means("resizes_"+links, "Resizes per job, "+links+" links.", "load", "scheduler", resizes, "load")
 	}
 	drawOnce(all)
-	drawDue(all)
+	if err := drawDue(all); err != nil {
+		return nil, err
+	}
 	return all.Figures()
 }
 
@@ -77,6 +84,16 @@ func saysOf(jobs string) string {
 func where(all *digest.Book, axis string, keep func(c *sweep.Cell) bool) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (keep == nil || keep(c)) })
 	return b, len(b.Values(axis)) > 0
+}
+
+// compared is the part that has schedulers of other kinds, over one kind of links and of jobs, with forms as validation chose them there.
+func compared(all *digest.Book, links, jobs string) (*digest.Book, bool, error) {
+	b, ok := where(all, "busy", func(c *sweep.Cell) bool { return c.Axes["links"] == links && c.Axes["between"] == jobs })
+	if !ok {
+		return b, ok, nil
+	}
+	b, err := b.Chosen("busy", "scheduler", "jct_mean_s", families(), rivals.Validates)
+	return b, ok, err
 }
 
 // named is the part of a book with some schedulers.
@@ -113,6 +130,10 @@ func open(ctx context.Context, d *sweep.Data) (*digest.Book, error) {
 	if err != nil {
 		return nil, err
 	}
+	missed, err := readLate(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	return b.Adding(resizes, "resizes per job", func(k rows.Keys) float64 { return moves[k] / jobs[k] }).
-		Adding(overhead, "overhead per job (min)", func(k rows.Keys) float64 { return lost[k] }).Measured(ctx, d)
+		Adding(overhead, "overhead per job (min)", func(k rows.Keys) float64 { return lost[k] }).Adding(late, "jobs that missed their deadline, and one", func(k rows.Keys) float64 { return missed[k] }).Measured(ctx, d)
 }

@@ -3,12 +3,13 @@ package elastic
 import (
 	"strconv"
 
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: the timers, rules against the load, the range of jobs, the price of a resize, links that jobs share, other schedulers, and deadlines.
+// specs gives the sweeps: the timers, rules against the load, the range of jobs, the price of a resize, links that jobs share, other schedulers, the same for the choice among their forms, and deadlines.
 func specs(scale string) []sweep.Spec {
-	return []sweep.Spec{timers(scale), loads(scale), ranges(scale), prices(scale), networks(scale), rivals(scale), deadlines(scale), paid(scale)}
+	return []sweep.Spec{timers(scale), loads(scale), ranges(scale), prices(scale), networks(scale), beside(scale, "others", bases(), others()), validation(scale), deadlines(scale, "due", punctual()), dueValidation(scale), paid(scale)}
 }
 
 const (
@@ -47,10 +48,17 @@ func loads(scale string) sweep.Spec {
 		axisOf(ruled()))
 }
 
-// rivals are schedulers of other kinds, beside Dally with and without rules.
-func rivals(scale string) sweep.Spec {
-	return of(scale, "others", base(scale, "{busy}"), linksAxis(scale), sweep.Axis{Name: "between", Cases: elasticCases()},
-		sweep.Axis{Name: "busy", Values: sweep.At(scale, []string{"0.9"}, []string{"0.9"}, []string{"0.5", "0.9"})}, axisOf(bases(), others()))
+// beside are schedulers on the jobs of Dally with and without rules.
+func beside(scale, name string, who ...[]scheduler) sweep.Spec {
+	return of(scale, name, base(scale, "{busy}"), linksAxis(scale), sweep.Axis{Name: "between", Cases: elasticCases()},
+		sweep.Axis{Name: "busy", Values: sweep.At(scale, []string{"0.9"}, []string{"0.9"}, []string{"0.5", "0.9"})}, axisOf(who...))
+}
+
+// validation has the schedulers of several forms on other seeds, half as many.
+func validation(scale string) sweep.Spec {
+	s := beside(scale, "others-validation", forms())
+	s.Seeds = rivals.Validation(len(s.Seeds) / 2)
+	return s
 }
 
 // elasticCases are the two ranges of elastic jobs.

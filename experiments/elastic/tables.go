@@ -64,7 +64,11 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	}
 	for _, links := range linked() {
 		for _, jobs := range []string{"half", "wide"} {
-			if b, ok := where(all, "busy", func(c *sweep.Cell) bool { return c.Axes["links"] == links && c.Axes["between"] == jobs }); ok && err == nil {
+			b, ok, failed := compared(all, links, jobs)
+			if failed != nil {
+				return nil, failed
+			}
+			if ok && err == nil {
 				out["others_"+links+"_"+jobs], err = (&digest.Pages{Book: b, X: "busy", Series: "scheduler", Base: dally}).Relative("jct_mean_s")
 			}
 		}

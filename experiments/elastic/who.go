@@ -1,6 +1,12 @@
 package elastic
 
-import "tarry/experiments/sweep"
+import (
+	"slices"
+	"strings"
+
+	"tarry/experiments/rivals"
+	"tarry/experiments/sweep"
+)
 
 // Names of schedulers that figures and tables refer to.
 const (
@@ -60,25 +66,52 @@ func few() []scheduler {
 }
 
 // bases are Dally without rules, with and without timers, and with all rules: those that others are compared with.
-func bases() []scheduler {
-	var out []scheduler
-	for _, s := range ruled() {
-		switch s.name {
-		case dally, nowait, "all", "all-over":
-			out = append(out, s)
-		}
-	}
-	return out
+func bases() []scheduler { return basesOf(dally, nowait, "all", "all-over") }
+
+// basesOf are some of Dally's sets of rules, by their names.
+func basesOf(names ...string) []scheduler {
+	return slices.DeleteFunc(ruled(), func(s scheduler) bool { return !slices.Contains(names, s.name) })
 }
 
 // others are schedulers of other kinds: rigid, then elastic.
 func others() []scheduler {
+	return slices.Concat([]scheduler{{"themis", "themis"}}, forms(), []scheduler{{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"}})
+}
+
+// near stands behind the names of elastic schedulers that give jobs GPUs near those that they have, in place of packing all anew.
+const near = ":place=near"
+
+// resizing are elastic schedulers that have both rules of places.
+func resizing() []scheduler {
 	return []scheduler{
-		{"tiresias", "tiresias"}, {"las", "las"}, {"themis", "themis"},
 		{"elastic-fifo", "voda"}, {"elastic-srjf", "voda:algorithm=elastic-srjf"}, {"ffdl", "voda:algorithm=ffdl-optimizer"},
 		{"afs-l", "afs-l"}, {"afs-p", "afs-p"}, {"edl", "edl"}, {"slaq", "slaq"},
-		{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"},
 	}
+}
+
+// families are schedulers of several forms of placement, of which validation chooses one.
+func families() [][]string {
+	out := append([][]string{{"tiresias", "tiresias:place=skew"}}, rivals.Placed("las")...)
+	for _, s := range resizing() {
+		out = append(out, []string{s.name, s.name + near})
+	}
+	return out
+}
+
+// forms are all forms: the orders under the names of their policies, then the elastic ones.
+func forms() []scheduler {
+	var out []scheduler
+	for _, form := range rivals.Names(families()[:2]) {
+		out = append(out, scheduler{form, form})
+	}
+	for _, s := range resizing() {
+		policy := s.policy + near
+		if strings.Contains(s.policy, ":") {
+			policy = s.policy + "," + near[1:]
+		}
+		out = append(out, s, scheduler{s.name + near, policy})
+	}
+	return out
 }
 
 // axisOf makes schedulers an axis.
