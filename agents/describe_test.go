@@ -10,6 +10,12 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/agents/a2c"
+	"tarry/agents/dqn"
+	"tarry/agents/policysearch"
+	"tarry/agents/ppo"
+	"tarry/agents/reinforce"
+	"tarry/agents/sac"
 )
 
 // interval reads [lo,hi], with round brackets where an end is not taken.
@@ -27,6 +33,33 @@ func TestEverySettingIsDescribed(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, e.Keys) {
 			t.Errorf("%s describes %q, it has %q", e.Name, got, e.Keys)
+		}
+	}
+}
+
+// A text of two learners is declared once, in agents/registry/common.go.
+func TestSharedSettingsAreDeclaredOnce(t *testing.T) {
+	where, used := map[string]string{}, map[string]int{}
+	for _, of := range []any{ppo.Config{}, a2c.Config{}, reinforce.Config{}, dqn.Config{}, dqn.Demo{}, sac.Config{}, sac.Demo{}, policysearch.Config{}} {
+		s := reflect.TypeOf(of)
+		for i := range s.NumField() {
+			f := s.Field(i)
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			text := f.Tag.Get("about")
+			switch twin := where[key+": "+text]; {
+			case key == "" || key == "seed":
+			case text == "":
+				used[key]++
+			case twin != "":
+				t.Errorf("%s and %s both say %q of %s, expected a row in agents/registry/common.go", twin, s, text, key)
+			default:
+				where[key+": "+text] = s.String()
+			}
+		}
+	}
+	for _, key := range []string{"gamma", "max_grad_norm", "hidden", "total_steps", "learning_rate"} {
+		if used[key] < 3 {
+			t.Errorf("%d learners share the declaration of %s, expected most", used[key], key)
 		}
 	}
 }

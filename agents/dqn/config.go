@@ -3,7 +3,6 @@ package dqn
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"tarry/agents/learn"
 	"tarry/agents/nn"
@@ -16,33 +15,33 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 	// TotalSteps is when training ends, counted over all environments; an update is not cut
 	// short, so up to Envs*Steps-1 fewer steps are made.
-	TotalSteps int `json:"total_steps" about:"environment steps of a run, counted over all environments" range:"at least one update"`
+	TotalSteps int `json:"total_steps"`
 	// Envs is how many environments are stepped together, Steps how often in one update: an
 	// update is a row of the curves, between which runs are saved and validated.
-	Envs  int `json:"envs" about:"environments that are stepped together" range:"[1,inf)"`
-	Steps int `json:"steps" about:"steps of each environment in one update, which is a row of the curves" range:"[1,inf)"`
+	Envs  int `json:"envs"`
+	Steps int `json:"steps"`
 	// Buffer is how many environment steps are kept to learn from, LearningStarts after how
 	// many learning begins.
-	Buffer         int `json:"buffer" about:"environment steps that are kept to learn from" range:"[1,inf)"`
-	LearningStarts int `json:"learning_starts" about:"environment steps before learning begins" range:"[0,inf)"`
+	Buffer         int `json:"buffer"`
+	LearningStarts int `json:"learning_starts"`
 	// TrainEvery is the number of environment steps between two rounds of learning,
 	// GradientSteps how many minibatches of Batch transitions each round has.
-	TrainEvery    int `json:"train_every" about:"environment steps between two rounds of learning" range:"[1,inf)"`
-	GradientSteps int `json:"gradient_steps" about:"minibatches of a round of learning" range:"[1,inf)"`
-	Batch         int `json:"batch" about:"transitions of a minibatch; at least 2 with demonstrations" range:"[1,inf)"`
+	TrainEvery    int `json:"train_every"`
+	GradientSteps int `json:"gradient_steps"`
+	Batch         int `json:"batch"`
 	// TargetEvery is the number of environment steps after which the target network moves
 	// towards the network by the fraction Tau; 1 copies.
 	TargetEvery int     `json:"target_every" about:"environment steps between two moves of the target network" range:"[1,inf)"`
 	Tau         float64 `json:"tau" about:"fraction by which the target network moves towards the network; 1 = copy" range:"(0,1]"`
 	// LearningRate is that of Adam, AdamEps is added to the root in Adam.
-	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam" range:"(0,1]"`
-	AdamEps      float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
+	LearningRate float64 `json:"learning_rate"`
+	AdamEps      float64 `json:"adam_eps"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
+	MaxGradNorm float64 `json:"max_grad_norm"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1].
-	Gamma float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
+	Gamma float64 `json:"gamma"`
 	// NSteps is over how many steps rewards are summed before a value is trusted; 1 = one.
-	NSteps int `json:"n_steps" about:"steps over which rewards are summed before a value is trusted" range:"[1,inf)"`
+	NSteps int `json:"n_steps"`
 	// EpsStart is the share of random actions at the start; it falls linearly to EpsEnd over
 	// the part EpsPart of the run.
 	EpsStart float64 `json:"eps_start" about:"share of random actions at the start" range:"[0,1]"`
@@ -54,13 +53,13 @@ type Config struct {
 	Duel   bool `json:"duel" about:"the network is split into value and advantages"`
 	Huber  bool `json:"huber" about:"the slope of the loss is bounded by 1"`
 	// NormReward divides rewards by the running deviation of the discounted return.
-	NormReward bool `json:"norm_reward" about:"rewards are divided by the running deviation of the discounted return"`
+	NormReward bool `json:"norm_reward"`
 	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the
 	// kernels.
-	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
+	Hidden []int `json:"hidden"`
 	// Candidates says that observations list candidates, which one shared kernel judges;
 	// nil = the network is a multi-layer perceptron.
-	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the candidates that an observation lists, which one kernel judges, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the candidates that an observation lists, which one kernel judges, as JSON; environments over the simulator have theirs"`
 	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
 	*Demo
 }
@@ -68,11 +67,11 @@ type Config struct {
 // Demo says how demonstrations are learned from. Start from DefaultDemo.
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
-	Share float64 `json:"demo_share" about:"part of each minibatch that is demonstrated; needs imitate" range:"(0,1)"`
+	Share float64 `json:"demo_share"`
 	// Margin is by how much the value of a demonstrated action is to exceed those of all others, in units
 	// of the (scaled) reward; Weight is what that loss counts beside the one of the values, 0 = nothing.
 	Margin float64 `json:"demo_margin" about:"by how much the value of a demonstrated action is to exceed the others, in units of (scaled) reward; needs imitate" range:"[0,1e6]"`
-	Weight float64 `json:"demo_weight" about:"weight of the loss of demonstrations; 0 = none; needs imitate" range:"[0,1e6]"`
+	Weight float64 `json:"demo_weight"`
 }
 
 // DefaultDemo is Hester et al. (arXiv:1704.03732): margin 0.8, weight 1; the share is fixed, where theirs
@@ -106,45 +105,15 @@ func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
 // Validate reports all faults.
 func (c *Config) Validate() error {
 	f := learn.Faults{Agent: agent}
-	f.Positive("envs", c.Envs)
-	f.Positive("steps", c.Steps)
-	f.Positive("buffer", c.Buffer)
-	f.Positive("train_every", c.TrainEvery)
-	f.Positive("gradient_steps", c.GradientSteps)
-	f.Positive("batch", c.Batch)
-	f.Positive("target_every", c.TargetEvery)
-	f.Positive("n_steps", c.NSteps)
-	if f.Err() == nil && c.TotalSteps < c.Envs*c.Steps {
+	f.Ranges(*c)
+	if min(c.Envs, c.Steps) > 0 && c.TotalSteps < c.Envs*c.Steps {
 		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
 	}
-	if c.LearningStarts < 0 {
-		f.Bad("learning_starts", c.LearningStarts, "at least 0")
-	}
-	f.Above("tau", c.Tau, 0, 1)
-	f.Above("learning_rate", c.LearningRate, 0, 1)
-	f.Above("adam_eps", c.AdamEps, 0, 1)
-	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
-	f.Above("gamma", c.Gamma, 0, 1)
-	f.Within("eps_start", c.EpsStart, 0, 1)
-	f.Within("eps_end", c.EpsEnd, 0, 1)
-	f.Within("eps_part", c.EpsPart, 0, 1)
-	f.Layers(c.Hidden)
 	f.Add(c.validateCandidates())
-	if c.Demo != nil {
-		c.validateDemo(&f)
-	}
-	return f.Err()
-}
-
-func (c *Config) validateDemo(f *learn.Faults) {
-	if !(c.Share > 0 && c.Share < 1) {
-		f.Bad("demo_share", c.Share, "a number between 0 and 1")
-	}
-	if c.Batch < 2 {
+	if c.Demo != nil && c.Batch == 1 {
 		f.Bad("batch", c.Batch, "at least 2 where part of it is demonstrated")
 	}
-	f.Within("demo_margin", c.Margin, 0, 1e6)
-	f.Within("demo_weight", c.Weight, 0, 1e6)
+	return f.Err()
 }
 
 func (c *Config) validateCandidates() error {

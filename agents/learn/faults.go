@@ -3,7 +3,8 @@ package learn
 import (
 	"errors"
 	"fmt"
-	"strings"
+
+	"tarry/agents/registry"
 )
 
 // Faults collects what is wrong with a configuration. Set Agent, the name that each fault begins with.
@@ -24,36 +25,14 @@ func (f *Faults) Add(err error) {
 	}
 }
 
+// Ranges holds the settings of a struct against their ranges, as registry.Check does; those in except are the caller's.
+func (f *Faults) Ranges(settings any, except ...string) { registry.Check(settings, f.Bad, except...) }
+
 // Positive asks for at least 1.
 func (f *Faults) Positive(name string, got int) {
 	if got < 1 {
 		f.Bad(name, got, "at least 1")
 	}
-}
-
-// Layers asks the sizes of hidden layers for at least 1.
-func (f *Faults) Layers(hidden []int) {
-	for i, h := range hidden {
-		f.Positive(fmt.Sprintf("hidden[%d]", i), h)
-	}
-}
-
-// Within asks for a number from low to high.
-func (f *Faults) Within(name string, got, low, high float64) {
-	if !(got >= low && got <= high) {
-		f.Bad(name, got, between(low, high))
-	}
-}
-
-// Above asks for a number from low to high that is not low.
-func (f *Faults) Above(name string, got, low, high float64) {
-	if !(got > low && got <= high) {
-		f.Bad(name, got, between(low, high))
-	}
-}
-
-func between(low, high float64) string {
-	return strings.ReplaceAll(fmt.Sprintf("a number from %g to %g", low, high), "e+0", "e")
 }
 
 // Err joins all faults; nil = there is none.

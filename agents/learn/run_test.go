@@ -52,25 +52,29 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// Each fault is named with its value and what was expected; bounds themselves are taken by Within alone.
+// Each fault is named with its value and what was expected.
 func TestFaults(t *testing.T) {
+	type settings struct {
+		Envs   int     `json:"envs"`   // [1,inf)
+		Lambda float64 `json:"lambda"` // [0,1]
+		Gamma  float64 `json:"gamma"`  // (0,1]
+		Hidden []int   `json:"hidden"`
+	}
 	f := Faults{Agent: "x"}
-	f.Positive("envs", 1)
-	f.Within("lambda", 0, 0, 1)
-	f.Above("gamma", 1, 0, 1)
-	f.Layers([]int{64, 1})
+	f.Ranges(settings{1, 0, 1, []int{64, 1}})
+	f.Positive("rollouts", 1)
 	f.Add(nil)
 	if f.Err() != nil {
 		t.Errorf("good settings give %v", f.Err())
 	}
-	f.Positive("envs", 0)
-	f.Within("lambda", math.NaN(), 0, 1)
-	f.Above("gamma", 0, 0, 1e6)
-	f.Layers([]int{64, 0})
+	f.Ranges(settings{0, math.NaN(), 0, []int{64, 0}})
+	f.Ranges(settings{Gamma: 1}, "envs")
+	f.Positive("rollouts", 0)
 	want := `x: envs is 0, expected at least 1
 x: lambda is NaN, expected a number from 0 to 1
-x: gamma is 0, expected a number from 0 to 1e6
-x: hidden[1] is 0, expected at least 1`
+x: gamma is 0, expected a number from 0 to 1
+x: hidden[1] is 0, expected at least 1
+x: rollouts is 0, expected at least 1`
 	if f.Err() == nil || f.Err().Error() != want {
 		t.Errorf("faults are\n%v\nexpected\n%s", f.Err(), want)
 	}

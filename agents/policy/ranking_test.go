@@ -109,8 +109,6 @@ func TestTemperature(t *testing.T) {
 func TestRankingFaults(t *testing.T) {
 	list := &Candidates{Global: 1, Features: 2, Each: 1}
 	for want, cfg := range map[string]Config{
-		"places is -1, expected at least 1":                                {Hidden: []int{4}, Encoder: ByRank, Candidates: list, Places: -1},
-		"temperature is -2, expected a number from 0 to 100":               {Hidden: []int{4}, Encoder: ByRank, Candidates: list, Temperature: -2},
 		`start is given with encoder "classes", expected encoder "ranking`: {Hidden: []int{4}, Encoder: ByClass, Candidates: list, Start: []float64{1}},
 		"start[1] is NaN, expected a finite number":                        {Hidden: []int{4}, Encoder: ByRank, Candidates: list, Start: []float64{1, math.NaN()}},
 		`candidates: each is 2 with encoder "ranking", expected 1`:         {Hidden: []int{4}, Encoder: ByRank, Candidates: &Candidates{Features: 1, Each: 2}},

@@ -1,14 +1,8 @@
 package policysearch
 
 import (
-	"fmt"
-	"math"
-	"slices"
-	"strings"
-
 	"tarry/agents/learn"
 	"tarry/agents/policy"
-	"tarry/sim/param"
 )
 
 // Config is everything that a search depends on, but for the strategy and the environments. Start from Default; the zero value is not
@@ -31,17 +25,17 @@ type Config struct {
 	// LearningRate and Anneal are those of OpenAI-ES.
 	LearningRate float64 `json:"learning_rate" about:"openai-es-policy: first step of the mean, in first standard deviations" range:"(0,10]"`
 	Anneal       bool    `json:"anneal" about:"openai-es-policy: standard deviation and learning rate fall to a tenth over the run"`
-	// Policy is what the vector is, one of Policies.
+	// Policy is what the vector is, Auto, Parameters or Network.
 	Policy string `json:"policy" about:"what is searched: parameters, those that the environment has; network, the weights of an actor; auto = parameters where there are any" range:"auto, parameters, network"`
 	// Horizon cuts a network's episodes at the first decision at or after it, in units of Info.Elapsed; 0 = where the environment ends them.
 	Horizon float64 `json:"horizon" about:"a network's episodes are cut at the first decision after it, in units of time; 0 = where the environment ends them" range:"[0,inf)"`
 	// Hidden, Squash, NormObs, Encoder and Candidates are those of policy.Config. NormObs takes the observations of the first vector of
 	// each generation.
-	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel, empty = 8" range:"whole numbers >= 1"`
+	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel, empty = 8"`
 	Squash     bool               `json:"squash" about:"continuous actions of a network are bounded by tanh instead of clipping"`
 	NormObs    bool               `json:"norm_obs" about:"observations of a network are scaled by their running mean and deviation, clipped at 10"`
-	Encoder    string             `json:"encoder,omitempty" about:"how a network reads observations: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
-	Candidates *policy.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	Encoder    string             `json:"encoder,omitempty"`
+	Candidates *policy.Candidates `json:"candidates,omitempty"`
 }
 
 // What the vector is.
@@ -54,9 +48,6 @@ const (
 	Network = "network"
 )
 
-// Policies lists what the vector can be.
-func Policies() []string { return []string{Auto, Parameters, Network} }
-
 // Default is a run of 40 generations of 16 vectors on 16 windows, and a linear actor where the environment has no parameters.
 func Default() Config {
 	return Config{Seed: 1, Generations: 40, Population: 16, Windows: 16, FreshWindows: true, Cost: Mean, Relative: true, Sigma: 1, LearningRate: 0.5, Anneal: true,
@@ -66,23 +57,10 @@ func Default() Config {
 // Validate reports all faults of the settings of a strategy.
 func (k Kind) Validate(c *Config) error {
 	f := learn.Faults{Agent: k.Name()}
-	f.Positive("generations", c.Generations)
-	if c.Population < 2 {
-		f.Bad("population", c.Population, "at least 2")
-	} else if k == OpenES && c.Population%2 != 0 {
+	f.Ranges(*c)
+	if k == OpenES && c.Population%2 != 0 {
 		f.Bad("population", c.Population, "an even number: vectors are drawn in mirrored pairs")
 	}
-	f.Positive("windows", c.Windows)
-	choice := func(name, got string, of []string) {
-		if !slices.Contains(of, got) {
-			f.Bad(name, fmt.Sprintf("%q", got), "one of "+strings.Join(of, ", ")+param.Hint(got, of))
-		}
-	}
-	choice("cost", c.Cost, Costs())
-	choice("policy", c.Policy, Policies())
-	f.Above("sigma", c.Sigma, 0, 100)
-	f.Above("learning_rate", c.LearningRate, 0, 10)
-	f.Within("horizon", c.Horizon, 0, math.MaxFloat64)
 	actor := c.actor()
 	f.Add(actor.Validate())
 	return f.Err()

@@ -2,16 +2,11 @@ package ppo
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
-	"strconv"
-	"strings"
 
 	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
-	"tarry/sim/param"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start
@@ -21,21 +16,21 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 	// TotalSteps is when training ends, counted over all environments; the last rollout
 	// is not cut short, so up to Envs*Steps-1 fewer steps are made.
-	TotalSteps int `json:"total_steps" about:"environment steps of a run, counted over all environments" range:"at least one update"`
+	TotalSteps int `json:"total_steps"`
 	// Envs is how many environments are stepped together, Steps how often before an update.
-	Envs  int `json:"envs" about:"environments that are stepped together" range:"[1,inf)"`
-	Steps int `json:"steps" about:"steps of each environment before an update" range:"[1,inf)"`
+	Envs  int `json:"envs"`
+	Steps int `json:"steps"`
 	// Epochs is how often each rollout is learned from, in Minibatches parts.
 	Epochs      int `json:"epochs" about:"passes over each rollout" range:"[1,inf)"`
 	Minibatches int `json:"minibatches" about:"parts of a rollout, each with a step of the optimiser; at most envs x steps" range:"[1,inf)"`
 	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end.
-	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam" range:"(0,1]"`
-	Anneal       bool    `json:"anneal" about:"the learning rate falls linearly to 0 at the end"`
+	LearningRate float64 `json:"learning_rate"`
+	Anneal       bool    `json:"anneal"`
 	// AdamEps is added to the root in Adam.
-	AdamEps float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
+	AdamEps float64 `json:"adam_eps"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1].
-	Gamma  float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
-	Lambda float64 `json:"lambda" about:"lambda of generalised advantage estimation" range:"[0,1]"`
+	Gamma  float64 `json:"gamma"`
+	Lambda float64 `json:"lambda"`
 	// AverageReward is for tasks that never end: the reward per unit of Info.Elapsed is made as
 	// large as possible, and nothing is discounted (Gamma then only serves NormReward). The rate is a
 	// running mean over rollouts, of which the newest has the weight AverageWeight, in (0,1]; 0 = 0.1.
@@ -47,10 +42,10 @@ type Config struct {
 	ClipValue  bool    `json:"clip_value" about:"clip bounds the change of values too"`
 	AnnealClip bool    `json:"anneal_clip" about:"clip falls linearly to 0 at the end"`
 	// EntropyCoef and ValueCoef weigh these losses against the policy's.
-	EntropyCoef float64 `json:"entropy_coef" about:"weight of the entropy against the loss of the policy" range:"[0,10]"`
-	ValueCoef   float64 `json:"value_coef" about:"weight of the loss of values against the loss of the policy" range:"[0,100]"`
+	EntropyCoef float64 `json:"entropy_coef"`
+	ValueCoef   float64 `json:"value_coef"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
+	MaxGradNorm float64 `json:"max_grad_norm"`
 	// NormAdvantage gives the advantages of each minibatch mean 0 and deviation 1.
 	NormAdvantage bool `json:"norm_advantage" about:"advantages of each minibatch get mean 0 and deviation 1"`
 	// TargetKL ends an update after the epoch whose approximate KL divergence exceeds it;
@@ -58,21 +53,21 @@ type Config struct {
 	TargetKL float64 `json:"target_kl" about:"approximate KL divergence after which the passes of an update end; 0 = never" range:"[0,100]"`
 	// NormObs scales each observation entry by its running mean and deviation, NormReward
 	// the rewards by the running deviation of the discounted return; both clip at 10.
-	NormObs    bool `json:"norm_obs" about:"observations are scaled by their running mean and deviation, clipped at 10"`
-	NormReward bool `json:"norm_reward" about:"rewards are divided by the running deviation of the discounted return, clipped at 10"`
+	NormObs    bool `json:"norm_obs"`
+	NormReward bool `json:"norm_reward"`
 	// Hidden are the sizes of the hidden layers of actor and critic; for candidates the
 	// first is the width of the kernels.
-	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
+	Hidden []int `json:"hidden"`
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
-	LogStd float64 `json:"log_std" about:"natural logarithm of the deviation of continuous actions at the start, in halves of the range of an action" range:"[-20,2]"`
-	Squash bool    `json:"squash" about:"continuous actions are bounded by tanh instead of clipping"`
+	LogStd float64 `json:"log_std"`
+	Squash bool    `json:"squash"`
 	// Encoder is mlp: the networks are multi-layer perceptrons; candidates: one kernel judges each of
 	// a list, and the action chooses one of them; or classes: one kernel acts for each of a list.
 	// "" = candidates if Candidates is given, mlp otherwise.
-	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
+	Encoder string `json:"encoder,omitempty"`
 	// Candidates is the list's layout; nil = there is no list.
-	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	Candidates *Candidates `json:"candidates,omitempty"`
 	// The next four are of encoder "ranking", for actions that put a list in order.
 	// Places is how many places of an order its probability counts, 0 = 8; Temperature scales the noise of scores, in their unit, 0 = 0.25.
 	Places      int     `json:"places,omitempty" about:"encoder=ranking: places of an order, from the first on, of which its probability is; 0 = 8" range:"[0,inf)"`
@@ -104,40 +99,18 @@ func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
 // Validate reports all faults.
 func (c *Config) Validate() error {
 	f := learn.Faults{Agent: agent}
-	f.Positive("envs", c.Envs)
-	f.Positive("steps", c.Steps)
-	f.Positive("epochs", c.Epochs)
-	f.Positive("minibatches", c.Minibatches)
-	whole := f.Err() == nil
-	if whole && c.TotalSteps < c.Envs*c.Steps {
-		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one rollout of envs*steps = %d", c.Envs*c.Steps))
+	f.Ranges(*c)
+	if rows := c.Envs * c.Steps; min(c.Envs, c.Steps) > 0 {
+		if c.TotalSteps < rows {
+			f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one rollout of envs*steps = %d", rows))
+		}
+		if c.Minibatches > rows {
+			f.Bad("minibatches", c.Minibatches, fmt.Sprintf("at most envs*steps = %d", rows))
+		}
 	}
-	if whole && c.Minibatches > c.Envs*c.Steps {
-		f.Bad("minibatches", c.Minibatches, fmt.Sprintf("at most envs*steps = %d", c.Envs*c.Steps))
-	}
-	f.Above("learning_rate", c.LearningRate, 0, 1)
-	f.Above("adam_eps", c.AdamEps, 0, 1)
-	f.Above("gamma", c.Gamma, 0, 1)
-	f.Within("lambda", c.Lambda, 0, 1)
-	f.Above("clip", c.Clip, 0, 10)
-	f.Within("entropy_coef", c.EntropyCoef, 0, 10)
-	f.Within("value_coef", c.ValueCoef, 0, 100)
-	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
-	f.Within("target_kl", c.TargetKL, 0, 100)
-	f.Within("average_weight", c.AverageWeight, 0, 1)
-	f.Within("values_first", float64(c.ValuesFirst), 0, math.MaxInt32)
-	words(&f, "noise", c.Noise, EachStep, EachEpisode)
-	words(&f, "baseline", c.Baseline, ByCritic, ByNothing)
 	policy := c.actor()
 	f.Add(policy.Validate())
 	return f.Err()
-}
-
-// words refuses a text that is none of some words, or empty.
-func words(f *learn.Faults, name, got string, of ...string) {
-	if got != "" && !slices.Contains(of, got) {
-		f.Bad(name, strconv.Quote(got), "one of "+strings.Join(of, ", ")+param.Hint(got, of))
-	}
 }
 
 // actor is how the policy is built.

@@ -9,8 +9,7 @@ import (
 	"tarry/env"
 )
 
-// About is what a user needs to know of one setting. It comes from the tags of the field beside which the code
-// checks it; a test holds the ranges against Validate.
+// About is what a user needs to know of one setting. Check holds values against its range.
 type About struct {
 	// Key is what users write, Meaning what it does, with its unit.
 	Key     string `json:"key"`
@@ -21,8 +20,8 @@ type About struct {
 	Default string `json:"default"`
 }
 
-// Describe lists the settings of a struct whose fields have the tags about and range, with their values in it
-// as defaults, in the order of the fields.
+// Describe lists the settings of a struct with their values in it as defaults, in the order of the fields. Meanings and
+// ranges are those of the tags about and range, or of the settings that learners share.
 func Describe(of any) []About {
 	var out []About
 	v := reflect.ValueOf(of)
@@ -38,11 +37,8 @@ func Describe(of any) []About {
 		if key == "" {
 			continue
 		}
-		takes := f.Tag.Get("range")
-		if f.Type.Kind() == reflect.Bool {
-			takes = "true or false"
-		}
-		out = append(out, About{Key: key, Meaning: f.Tag.Get("about"), Range: takes, Default: written(v.Field(i))})
+		meaning, takes := about(f)
+		out = append(out, About{Key: key, Meaning: meaning, Range: takes, Default: written(v.Field(i))})
 	}
 	return out
 }

@@ -1,14 +1,8 @@
 package reinforce
 
 import (
-	"fmt"
-	"math"
-	"slices"
-	"strings"
-
 	"tarry/agents/learn"
 	"tarry/agents/policy"
-	"tarry/sim/param"
 )
 
 // Config is everything that a training run depends on, but for the environments. Start
@@ -27,7 +21,7 @@ type Config struct {
 	// for all; 0 = where the environment ends them.
 	Horizon float64 `json:"horizon" about:"episodes are cut at the first decision after it, in units of time as for gamma; 0 = where the environment ends them" range:"[0,inf)"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; 1 = not.
-	Gamma float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
+	Gamma float64 `json:"gamma"`
 	// Baseline is what returns are compared with, one of Baselines. LeaveOneOut keeps a rollout out of
 	// the mean that it is compared with.
 	Baseline    string `json:"baseline" about:"what returns are compared with: input, the mean over rollouts of the same arrivals at the same time; time, over all rollouts; constant, the mean of all returns" range:"input, time, constant"`
@@ -36,30 +30,30 @@ type Config struct {
 	NormAdvantage bool `json:"norm_advantage" about:"advantages of an update are divided by their root mean square"`
 	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end. AdamEps is added
 	// to the root.
-	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam" range:"(0,1]"`
-	Anneal       bool    `json:"anneal" about:"the learning rate falls linearly to 0 at the end"`
-	AdamEps      float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
+	LearningRate float64 `json:"learning_rate"`
+	Anneal       bool    `json:"anneal"`
+	AdamEps      float64 `json:"adam_eps"`
 	// EntropyCoef weighs the entropy against the policy's loss at the start. It falls linearly to
 	// EntropyFinal over the share EntropyShare of the budget, in (0,1].
-	EntropyCoef  float64 `json:"entropy_coef" about:"weight of the entropy against the loss of the policy at the start" range:"[0,10]"`
+	EntropyCoef  float64 `json:"entropy_coef" about:"weight of the entropy against the loss of the policy at the start"`
 	EntropyFinal float64 `json:"entropy_final" about:"weight of the entropy at the end of its fall" range:"[0,10]"`
 	EntropyShare float64 `json:"entropy_share" about:"part of the run over which that weight falls linearly" range:"(0,1]"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
+	MaxGradNorm float64 `json:"max_grad_norm"`
 	// NormObs scales each observation entry by its running mean and deviation, clipped at 10.
-	NormObs bool `json:"norm_obs" about:"observations are scaled by their running mean and deviation, clipped at 10"`
+	NormObs bool `json:"norm_obs"`
 	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the kernel.
-	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
+	Hidden []int `json:"hidden"`
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
-	LogStd float64 `json:"log_std" about:"natural logarithm of the deviation of continuous actions at the start, in halves of the range of an action" range:"[-20,2]"`
-	Squash bool    `json:"squash" about:"continuous actions are bounded by tanh instead of clipping"`
+	LogStd float64 `json:"log_std"`
+	Squash bool    `json:"squash"`
 	// Encoder is "mlp": a multi-layer perceptron over the whole observation; "candidates": one
 	// kernel judges each of a list, and the action chooses one; or "classes": one kernel acts for
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
-	Encoder string `json:"encoder,omitempty" about:"how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, which the action puts in order; empty = by candidates" range:"mlp, candidates, classes, ranking"`
+	Encoder string `json:"encoder,omitempty"`
 	// Candidates is the list's layout; nil for a multi-layer perceptron.
-	Candidates *policy.Candidates `json:"candidates,omitempty" about:"layout of the list in an observation, as JSON; environments over the simulator have theirs" range:"a JSON object"`
+	Candidates *policy.Candidates `json:"candidates,omitempty"`
 }
 
 // The baselines.
@@ -87,12 +81,9 @@ func Default() Config {
 // Validate reports all faults.
 func (c *Config) Validate() error {
 	f := learn.Faults{Agent: agent}
-	f.Positive("total_steps", c.TotalSteps)
-	f.Positive("sequences", c.Sequences)
+	f.Ranges(*c, "rollouts")
 	f.Positive("rollouts", c.Rollouts)
 	switch {
-	case !slices.Contains(Baselines(), c.Baseline):
-		f.Bad("baseline", fmt.Sprintf("%q", c.Baseline), "one of "+strings.Join(Baselines(), ", ")+param.Hint(c.Baseline, Baselines()))
 	case c.Baseline == Input && c.Rollouts == 1:
 		f.Bad("rollouts", 1, "at least 2 with baseline input: a rollout compared with itself says nothing")
 	case c.Baseline == Time && c.Rollouts*c.Sequences == 1:
@@ -100,14 +91,6 @@ func (c *Config) Validate() error {
 	case c.Baseline == Constant && c.LeaveOneOut:
 		f.Bad("leave_one_out", true, "false with baseline constant")
 	}
-	f.Within("horizon", c.Horizon, 0, math.MaxFloat64)
-	f.Above("gamma", c.Gamma, 0, 1)
-	f.Above("learning_rate", c.LearningRate, 0, 1)
-	f.Above("adam_eps", c.AdamEps, 0, 1)
-	f.Within("entropy_coef", c.EntropyCoef, 0, 10)
-	f.Within("entropy_final", c.EntropyFinal, 0, 10)
-	f.Above("entropy_share", c.EntropyShare, 0, 1)
-	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
 	policy := c.actor()
 	f.Add(policy.Validate())
 	return f.Err()

@@ -2,7 +2,6 @@ package sac
 
 import (
 	"fmt"
-	"math"
 
 	"tarry/agents/learn"
 )
@@ -14,34 +13,34 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 	// TotalSteps is when training ends, counted over all environments; an update is not cut
 	// short, so up to Envs*Steps-1 fewer steps are made.
-	TotalSteps int `json:"total_steps" about:"environment steps of a run, counted over all environments" range:"at least one update"`
+	TotalSteps int `json:"total_steps"`
 	// Envs is how many environments are stepped together, Steps how often in one update: an
 	// update is a row of the curves, between which runs are saved and validated.
-	Envs  int `json:"envs" about:"environments that are stepped together" range:"[1,inf)"`
-	Steps int `json:"steps" about:"steps of each environment in one update, which is a row of the curves" range:"[1,inf)"`
+	Envs  int `json:"envs"`
+	Steps int `json:"steps"`
 	// Buffer is how many environment steps are kept to learn from, LearningStarts how many are
 	// made at first with uniformly random actions, without learning.
-	Buffer         int `json:"buffer" about:"environment steps that are kept to learn from" range:"[1,inf)"`
-	LearningStarts int `json:"learning_starts" about:"environment steps with random actions before learning begins" range:"[0,inf)"`
+	Buffer         int `json:"buffer"`
+	LearningStarts int `json:"learning_starts" about:"environment steps with random actions before learning begins"`
 	// TrainEvery is the number of environment steps between two rounds of learning,
 	// GradientSteps how many minibatches of Batch transitions each round has.
-	TrainEvery    int `json:"train_every" about:"environment steps between two rounds of learning" range:"[1,inf)"`
-	GradientSteps int `json:"gradient_steps" about:"minibatches of a round of learning" range:"[1,inf)"`
-	Batch         int `json:"batch" about:"transitions of a minibatch; at least 2 with demonstrations" range:"[1,inf)"`
+	TrainEvery    int `json:"train_every"`
+	GradientSteps int `json:"gradient_steps"`
+	Batch         int `json:"batch"`
 	// Tau is the fraction by which the target critics move towards the critics after each
 	// minibatch.
 	Tau float64 `json:"tau" about:"fraction by which the target critics move towards the critics after each minibatch" range:"(0,1]"`
 	// LearningRate is that of Adam for actor, critics and temperature; AdamEps is added to the
 	// root in Adam.
-	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam for actor, critics and temperature" range:"(0,1]"`
-	AdamEps      float64 `json:"adam_eps" about:"what Adam adds to the root of the second moment" range:"(0,1]"`
+	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam for actor, critics and temperature"`
+	AdamEps      float64 `json:"adam_eps"`
 	// MaxGradNorm bounds the norm of the gradient of the actor and of the critics, each for
 	// itself; 0 = no bound.
-	MaxGradNorm float64 `json:"max_grad_norm" about:"bound of the norm of the gradient; 0 = none" range:"[0,inf)"`
+	MaxGradNorm float64 `json:"max_grad_norm"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1].
-	Gamma float64 `json:"gamma" about:"discount of rewards per unit of time: a lease in environments over the simulator, a step elsewhere; 1 = none" range:"(0,1]"`
+	Gamma float64 `json:"gamma"`
 	// NSteps is over how many steps rewards are summed before a value is trusted; 1 = one.
-	NSteps int `json:"n_steps" about:"steps over which rewards are summed before a value is trusted" range:"[1,inf)"`
+	NSteps int `json:"n_steps"`
 	// Alpha is the temperature at the start: what a nat of entropy is worth in reward. With
 	// AutoAlpha it is learned so that the entropy is Entropy per number of an action, in units
 	// of half the action's range.
@@ -49,9 +48,9 @@ type Config struct {
 	AutoAlpha bool    `json:"auto_alpha" about:"the temperature is learned, so that the entropy becomes the setting entropy"`
 	Entropy   float64 `json:"entropy" about:"entropy per number of an action that auto_alpha aims at, nats, in halves of the range of an action" range:"[-20,0.7]"`
 	// NormReward divides rewards by the running deviation of the discounted return.
-	NormReward bool `json:"norm_reward" about:"rewards are divided by the running deviation of the discounted return"`
+	NormReward bool `json:"norm_reward"`
 	// Hidden are the sizes of the hidden layers of actor and critics.
-	Hidden []int `json:"hidden" about:"sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel" range:"whole numbers >= 1"`
+	Hidden []int `json:"hidden"`
 	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
 	*Demo
 }
@@ -59,10 +58,10 @@ type Config struct {
 // Demo says how demonstrations are learned from. Start from DefaultDemo.
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
-	Share float64 `json:"demo_share" about:"part of each minibatch that is demonstrated; needs imitate" range:"(0,1)"`
+	Share float64 `json:"demo_share"`
 	// Weight is what the actor's distance from a demonstrated action counts in its loss, where the critics take
 	// that action to be the better one; 0 = nothing.
-	Weight float64 `json:"demo_weight" about:"weight of the loss of demonstrations; 0 = none; needs imitate" range:"[0,1e6]"`
+	Weight float64 `json:"demo_weight"`
 }
 
 // DefaultDemo is a quarter of each minibatch and a weight of 1.
@@ -84,39 +83,12 @@ func (c *Config) Updates() int { return c.TotalSteps / (c.Envs * c.Steps) }
 // Validate reports all faults.
 func (c *Config) Validate() error {
 	f := learn.Faults{Agent: agent}
-	f.Positive("envs", c.Envs)
-	f.Positive("steps", c.Steps)
-	f.Positive("buffer", c.Buffer)
-	f.Positive("train_every", c.TrainEvery)
-	f.Positive("gradient_steps", c.GradientSteps)
-	f.Positive("batch", c.Batch)
-	f.Positive("n_steps", c.NSteps)
-	if f.Err() == nil && c.TotalSteps < c.Envs*c.Steps {
+	f.Ranges(*c)
+	if min(c.Envs, c.Steps) > 0 && c.TotalSteps < c.Envs*c.Steps {
 		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps = %d", c.Envs*c.Steps))
 	}
-	if c.LearningStarts < 0 {
-		f.Bad("learning_starts", c.LearningStarts, "at least 0")
-	}
-	f.Above("tau", c.Tau, 0, 1)
-	f.Above("learning_rate", c.LearningRate, 0, 1)
-	f.Above("adam_eps", c.AdamEps, 0, 1)
-	f.Within("max_grad_norm", c.MaxGradNorm, 0, math.MaxFloat64)
-	f.Above("gamma", c.Gamma, 0, 1)
-	f.Above("alpha", c.Alpha, 0, 1e6)
-	f.Within("entropy", c.Entropy, -20, 0.7) // log 2 is that of the uniform
-	f.Layers(c.Hidden)
-	if c.Demo != nil {
-		c.validateDemo(&f)
-	}
-	return f.Err()
-}
-
-func (c *Config) validateDemo(f *learn.Faults) {
-	if !(c.Share > 0 && c.Share < 1) {
-		f.Bad("demo_share", c.Share, "a number between 0 and 1")
-	}
-	if c.Batch < 2 {
+	if c.Demo != nil && c.Batch == 1 {
 		f.Bad("batch", c.Batch, "at least 2 where part of it is demonstrated")
 	}
-	f.Within("demo_weight", c.Weight, 0, 1e6)
+	return f.Err()
 }
