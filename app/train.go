@@ -82,6 +82,9 @@ func (from program) runTrain(c *cli.Context) error {
 	if !c.Bool("timing") {
 		opt.Now = nil
 	}
+	for _, n := range runs[0].cfg.Notes() {
+		note(c, "%s", n)
+	}
 	p := newTrainProgress(c.App.ErrWriter, runs)
 	trainAll(ctx, runs, opt, workers, p)
 	p.close()

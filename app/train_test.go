@@ -114,6 +114,25 @@ func TestTrainProcessors(t *testing.T) {
 	}
 }
 
+// An environment says what its runs would: which types have no speed is a note, and a model that nothing has an error.
+func TestTrainNotes(t *testing.T) {
+	dir := t.TempDir()
+	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\ngpu_speed: "
+	for name, speeds := range map[string]string{"good.yaml": "{h100: 3}\n", "bad.yaml": "{h100: {other: 3, vgg6: 2}}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(racks+speeds), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := strings.Replace(smallEnv, "cluster=2x2x4", "cluster=good.yaml", 1)
+	if s := good(t, dir, small(env, "run")...); strings.Count(s.errors, "no gpu_speed is given for v100: as fast as the reference type") != 1 {
+		t.Errorf("training says %q, expected that v100 has no speed", s.errors)
+	}
+	s := tarry(t, dir, small(strings.Replace(env, "good", "bad", 1), "other")...)
+	if s.code != exitUsage || !strings.Contains(s.errors, `gpu_speed: unknown model "vgg6", did you mean "vgg16"?`) {
+		t.Errorf("code %d, %q, expected that vgg6 is unknown", s.code, s.errors)
+	}
+}
+
 // Settings come from a file and from flags, which win; a resumed run needs none of them.
 func TestTrainSettings(t *testing.T) {
 	dir := t.TempDir()

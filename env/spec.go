@@ -6,7 +6,7 @@ import (
 	"tarry/env/layout"
 )
 
-// Spec describes an environment. It survives JSON, but for Layout and Advice, which follow from the others: what is read back equals what
+// Spec describes an environment. It survives JSON, but for Notes, Layout and Advice, which follow from the others: what is read back equals what
 // was written.
 type Spec struct {
 	// ID names it, "namespace/Name-vN"; the version rises whenever results change.
@@ -26,6 +26,8 @@ type Spec struct {
 	RewardThreshold float64 `json:"reward_threshold,omitempty"`
 	// Wrappers are the layers around it, innermost first, each with its settings.
 	Wrappers []string `json:"wrappers,omitempty"`
+	// Notes are remarks on the settings it was made with, such as a type of GPU without a speed; nil = none. JSON leaves them out.
+	Notes []string `json:"-"`
 	// Layout says what the numbers of an observation are; the zero value says nothing of them.
 	Layout layout.Observation `json:"-"`
 	// Advice is what learners should start from; nil = their own defaults.

@@ -89,6 +89,9 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 		errs = append(errs, err)
 		if src != nil {
 			s.raw, s.Windows = src, s.prepared(src)
+			if len(s.Cluster.ModelSpeeds) > 0 {
+				errs = append(errs, s.CheckSpeeds(modelsOf(src)))
+			}
 		}
 	}
 	return s, errors.Join(errs...)

@@ -93,6 +93,19 @@ func (s *Setup) noteTypes() {
 	}
 }
 
+// modelsOf are the models of a source's jobs; those of generated jobs are the models of the profiles.
+func modelsOf(src Source) map[string]bool {
+	out := map[string]bool{}
+	if of, ok := src.(Listed); ok {
+		for _, p := range []Part{Train, Validation, Test} {
+			for _, j := range of.Jobs(p).Jobs {
+				out[j.Model] = true
+			}
+		}
+	}
+	return out
+}
+
 // CheckSpeeds reports models of gpu_speed that neither the profiles nor the jobs have; has is of the jobs' models.
 func (s *Setup) CheckSpeeds(jobs map[string]bool) error {
 	var errs []error

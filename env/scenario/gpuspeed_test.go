@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed"
+	"tarry/traces"
 )
 
 // Types of gpu_speed meet those of the cluster without case; others are errors with the nearest name, and so are models that nothing has.
@@ -30,6 +32,35 @@ func TestSpeedsOfNamesThatNothingHas(t *testing.T) {
 		}
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.speeds, err, c.want)
+		}
+	}
+}
+
+// Windows check the models of gpu_speed by themselves, for environments have no runs: a job's own model is known from the trace.
+func TestSpeedsOfWindows(t *testing.T) {
+	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\n"
+	rows := "submit_s,gpus,work_s,model\n0,1,100,vgg16\n"
+	for i := range 40 {
+		rows += fmt.Sprintf("%d,1,100,ours\n", 60*(1+i))
+	}
+	jobs := written(t, "jobs.csv", rows)
+	for _, c := range []struct{ cuts, speeds, want string }{
+		{"workload=demo,load=0.5", "gpu_speed: {H100: {other: 3, vgg6: 2}}", `unknown model "vgg6", did you mean "vgg16"?`},
+		{"workload=demo,load=0.5", "gpu_speed: {H100: {other: 3, vgg16: 2}}", ""},
+		{"workload=demo,load=0.5", "gpu_speed: {H100: {other: 3, ours: 2}}", `unknown model "ours"`},
+		{"trace=" + jobs + ",gap=0,warm=0,horizon=1,lease_s=60,shares=50:25:25", "gpu_speed: {H100: {other: 3, Ours: 2}}", ""},
+		{"trace=" + jobs + ",gap=0,warm=0,horizon=1,lease_s=60,shares=50:25:25", "gpu_speed: {H100: {other: 3, oursss: 2}}", `unknown model "oursss"`},
+	} {
+		s := param.Parse("test", "cluster="+written(t, "lab.yaml", racks+c.speeds+"\n")+",speed=counting,part=train,"+c.cuts)
+		sc := Default()
+		sc.Read(s)
+		sc.ReadCuts(s)
+		if err := s.Err(); err != nil {
+			t.Fatal(err)
+		}
+		_, err := sc.Build(Catalogues{Speeds: speed.All(), Traces: traces.All()})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %s: error %v, want %q", c.cuts, c.speeds, err, c.want)
 		}
 	}
 }

@@ -26,6 +26,8 @@ type Config struct {
 	Speed func() (sim.SpeedModel, error)
 	// Scenario is what all this was made from; the zero value where a program filled it in.
 	Scenario scenario.Scenario
+	// Notes are remarks on the scenario, such as a type of GPU without a speed.
+	Notes []string
 	// Costs of starting, preempting and so on; the zero value makes them free.
 	Costs sim.Costs
 	// ModelBytes and MarkEvery are as in sim.Config.
@@ -222,6 +224,7 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	c.Part, c.Scenario = cuts.Part, from
 	made, err := from.Build(known)
 	scenario.Report(s, err)
+	c.Notes = made.Notes
 	c.Costs, c.MarkEvery = made.Costs(), made.MarkEvery()
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
 	if made.Predicts() {

@@ -57,7 +57,7 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 		return nil, fmt.Errorf("%s: %w", spec.ID, err)
 	}
 	e := &Env{spec: spec, cfg: cfg}
-	e.spec.Metrics = Metrics()
+	e.spec.Metrics, e.spec.Notes = Metrics(), cfg.Notes
 	e.spec.Advice = advised(spec.Advice)
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
 	e.from.kept.Keep(cfg.Keep)

@@ -7,6 +7,7 @@ import decimal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,21 @@ def only_ours(call: Callable[[Any], Any], values: list[Any] = BAD) -> int:
 
 def closed(env: Any) -> None:
     env.close()
+
+
+def test_speeds_of_environments(tmp_path: Path) -> None:
+    """A model of gpu_speed that nothing has is an error, a type without a speed a note: as in runs."""
+    lab = tmp_path / "lab.yaml"
+    racks = "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\n"
+    lab.write_text(racks + "gpu_speed: {H100: {other: 3, vgg6: 2}}\n")
+    with pytest.raises(tarry.errors.OptionError, match='gpu_speed: unknown model "vgg6", did you mean "vgg16"'):
+        tarry.Env("tarry/Order-v0", cluster=str(lab))
+    lab.write_text(racks + "gpu_speed: {h100: 3}\n")
+    for made in (tarry.Env("tarry/Order-v0", cluster=str(lab)), tarry.VectorEnv("tarry/Order-v0", 2, cluster=str(lab))):
+        assert made.notes == ["gpu types: no gpu_speed is given for v100: as fast as the reference type"]
+        made.close()
+    with tarry.Env("tarry/Order-v0", cluster="1x1x4") as plain:
+        assert plain.notes == []
 
 
 def test_environments() -> None:

@@ -45,13 +45,15 @@ type Description struct {
 	// Columns are those of the buffer, Bytes is its size.
 	Columns []Column `json:"columns"`
 	Bytes   int      `json:"bytes"`
+	// Notes are remarks on the settings.
+	Notes []string `json:"notes"`
 	// Mask is how many entries the mask of an action has; 0 = none.
 	Mask int `json:"mask"`
 }
 
 // Describe gives the Description.
 func (g *Group) Describe() Description {
-	d := Description{Spec: g.spec, Columns: g.columns, Bytes: g.bytes}
+	d := Description{Spec: g.spec, Notes: append([]string{}, g.spec.Notes...), Columns: g.columns, Bytes: g.bytes}
 	if g.spec.Masked {
 		d.Mask = env.MaskLen(g.spec.Action)
 	}

@@ -149,6 +149,14 @@ func (s *Schedule) validate() error {
 	return errors.Join(errs...)
 }
 
+// Notes are remarks on the settings of the environment, such as a type of GPU without a speed; nil where all settings are recorded.
+func (c *Config) Notes() []string {
+	if c.spec == nil {
+		return nil
+	}
+	return c.spec.Notes
+}
+
 // checkEnv makes the environment once, and refuses one that trains on what is kept for later.
 func (c *Config) checkEnv() error {
 	if c.Env == "" {

@@ -42,6 +42,7 @@ class Group:
             raise BY_STATUS.get(status, FaultError)(text)
         described = json.loads(text)
         self.spec: dict[str, Any] = described["spec"]
+        self.notes: list[str] = described["notes"]
         self.mask: int = described["mask"]
         self.count = count
         self.handle = handle.value

@@ -29,6 +29,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     Options are those of the command: Env("tarry/Order-v0", cluster="4x4x8", load=0.9). Observations are copies, and
     info["action_mask"] too; with copy=False they are views that the next call writes over.
+    notes are remarks on the options, such as a type of GPU without a speed.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # type: ignore[misc]
@@ -40,6 +41,7 @@ class Env(gymnasium.Env[Any, Any]):
         self._copy = copy
         group = self._group = Group(env_id, _options.write(options), 1, "Disabled", max_episode_steps)
         self.go_spec: dict[str, Any] = group.spec
+        self.notes: list[str] = group.notes
         self.observation_space = _spaces.space(group.spec["observation"])
         self.action_space = _spaces.space(group.spec["action"])
         columns = group.columns
