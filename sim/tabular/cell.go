@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// IsUnknown says whether a text stands for a missing value: it is empty, or a word that data frames and databases write for NULL, NaN or NaT.
+// IsUnknown says whether a text stands for a missing value: it is empty, or a word that data frames and databases
+// write for NULL, NaN or NaT. All words that pandas reads as missing are among them.
 func IsUnknown(s string) bool {
 	switch s {
-	case "", "None", "none", "null", "NULL", "nan", "NaN", "-nan", "NaT", "<NA>", "NA", "N/A", "n/a", "#N/A":
+	case "", "None", "none", "null", "NULL", "nan", "NaN", "-nan", "NaT", "<NA>", "NA", "N/A", "n/a", "#N/A",
+		"#NA", "#N/A N/A", "-NaN", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN":
 		return true
 	}
 	return false

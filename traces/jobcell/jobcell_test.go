@@ -49,7 +49,7 @@ func TestCellsMeanTheSame(t *testing.T) {
 
 // Words and types for a missing value are unknown where that is allowed, and a fault where it is not.
 func TestMissing(t *testing.T) {
-	for _, v := range append(words("", "None", "none", "null", "NULL", "nan", "NaN", "NaT", "<NA>", "NA", "N/A", "n/a"), Value{}, Value{Kind: Real, Real: math.NaN()}) {
+	for _, v := range append(words("", "None", "none", "null", "NULL", "nan", "NaN", "NaT", "<NA>", "NA", "N/A", "n/a", "#N/A", "#NA", "#N/A N/A", "-nan", "-NaN", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN"), Value{}, Value{Kind: Real, Real: math.NaN()}) {
 		j, faults := one(t, "id,submit_s,gpus,work_s,user,priority,iter_s,request_s,deadline_s,drawn,drawn_bits,max_gpus",
 			Value{Kind: Text, Text: "a"}, Value{Kind: Whole}, Value{Kind: Whole, Int: 1}, Value{Kind: Whole, Int: 1}, v, v, v, v, v, v, v, v)
 		if want := (sim.Job{ID: "a", GPUs: 1, Work: sim.Second}); j != want || len(faults) > 0 {
