@@ -35,42 +35,6 @@ func (t *Table) Share(base string) ([]figure.Series, error) {
 	}), nil
 }
 
-// Best adds a series that has, on each unit, the least number of those series that keep names: what the best choice
-// for each unit by itself would reach, if it were known beforehand. Those series themselves are left out.
-func (t *Table) Best(name string, keep func(series string) bool) {
-	var from []int
-	for i, s := range t.Series {
-		if keep(s) {
-			from = append(from, i)
-		}
-	}
-	s := index(&t.Series, name)
-	for x := range t.X {
-		best := &cell{at: map[[2]string]float64{}}
-		for _, i := range from {
-			c := t.cells[place{x, i}]
-			if c == nil {
-				continue
-			}
-			row := c.grid(c.seeds, c.units)[0]
-			for u, unit := range c.units {
-				key := [2]string{"", unit}
-				have, there := best.at[key]
-				if !there {
-					best.units = append(best.units, unit)
-				}
-				if !there || row[u] < have {
-					best.at[key] = row[u]
-				}
-			}
-			delete(t.cells, place{x, i})
-		}
-		if best.seeds = []string{""}; len(best.units) > 0 {
-			t.cells[place{x, s}] = best
-		}
-	}
-}
-
 // Markdown writes series as a table: a row per series that has a number, a column per value of X, each cell the number with its
 // interval.
 func (t *Table) Markdown(s []figure.Series, digits int) string {

@@ -65,11 +65,15 @@ func TestBestShareAndMarkdown(t *testing.T) {
 	if err != nil || share[1].Y[0] != 50 { // one above, one below, one equal
 		t.Errorf("share %v, %v, want 50", share[1].Y, err)
 	}
-	table.Best("both", func(string) bool { return true })
+	table.Best("both", "other half", func(string) bool { return true })
 	s := table.Means()
 	if got := s[2].Y[0]; math.Abs(got-5./3) > 1e-12 || !math.IsNaN(s[0].Y[0]) {
 		t.Errorf("the best is %v, want 5/3; what it was taken from: %v, want NaN", got, s[0].Y[0])
 	}
+	if got := s[3].Y[0]; s[3].Name != "other half" || math.Abs(got-7./3) > 1e-12 { // fifo has 3 and 2 on the outer two, dally 2 on the middle one
+		t.Errorf("%s is %v, want 7/3", s[3].Name, got)
+	}
+	s = s[:3]
 	s[2].Lo[0], s[2].Hi[0], s[2].Lo[1] = 1, 2, math.NaN()
 	want := "| policy | 0.5 | 0.9 |\n|---|---:|---:|\n| both | 1.7 [1.0, 2.0] | 1.7 |\n"
 	if got := table.Markdown(s, 1); got != want {

@@ -11,9 +11,10 @@ type Pages struct {
 	*Book
 	// X and Series are the axes of all tables; Base is what differences are taken to.
 	X, Series, Base string
-	// Fold names the series that are folded into the best of each unit, under the name FoldName; nil = none.
-	Fold     func(series string) bool
-	FoldName string
+	// Fold names the series that are folded into the best of each unit, under the name FoldName, and into the same choice made on the other half
+	// of the units, under Placebo (Table.Best); nil = none.
+	Fold              func(series string) bool
+	FoldName, Placebo string
 	// Keep chooses the series that are shown; nil = all.
 	Keep func(series string) bool
 	// Transpose makes a row of each value of X and a column of each series: for more values than a page is wide.
@@ -27,7 +28,7 @@ func (p *Pages) table(metric string) (*Table, error) {
 		return nil, err
 	}
 	if p.Fold != nil {
-		t.Best(p.FoldName, p.Fold)
+		t.Best(p.FoldName, p.Placebo, p.Fold)
 	}
 	if p.Keep != nil {
 		t.only(func(series string) bool { return series == p.Base || p.Keep(series) })

@@ -11,6 +11,7 @@ import (
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/run/bounds"
+	"tarry/sim/rng"
 )
 
 // Every file of examples/regimes is a regime of the question, and none is missing.
@@ -113,5 +114,39 @@ func TestScoresNeedDally(t *testing.T) {
 	}
 	if err := s.fill(map[string]map[string][]float64{dally: {"a": {1, 2}}, search: {"a": {1}}}); err == nil || !strings.Contains(err.Error(), "search has 1 windows in cell a, expected 2") {
 		t.Error(err)
+	}
+}
+
+// Where regimes differ, what is chosen on a regime's other half is the best there, and random groups choose worse; where they do not differ,
+// and only luck does, random groups gain as much as regimes, and the other half gains nothing. The draws are the same each time.
+func TestPlacebos(t *testing.T) {
+	mean := func(s *scores, name string) float64 { return stats.Mean(s.part(name, -1).Pool()) }
+	s := two(t)
+	s.keepHindsight()
+	s.keepPlacebos()
+	if got, want := mean(s, otherHalf), mean(s, hindsight); got != want {
+		t.Errorf("the other half has %v, expected %v", got, want)
+	}
+	if got, want := mean(s, randomGroups), mean(s, hindsight); got < 1.05*want {
+		t.Errorf("random groups have %v, expected more than the %v of the regimes", got, want)
+	}
+	luck := &scores{regimes: []string{"a", "b", "c", "d"}, windows: 48, of: map[string]stats.Grid{}}
+	draws := rng.Source{Seed: 5}.Stream("luck")
+	for _, name := range bounds.Timers() {
+		row := make([]float64, luck.windows)
+		for w := range row {
+			row[w] = 1 + 0.1*draws.NormFloat64()
+		}
+		luck.of[name] = stats.Grid{row}
+	}
+	luck.keepHindsight()
+	luck.keepPlacebos()
+	regimes, random, half := mean(luck, hindsight), mean(luck, randomGroups), mean(luck, otherHalf)
+	if regimes > 0.97 || math.Abs(random-regimes) > 0.015 || math.Abs(half-1) > 0.03 {
+		t.Errorf("regimes have %v, random groups %v, the other half %v", regimes, random, half)
+	}
+	again := slices.Clone(luck.of[randomGroups][0])
+	if luck.keepPlacebos(); !slices.Equal(again, luck.of[randomGroups][0]) {
+		t.Error("the placebo was drawn otherwise")
 	}
 }

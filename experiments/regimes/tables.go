@@ -47,7 +47,8 @@ func (s *scores) agents() []string {
 func (s *scores) byRegime() (string, error) {
 	single := s.best(-1)
 	s.keepHindsight()
-	t := table{head: "| regime | " + strings.Join(s.agents(), " | ") + " | constant " + short(single) + " | best constant there |"}
+	s.keepPlacebos()
+	t := table{head: "| regime | " + strings.Join(s.agents(), " | ") + " | constant " + short(single) + " | best constant there | best on its other half | best of random groups |"}
 	for regime, name := range s.rows() {
 		own, label := hindsight, ""
 		if regime >= 0 {
@@ -58,6 +59,8 @@ func (s *scores) byRegime() (string, error) {
 			t.add(name, "")(s.against(a, dally, regime))
 		}
 		t.add(name, label)(s.against(own, dally, regime))
+		t.add(name, "")(s.against(otherHalf, dally, regime))
+		t.add(name, "")(s.against(randomGroups, dally, regime))
 	}
 	return t.text()
 }

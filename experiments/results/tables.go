@@ -13,6 +13,9 @@ import (
 // hindsight names the best of the fixed timers on each window.
 const hindsight = "best static timers, with hindsight"
 
+// placebo names the same choice made on the other half of the windows.
+const placebo = "static timers that are best on the other half"
+
 // learnedNames are the ways to timers and to victims.
 func learnedNames() []string {
 	out := []string{tunedOnes()[0].name}
@@ -60,8 +63,8 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: keep, Transpose: true}
 	}
 	// The best of each window is only one thing where less is better.
-	bounded := of(among(append(learnedNames(), rule, hindsight)...))
-	bounded.Fold, bounded.FoldName = isFixed, hindsight
+	bounded := of(among(append(learnedNames(), rule, hindsight, placebo)...))
+	bounded.Fold, bounded.FoldName, bounded.Placebo = isFixed, hindsight, placebo
 	learned := of(among(learnedNames()...))
 	does := of(among(append(learnedNames(), "dally", "srtf", rule)...))
 	beside := slices.DeleteFunc(append(baselines(), tunedOnes()[1].name), func(b string) bool { return b == "dally" || b == rule })

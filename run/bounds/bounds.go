@@ -36,6 +36,22 @@ const (
 const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not run: placement is free, or the choice needs the result; a policy may pass them. " +
 	Placebo + " is the same choice made on the other half of the windows: see docs/bounds.md"
 
+// Explain gives the lines below a table that has the rows: Key, and which placebos are their bounds; "" where there is no row. jct are the mean
+// completion times by row, one for each window.
+func Explain(jct map[string][]float64) string {
+	text := ""
+	for _, b := range All() {
+		with, without := jct[b.Name], jct[b.Placebo]
+		if len(with) > 0 && text == "" {
+			text = Key
+		}
+		if len(with) > 1 && slices.EqualFunc(with, without, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+			text += fmt.Sprintf("\n%s equals %s: the choice is the same on both halves of the windows", b.Placebo, b.Name)
+		}
+	}
+	return text
+}
+
 // Is reports whether a name is one of Names.
 func Is(name string) bool { return slices.Contains(Names(), name) }
 

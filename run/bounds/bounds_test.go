@@ -138,6 +138,53 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// Where one candidate is the best on both halves the placebo is the bound, and the note says so; elsewhere it does not.
+func TestPlaceboOfOneChoice(t *testing.T) {
+	const windows = 4
+	done := func(of func(candidate, window int) float64) (out []*trial.Result) {
+		k := 0
+		for _, b := range All() {
+			for range b.candidates {
+				for w := range windows {
+					r := &trial.Result{}
+					r.Row.JCTMean = of(k, w)
+					r.JCT = []float64{of(k, w)}
+					out = append(out, r)
+				}
+				k++
+			}
+		}
+		return out
+	}
+	notes := func(of func(candidate, window int) float64) string {
+		jct := map[string][]float64{}
+		for i, runs := range Pick(done(of), windows) {
+			for _, r := range runs {
+				jct[Names()[i]] = append(jct[Names()[i]], r.Row.JCTMean)
+			}
+		}
+		return Explain(jct)
+	}
+	last := len(Timers()) + 2
+	one := notes(func(k, w int) float64 { return float64(100 - k + w) })
+	if want := Key + "\nplacebo:static-timers equals hindsight:static-timers: the choice is the same on both halves of the windows" +
+		"\nplacebo:clairvoyant equals hindsight:clairvoyant: the choice is the same on both halves of the windows"; one != want {
+		t.Errorf("notes %q, want %q", one, want)
+	}
+	two := notes(func(k, w int) float64 { // each of the clairvoyant orders is best on its half
+		if k == last && w%2 == 0 || k == 1+w {
+			return 1
+		}
+		return 100
+	})
+	if two != Key {
+		t.Errorf("notes %q, want the key alone", two)
+	}
+	if got := Explain(map[string][]float64{"dally": {1, 2}}); got != "" {
+		t.Errorf("without bounds the note is %q", got)
+	}
+}
+
 // A catalogue that lacks a candidate is an error that names the bound.
 func TestMissingCandidate(t *testing.T) {
 	own, _ := measured(t, 1)

@@ -65,8 +65,8 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 	if slices.ContainsFunc(sums, func(m *Row) bool { return knows.Clairvoyant(m.Knows) }) {
 		foot += "\n" + knows.Key
 	}
-	if slices.ContainsFunc(sums, func(m *Row) bool { return bounds.Is(m.Policy) }) {
-		foot += "\n" + bounds.Key
+	if text := bounds.Explain(means(sums)); text != "" {
+		foot += "\n" + text
 	}
 	for _, m := range sums {
 		if line := Overloaded(m.Policy, m.Runs); line != "" {
@@ -78,6 +78,17 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 	}
 	_, err := fmt.Fprintln(w, differentJobs(sums))
 	return err
+}
+
+// means are the mean completion times of each row's runs.
+func means(sums []*Row) map[string][]float64 {
+	out := map[string][]float64{}
+	for _, m := range sums {
+		for _, r := range m.Runs {
+			out[m.Policy] = append(out[m.Policy], r.Row.JCTMean)
+		}
+	}
+	return out
 }
 
 // differentJobs says over which jobs policies are compared that did not finish the same.

@@ -67,8 +67,12 @@ func table(w io.Writer, rows []Row) error {
 			return err
 		}
 	}
-	if slices.ContainsFunc(rows, func(r Row) bool { return bounds.Is(r.Policy) }) {
-		if _, err := fmt.Fprintln(w, bounds.Key); err != nil {
+	jct := map[string][]float64{}
+	for _, r := range rows {
+		jct[r.Policy] = r.JCT
+	}
+	if text := bounds.Explain(jct); text != "" {
+		if _, err := fmt.Fprintln(w, text); err != nil {
 			return err
 		}
 	}
