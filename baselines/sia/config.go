@@ -1,7 +1,7 @@
 package sia
 
 import (
-	"strconv"
+	"math"
 	"strings"
 
 	"tarry/baselines/sia/ilp"
@@ -63,15 +63,8 @@ func settings(s *param.Set) config {
 	case "rigid":
 		c.kind = rigid
 	}
-	switch text := s.Text("restart_s", "auto"); text {
-	case "auto":
-		c.restart, c.listed = 30, true
-	default:
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(v >= 0 && v <= 1e6) {
-			s.FaultAt("restart_s", "restart_s is %q, expected auto or 0..1e6", text)
-		}
-		c.restart = v
+	if c.restart, c.listed = s.FloatOr("restart_s", "auto", math.NaN(), 0, 1e6); c.listed {
+		c.restart = 30
 	}
 	c.double = s.Enum("grow", "double", "free") == "double"
 	c.shareMax = s.Bool("share_max", true)

@@ -41,7 +41,7 @@ func TestElastic(t *testing.T) {
 func TestSettings(t *testing.T) {
 	for params, want := range map[string]string{
 		"lambda=-1.1":    "policy sia: lambda is -1.1, expected a number beyond 1 with the sign that the power -0.5 has not",
-		"restart_s=none": `policy sia: restart_s is "none", expected auto or 0..1e6`,
+		"restart_s=none": `policy sia: restart_s is "none", expected a number in 0..1e+06 or auto`,
 		"interval_s=0":   `policy sia: interval_s is "0", expected a number in 0.001..1e+06`,
 	} {
 		_, err := New(param.Parse("policy sia", params), cluster.BestFit)

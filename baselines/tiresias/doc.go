@@ -46,8 +46,8 @@
 // that we know of it; what follows is ours. Every ten minutes (fit_s), at the first decision after them, the policy reads the present speed of each
 // of its running jobs of two GPUs or more: packed if it is on no more machines than as many GPUs need, of the cluster's largest, else spread. Jobs of a
 // model with the same number and type of GPUs are alike; packing is good for them if those seen packed were faster in the mean than those seen
-// spread. PACKLIMIT is the skew, midway between two that were seen, at which fewest kinds of jobs lie on the wrong side: good ones at or below it, others
-// above. Of several the least is taken. Kinds seen in one way only are left out; all observations of the run count alike; the first fit replaces 0.3. With waits
+// spread. PACKLIMIT is the skew, midway between two that were seen, below all or the largest, at which fewest kinds of jobs lie on the wrong side: good
+// ones at or below it, others above. Of several the least is taken. Kinds seen in one way only are left out; all observations of the run count alike; the first fit replaces 0.3. With waits
 // this gains what consolidation gains, to 1 % but for one run of 4 %, since spreading slows every model here; the default stays. A fixed limit
 // of ours parts the nine profiled models in the same way from 0.14 to 0.61.
 //

@@ -2,6 +2,7 @@ package tiresias
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"tarry/sim"
@@ -15,18 +16,14 @@ const packlimit = 0.3
 // readPack takes PACKLIMIT: a number, or that it is fitted, and then how. It says what contradicts the placement.
 func readPack(s *param.Set, place string) (limit float64, fit *fitted) {
 	every := sim.Seconds(s.Float("fit_s", 600, 0.001, 1e9))
-	switch text := s.Text("packlimit", "0.3"); {
-	case text == "fit" && place != "skew" && place != "skew-waits":
+	limit, fits := s.FloatOr("packlimit", "fit", packlimit, 0, math.Inf(1))
+	switch {
+	case fits && place != "skew" && place != "skew-waits":
 		s.Fault("packlimit=fit belongs to place=skew or skew-waits, and place is %s", place)
-	case text == "fit":
+	case fits:
 		return packlimit, &fitted{every: every, at: map[like]int32{}}
 	case s.Has("fit_s"):
-		s.Fault("fit_s belongs to packlimit=fit, and packlimit is %s", text)
-	default:
-		var err error
-		if limit, err = param.ParseFloat(text); err != nil || !(limit >= 0) {
-			s.Wrong("packlimit", "a number >= 0 (inf allowed) or fit")
-		}
+		s.Fault("fit_s belongs to packlimit=fit, and packlimit is %v", limit)
 	}
 	return limit, nil
 }

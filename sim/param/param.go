@@ -181,6 +181,28 @@ func (s *Set) Float(key string, def, lo, hi float64) float64 {
 	return f
 }
 
+// FloatOr reads a number in [lo, hi], as Float does, or a word that stands for one; named reports that it is the word. def is the number where
+// none was given, NaN for the word.
+func (s *Set) FloatOr(key, word string, def, lo, hi float64) (v float64, named bool) {
+	want, text := span(lo, hi)+" or "+word, word
+	if !math.IsNaN(def) {
+		text = fmt.Sprint(def)
+	}
+	given, ok := s.text(key, want, text)
+	if ok {
+		text = given
+	}
+	if text == word {
+		return math.NaN(), true
+	}
+	v, err := ParseFloat(text)
+	if err != nil || !(v >= lo && v <= hi) {
+		s.Wrong(key, want)
+		return def, math.IsNaN(def)
+	}
+	return v, false
+}
+
 func span(lo, hi float64) string {
 	switch {
 	case math.IsInf(hi, 1) && math.IsInf(lo, -1):

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -74,6 +75,29 @@ func TestSettings(t *testing.T) {
 		{"order", "nw, fifo", "nw"}, {"q", "numbers separated by '/', each a number in 0..9", "1"}, {"note", "text", "-"}}
 	if got := s.Settings(); !reflect.DeepEqual(got, want) {
 		t.Errorf("settings %q\nwant %q", got, want)
+	}
+}
+
+// A number or a word, which may be the default.
+func TestFloatOr(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		def   float64
+		want  float64
+		named bool
+		fault string
+	}{
+		{"", 0.3, 0.3, false, ""}, {"", math.NaN(), math.NaN(), true, ""}, {"x=fit", 0.3, math.NaN(), true, ""}, {"x=2", math.NaN(), 2, false, ""}, {"x=inf", 0.3, math.Inf(1), false, ""},
+		{"x=-1", 0.3, 0.3, false, `it: x is "-1", expected a number >= 0 (inf allowed) or fit`}, {"x=fat", math.NaN(), math.NaN(), true, `it: x is "fat", expected a number >= 0 (inf allowed) or fit`},
+	} {
+		s := Parse("it", c.text)
+		got, named := s.FloatOr("x", "fit", c.def, 0, math.Inf(1))
+		if err := s.Err(); fmt.Sprint(got, named) != fmt.Sprint(c.want, c.named) || c.fault == "" && err != nil || c.fault != "" && (err == nil || err.Error() != c.fault) {
+			t.Errorf("%q: %v %v, error %v; expected %v %v, %s", c.text, got, named, err, c.want, c.named, c.fault)
+		}
+	}
+	if got, want := func() Setting { s := Parse("it", ""); s.FloatOr("x", "fit", math.NaN(), 0, 1); return s.Settings()[0] }(), (Setting{"x", "a number in 0..1 or fit", "fit"}); got != want {
+		t.Errorf("%+v, expected %+v", got, want)
 	}
 }
 
