@@ -20,9 +20,9 @@ var ownPlaces = map[string]string{
 	"schedtune": "GPUs by predicted memory and speed", "iadeep": "GPUs by predicted slow-downs", "antman": "GPUs by class and load", "miger-like": "instances of GPUs",
 	"allox": "GPUs and places in their order by a matching of least cost", "hadar": "GPUs by prices", "hadare-like": "a copy on every machine", "network-like": "the node that a regression chooses",
 	"heet-like": "types by matching, elastic growth in place", "gavel": "types by fractions of time, then the widest first, consolidated", "shockwave": "jobs stay where they were, the others as near together as they can (plan.Sizer)",
-	"themis": "GPUs by auctions, whose values count the places", "sia": "types by an integer programme, nodes as its program", "pollux": "machines by a genetic search",
+	"themis": "its setting place, beside auctions whose values count the places", "sia": "types by an integer programme, nodes as its program", "pollux": "machines by a genetic search",
 	"optimus": "its setting place: evenly on the fewest machines", "slaq": "its setting place", "elasticflow": "its setting place: aligned blocks", "voda": "its setting place: packed, as its program",
-	"afs-l": "as voda", "afs-p": "as voda", "nonintrusive-like": "elastic: jobs grow and shrink near what they have (plan.Sizer)", "ones": "its setting place: slots of its search",
+	"afs-l": "as voda", "afs-p": "as voda", "nonintrusive-like": "its setting place: all jobs are packed anew", "ones": "its setting place: slots of its search",
 	"synergy": "machines by CPU and memory",
 }
 
