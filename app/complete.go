@@ -4,11 +4,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"tarry/run/measure"
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/sim/efficiency"
 	"tarry/sim/param"
 )
 
@@ -137,7 +135,7 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if flag == "trace" || flag == "cluster" || flag == "gpu-profile" || flag == "quotas" || flag == "speed" && strings.HasPrefix(value, "table:") || flag == "interference" && strings.HasPrefix(value, "pairs:") || flag == "hosts" && strings.HasPrefix(value, "profile:") {
+	if r := from.settingOfFlag(flag); r != nil && isPath(r, value) || flag == "speed" && strings.HasPrefix(value, "table:") {
 		return files, all
 	}
 	return onlyWords, all
@@ -165,28 +163,17 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return plain(clusterNames()...)
 	case "preset":
 		return named(from.entriesOf("presets"))
-	case "cost":
-		return settingWords("", value, keysOf(from.entriesOf("costs")))
-	case "efficiency":
-		return append(plain(efficiency.Measured), settingWords("", value, keysOf(from.entriesOf("efficiency")))...)
-	case "interference":
-		return specWords(value, from.entriesOf("interference"), lawKeys)
-	case "hosts":
-		return specWords(value, from.entriesOf("hosts"), hostKeys)
-	case "elastic":
-		return settingWords("", value, keysOf(from.entriesOf("elastic")))
-	case "deadlines":
-		return append(plain("trace", "none"), settingWords("", value, keysOf(from.entriesOf("deadlines")))...)
-	case "quotas":
-		return named(from.entriesOf("quotas"))
-	case "tenants":
-		return plain(measure.Tenants()...)
+	case "predict":
+		return specWords(value, from.entriesOf("predictors"), from.predictorKeys)
 	case "set":
 		return from.setWords(l)
 	case "only":
 		return from.onlyOfQuestion(l)
 	}
-	return plain(from.choices(l, flag)...)
+	if words := from.choices(l, flag); words != nil {
+		return plain(words...)
+	}
+	return settingValues(from.settingOfFlag(flag), value)
 }
 
 // setWords is for --set, whose keys depend on the command and on other flags.

@@ -11,10 +11,7 @@ import (
 	"tarry/output/results"
 	"tarry/run/train"
 	"tarry/run/tune"
-	"tarry/sim/hosts"
-	"tarry/sim/interference"
 	"tarry/sim/preset"
-	"tarry/traces/gpuprofile"
 	"tarry/traces/synth"
 )
 
@@ -86,21 +83,10 @@ func (from program) policyKeys(name string) []candidate {
 	return nil
 }
 
-// lawKeys are the options of a law of interference.
-func lawKeys(name string) []candidate {
-	for _, k := range interference.Laws() {
-		if k.Name == name {
-			return helpKeys(k.Params + "\n" + interference.SpillDoc)
-		}
-	}
-	return nil
-}
-
-// hostKeys are the options of a law of hosts.
-func hostKeys(name string) []candidate {
-	for _, k := range hosts.Laws() {
-		if k.Name == name {
-			return helpKeys(k.Params + "\n" + hosts.CommonDoc)
+func (from program) predictorKeys(name string) []candidate {
+	for _, e := range from.Predictors {
+		if e.Name == name {
+			return helpKeys(e.Params)
 		}
 	}
 	return nil
@@ -121,15 +107,6 @@ func (from program) optimiserKeys(name string) []candidate {
 		}
 	}
 	return nil
-}
-
-// keysOf lists entries as keys of settings.
-func keysOf(all []entry) []candidate {
-	out := named(all)
-	for i := range out {
-		out[i].text += "="
-	}
-	return out
 }
 
 // trainKeys are the settings of tarry train that all agents share.
@@ -176,14 +153,6 @@ func (from program) choices(l *line, flag string) []string {
 			out = append(out, name)
 		}
 		return slices.Compact(out)
-	case "models":
-		return []string{"auto", "paper", "none"}
-	case "gpu-profile":
-		return []string{gpuprofile.None, gpuprofile.Catalogue}
-	case "placement":
-		return []string{"best-fit", "first-found"}
-	case "history":
-		return []string{"self", "none"}
 	case "which":
 		return []string{"best", "last"}
 	case "windows":

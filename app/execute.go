@@ -97,7 +97,7 @@ func (from program) execute(c *cli.Context, policies howMany, more ...func(*conf
 
 // setup reads the configuration and builds it; all faults are reported at once.
 func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, error) {
-	cfg, errs := readConfig(c, c.StringSlice("policy"))
+	cfg, errs := from.readConfig(c, c.StringSlice("policy"))
 	if _, err := formatOf(c); err != nil {
 		errs = append(errs, err)
 	}

@@ -20,13 +20,21 @@ type entry = listing.Entry
 
 // lists names what can be listed.
 func (from program) lists() []listing.List {
-	return append(listing.All(&from.Catalogues),
+	return append(listing.All(&from.Catalogues, from.more...),
 		listing.List{Name: "questions", Usage: "the shipped questions, what is expected, and how many cells they have", Entries: from.questionEntries})
 }
 
 func (from program) listCommand() *cli.Command {
-	k := &cli.Command{Name: "list", Usage: "list policies, traces, speeds, predictors, models, clusters, costs, efficiency, interference, hosts, elastic, deadlines, quotas, presets, envs, agents, rewards, optimisers or questions, or all about one of them", OnUsageError: onUsageError, Action: unknownCommand}
-	for _, l := range from.lists() {
+	lists := from.lists()
+	var names []string
+	for _, l := range lists {
+		names = append(names, l.Name)
+	}
+	last := len(names) - 1
+	k := &cli.Command{Name: "list", Usage: "list " + strings.Join(names[:last],
+		", ") + " or " + names[last] + ", or all about one of them",
+		OnUsageError: onUsageError, Action: unknownCommand}
+	for _, l := range lists {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.Name, Usage: l.Usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
 			Action: anyOrder(func(c *cli.Context) error {
@@ -66,6 +74,9 @@ func printEntries(c *cli.Context, all []entry) error {
 
 func entryTable(w io.Writer, all []entry) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	if slices.ContainsFunc(all, func(e entry) bool { return e.Setting != nil }) {
+		return settingTable(t, all)
+	}
 	know := slices.ContainsFunc(all, func(e entry) bool { return e.Knows != "" })
 	gap := "\t"
 	if know {
@@ -89,4 +100,15 @@ func entryTable(w io.Writer, all []entry) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n%s\n", knows.Key, knowsHelp)
 	return err
+}
+
+// settingTable has a line for each setting.
+func settingTable(t *tabwriter.Writer, all []entry) error {
+	fmt.Fprintln(t, "SETTING\tFLAG\tUNIT\tDEFAULT\tMEANING\tVALUES")
+	for _, e := range all {
+		c := e.Setting
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Name, cmp.Or(c.Flag, "-"), cmp.Or(c.Unit, "-"),
+			cmp.Or(c.Default, "-"), e.Doc, c.Range)
+	}
+	return t.Flush()
 }

@@ -16,8 +16,6 @@ import (
 	"tarry/baselines"
 	"tarry/run/listing"
 	"tarry/run/train"
-	"tarry/sim/hosts"
-	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/traces/jobcell"
 	"tarry/traces/predict"
@@ -71,39 +69,23 @@ func (d *detail) describe(from program, list string) error {
 		i := slices.IndexFunc(from.Policies, func(e baselines.Entry) bool { return e.Name == d.Name })
 		e := from.Policies[i]
 		d.More = e.Paper + "\n" + listing.KnowsText(e.Knows())
-		d.Settings = fromHelp(e.Params, e.Settings())
+		d.Settings = listing.Described(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
 	case "speeds":
 		k, _ := from.Speeds.Find(d.Name)
-		d.More, d.Settings = "", fromHelp(k.Params, k.Settings())
+		d.More, d.Settings = "", listing.Described(k.Params, k.Settings())
 		d.Notes = []string{"given as --speed " + k.Form}
-	case "interference":
-		i := slices.IndexFunc(interference.Laws(), func(k interference.Kind) bool { return k.Name == d.Name })
-		if i < 0 {
-			break // none
-		}
-		k := interference.Laws()[i]
-		d.More, d.Settings = "", fromHelp(k.Params+"\n"+interference.SpillDoc, k.Options())
-		d.Notes = []string{"given as --interference " + k.Form}
-	case "hosts":
-		i := slices.IndexFunc(hosts.Laws(), func(k hosts.Kind) bool { return k.Name == d.Name })
-		if i < 0 {
-			break // none
-		}
-		k := hosts.Laws()[i]
-		d.More, d.Settings = "", fromHelp(k.Params+"\n"+hosts.CommonDoc, k.Options())
-		d.Notes = []string{"given as --hosts " + k.Form}
 	case "predictors":
 		i := slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })
 		e := from.Predictors[i]
-		d.More, d.Settings = e.Paper, fromHelp(e.Params, e.Settings())
+		d.More, d.Settings = e.Paper, listing.Described(e.Params, e.Settings())
 		d.Notes = []string{"given as --predict " + d.Name + ":key=value,..."}
 	case "envs":
 		e, err := from.Envs.Find(d.Name)
 		if err != nil {
 			return err
 		}
-		d.More, d.Settings = "", fromHelp(e.Params, e.Settings(from.Catalogues.Catalogues))
+		d.More, d.Settings = "", listing.Described(e.Params, e.Settings(from.Catalogues.Catalogues))
 		if k, ok := listing.EnvKnows(&from.Catalogues, e.ID); ok {
 			d.More = "an agent in it " + listing.KnowsText(k)
 			if hidden, ok := listing.EnvKnows(&from.Catalogues, e.ID+":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
@@ -116,20 +98,54 @@ func (d *detail) describe(from program, list string) error {
 	case "optimisers":
 		i := slices.IndexFunc(from.Optimisers, func(o agents.Optimiser) bool { return o.Name == d.Name })
 		o := from.Optimisers[i]
-		d.More, d.Settings = o.Paper, fromHelp(o.Params, o.Settings())
+		d.More, d.Settings = o.Paper, listing.Described(o.Params, o.Settings())
 		d.Notes = []string{"given as --optimiser " + d.Name + ":key=value,..."}
 	case "agents":
 		return d.describeAgent(from)
+	case "settings":
+		c := d.Setting
+		d.Settings = []agents.About{{Key: d.Name, Default: c.Default, Range: c.Range, Meaning: d.Doc}}
+		d.Notes = notesOf(d.Name, c)
 	case "traces":
 		if d.Name == "csv:" || d.Name == "parquet:" {
 			d.Notes = columnsOfJobs()
 			return nil
 		}
 	}
+	d.describeChoice(from, list)
 	if len(d.Settings) == 0 {
 		d.Notes = nil
 	}
 	return nil
+}
+
+// describeChoice adds the options of a name that stands for a setting's value.
+func (d *detail) describeChoice(from program, list string) {
+	c := from.newConfig()
+	for _, r := range c.Settings() {
+		if r.List != list || r.Choices == nil {
+			continue
+		}
+		for _, k := range r.Choices() {
+			if k.Name == d.Name && k.Options != nil {
+				d.More, d.Settings = "", listing.Described(k.Params, k.Options())
+				d.Notes = []string{"given as --" + r.Flag + " " + k.Form}
+			}
+		}
+	}
+}
+
+// notesOf says how a setting is given.
+func notesOf(key string, c *listing.Columns) []string {
+	var out []string
+	if c.Unit != "" {
+		out = append(out, "in "+c.Unit)
+	}
+	how := "given as " + key + " in a file, or as an option of environments"
+	if c.Flag != "" {
+		how = "given as " + c.Flag + ", or " + key + " in a file or as an option of environments"
+	}
+	return append(out, how)
 }
 
 // columnsOfJobs says which columns a table of jobs may have.
@@ -178,28 +194,6 @@ func (d *detail) describeAgent(from program) error {
 		d.Notes = append(d.Notes, "defaults for "+on.ID+": "+strings.Join(keys, ", "))
 	}
 	return errors.Join(errs...)
-}
-
-// fromHelp takes the words from a help text and the ranges from the code that reads the settings. A help text has
-// one line per setting, which ends in its default in brackets; indented lines continue the one before.
-func fromHelp(help string, read []param.Setting) []agents.About {
-	text := map[string]string{}
-	last := ""
-	for line := range strings.SplitSeq(help, "\n") {
-		if !strings.HasPrefix(line, " ") {
-			last, line, _ = strings.Cut(line, " ")
-		}
-		text[last] = strings.TrimSpace(text[last] + " " + strings.TrimSpace(line))
-	}
-	var out []agents.About
-	for _, s := range read {
-		a := agents.About{Key: s.Key, Meaning: text[s.Key], Range: s.Range, Default: s.Default}
-		if at := strings.LastIndex(a.Meaning, " ("); at > 0 && strings.HasSuffix(a.Meaning, ")") {
-			a.Meaning, a.Default = a.Meaning[:at], a.Meaning[at+2:len(a.Meaning)-1]
-		}
-		out = append(out, a)
-	}
-	return out
 }
 
 // print writes the entry for people.

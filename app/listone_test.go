@@ -10,6 +10,7 @@ import (
 	"tarry/agents"
 	"tarry/baselines"
 	"tarry/env/envs"
+	"tarry/run/listing"
 	"tarry/run/train"
 	"tarry/sim/speed"
 )
@@ -120,20 +121,20 @@ func TestDefaultsOfTheHelp(t *testing.T) {
 		for _, s := range e.Settings() {
 			code[s.Key] = s.Default
 		}
-		check(e.Name, fromHelp(e.Params, e.Settings()), code)
+		check(e.Name, listing.Described(e.Params, e.Settings()), code)
 	}
 	for _, e := range envs.All() {
 		code := map[string]string{}
 		for _, s := range e.Settings(shipped().Catalogues.Catalogues) {
 			code[s.Key] = s.Default
 		}
-		check(e.ID, fromHelp(e.Params, e.Settings(shipped().Catalogues.Catalogues)), code)
+		check(e.ID, listing.Described(e.Params, e.Settings(shipped().Catalogues.Catalogues)), code)
 	}
 	for _, o := range agents.AllOptimisers() {
 		code := map[string]string{}
 		for _, s := range o.Settings() {
 			code[s.Key] = s.Default
 		}
-		check(o.Name, fromHelp(o.Params, o.Settings()), code)
+		check(o.Name, listing.Described(o.Params, o.Settings()), code)
 	}
 }

@@ -26,6 +26,7 @@ import (
 
 	"tarry/internal/legible"
 	"tarry/run/lock"
+	"tarry/sim/setting"
 )
 
 // The exit codes. They are part of the interface: scripts may rely on them.
@@ -50,7 +51,10 @@ const (
 )
 
 // program is the command with the catalogues in which its sub-commands look names up.
-type program struct{ *Catalogue }
+type program struct {
+	*Catalogue
+	more []setting.Row // settings beside those of tarry
+}
 
 // Main runs the command line of the process with what a catalogue knows, and ends it with one of the exit codes.
 // A catalogue in which two entries of a kind have the same name, or one is incomplete, ends it at once with code 2.
@@ -59,7 +63,7 @@ func Main(c *Catalogue) {
 		fmt.Fprintf(os.Stderr, "tarry: %v\n", err)
 		os.Exit(exitUsage)
 	}
-	from := program{c}
+	from := program{Catalogue: c}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	done := make(chan int)
 	go func() { done <- from.run(ctx, os.Args, os.Stdout, os.Stderr) }()

@@ -7,5 +7,5 @@ import (
 
 // shipped is the command as tarry ships it.
 func shipped() program {
-	return program{&Catalogue{Catalogues: *parts.All(), Questions: experiments.All()}}
+	return program{Catalogue: &Catalogue{Catalogues: *parts.All(), Questions: experiments.All()}}
 }

@@ -32,8 +32,8 @@ func (from program) traceConvertCommand() *cli.Command {
 			&cli.IntFlag{Name: "sample", Usage: "keep `N` jobs drawn at random"},
 			&cli.Float64Flag{Name: "scale", Usage: "multiply the arrival rate by `FACTOR`"},
 			&cli.StringFlag{Name: "models", Usage: "`RULE` for jobs without a model: paper (its six, equally likely)"},
-			elasticFlag(),
-			deadlinesFlag(),
+			settingFlag("elastic"),
+			settingFlag("deadlines"),
 			&cli.IntFlag{Name: "users", Usage: "share jobs without a user out to `N` users"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {

@@ -1,8 +1,6 @@
 package envs
 
 import (
-	"strings"
-
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
@@ -24,26 +22,23 @@ func clusters() []Entry {
 		"choose which running job gives its GPUs up (masked)", "take the place that is offered to a job, or wait for a better one"
 	timer, evict, place := delaytimer.Options+"\n", preempt.Options+"\n", offer.Options+"\n"
 	return []Entry{
-		over(delaytimer.IDV1, timers, timer+schedenv.Options, delaytimer.MakeV1, delaytimer.Read),
-		over(delaytimer.IDDiscreteV1, classes, timer+schedenv.Options, delaytimer.MakeDiscreteV1, delaytimer.Read),
-		over(preempt.IDV1, victims, evict+schedenv.Options, preempt.MakeV1, preempt.Read),
-		over(order.ID, "say who goes first: a score for each job (continuous, searchable)", order.Options+"\n"+schedenv.Options, order.Make,
+		over(delaytimer.IDV1, timers, timer+schedenv.Options(), delaytimer.MakeV1, delaytimer.Read),
+		over(delaytimer.IDDiscreteV1, classes, timer+schedenv.Options(), delaytimer.MakeDiscreteV1, delaytimer.Read),
+		over(preempt.IDV1, victims, evict+schedenv.Options(), preempt.MakeV1, preempt.Read),
+		over(order.ID, "say who goes first: a score for each job (continuous, searchable)",
+			order.Options+"\n"+schedenv.Options(), order.Make,
 			func(s *param.Set, from scenario.Catalogues, _ string) order.Config { return order.Read(s, from) }),
-		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)", pick.Options+"\n"+pickOptions(), pick.Make,
+		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)",
+			pick.Options+"\n"+schedenv.OptionsOver(pick.Defaults(), pick.Reward), pick.Make,
 			func(s *param.Set, from scenario.Catalogues, _ string) pick.Config { return pick.Read(s, from) }),
-		over(offer.IDV1, offers, place+schedenv.Options, offer.MakeV1, offer.Read),
-		over(delaytimer.ID, timers+older, timer+schedenv.OptionsV0, delaytimer.Make, delaytimer.Read),
-		over(delaytimer.IDDiscrete, classes+older, timer+schedenv.OptionsV0, delaytimer.MakeDiscrete, delaytimer.Read),
-		over(preempt.ID, victims+older+", leases=false", preempt.OptionsV0+"\n"+schedenv.OptionsV0, preempt.Make, preempt.Read),
-		over(offer.ID, offers+older, place+schedenv.OptionsV0, offer.Make, offer.Read),
+		over(offer.IDV1, offers, place+schedenv.Options(), offer.MakeV1, offer.Read),
+		over(delaytimer.ID, timers+older, timer+schedenv.OptionsV0(), delaytimer.Make, delaytimer.Read),
+		over(delaytimer.IDDiscrete, classes+older, timer+schedenv.OptionsV0(), delaytimer.MakeDiscrete,
+			delaytimer.Read),
+		over(preempt.ID, victims+older+", leases=false", preempt.OptionsV0+"\n"+schedenv.OptionsV0(), preempt.Make,
+			preempt.Read),
+		over(offer.ID, offers+older, place+schedenv.OptionsV0(), offer.Make, offer.Read),
 	}
-}
-
-// pickOptions are schedenv.Options with the defaults of tarry/Pick-v0.
-func pickOptions() string {
-	return strings.NewReplacer("collective or contended (collective)", "collective or contended (counting)", "or a YAML file (4x4x8)", "or a YAML file (1x32x8)",
-		"in no part, leases (24)", "in no part, leases (0)", "cut from time (0)", "cut from time (256)", "start of a window, leases (24)", "start of a window, leases; 0 alone (0)",
-		"to the last job (72)", "to the last job (0)", "relative | bsld (jct)", "relative | bsld (bsld)").Replace(schedenv.Options)
 }
 
 // over is an entry over the simulator, by the functions of its package.

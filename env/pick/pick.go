@@ -47,6 +47,9 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return New(c, options)
 }
 
+// Reward is what an agent is paid for before anything is said.
+const Reward = "bsld"
+
 // Defaults is the scenario of the environment before anything is said: the machine of RLScheduler's tables, windows of 256 jobs, each from
 // an empty cluster to the last job.
 func Defaults() scenario.Scenario {
@@ -58,7 +61,7 @@ func Defaults() scenario.Scenario {
 
 // Read makes a Config of the settings in Options and schedenv.Options.
 func Read(s *param.Set, from scenario.Catalogues) Config {
-	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), "bsld")}
+	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), Reward)}
 	c.Jobs = s.Int("jobs", 128, 2, 4096)
 	c.Backfill = s.Enum("backfill", "none", "fcfs") == "fcfs"
 	start, hidden, path := s.Enum("start", picking.Rules()...), s.Int("hidden", 0, 0, picking.MostHidden), s.Text("weights", "none")

@@ -104,17 +104,10 @@ func modelRules() []string { return []string{"auto", "paper", "none"} }
 func (s *Setup) check() error {
 	c := &s.Scenario
 	var errs []error
-	if c.ChunkIterations < 0 || c.ChunkIterations > 1<<40 {
-		errs = append(errs, wrong("chunk_iterations", "chunk is %d, expected 0..2^40 iterations", c.ChunkIterations))
-	}
-	if !(c.MarkEveryS >= 0 && c.MarkEveryS <= maxMarkS) {
-		errs = append(errs, wrong("mark_every_s", "mark every is %v, expected 0..1e6 seconds", c.MarkEveryS))
-	}
-	if c.GPUMiB < 0 || c.GPUMiB > maxGPUMiB {
-		errs = append(errs, wrong("gpu_mem_mib", "memory of GPUs is %d MiB, expected 0..2^40", c.GPUMiB))
-	}
-	if c.MaxJobs < 0 {
-		errs = append(errs, wrong("max_jobs", "max jobs is %d, expected >= 0", c.MaxJobs))
+	for _, r := range c.Settings() {
+		if text := r.Wrong(); text != "" {
+			errs = append(errs, wrong(r.Key, "%s", text))
+		}
 	}
 	for _, r := range c.Faults.Rates() {
 		if r.Wrong() {

@@ -6,46 +6,66 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
-// costField is one settable number of the costs.
-type costField struct {
-	key string
-	to  *float64
+// eachCost are the settings of costs.
+func (c *Scenario) eachCost() []setting.Row {
+	out := []setting.Row{{Key: costTableKey, To: &c.CostTable, Paths: true,
+		Forms: "FILE.csv with model, kind, gpus and seconds",
+		Doc:   "times by model and size, before the costs below: see docs/elastic.md"}}
+	return append(out, costRows(&c.Costs)...)
 }
 
-// costFields lists the numbers of c by the names that flags and files use.
-func costFields(c *sim.Costs) []costField {
-	var out []costField
+// costRows are the numbers of the costs, by the names that flags and files use.
+func costRows(c *sim.Costs) []setting.Row {
+	var out []setting.Row
 	for _, k := range [...]struct {
-		name string
-		c    *sim.Cost
-	}{{"start", &c.Start}, {"restore", &c.Restore}, {"checkpoint", &c.Checkpoint}, {"migrate", &c.Migrate}, {"rescale", &c.Rescale}, {"renew", &c.Renew}, {"oom", &c.OutOfMemory}} {
-		out = append(out, costField{k.name + "_s", &k.c.FixedS}, costField{k.name + "_per_gpu_s", &k.c.PerGPUS}, costField{k.name + "_bytes_per_s", &k.c.BytesPerS})
+		name, what string
+		c          *sim.Cost
+	}{{"start", "start", &c.Start}, {"restore", "restore", &c.Restore}, {"checkpoint", "checkpoint", &c.Checkpoint},
+		{"migrate", "migrate", &c.Migrate},
+		{"rescale", "rescale", &c.Rescale}, {"renew", "renew", &c.Renew},
+		{"oom", "failure for want of GPU memory", &c.OutOfMemory}} {
+		out = append(out,
+			setting.Row{Key: k.name + "_s", To: &k.c.FixedS, High: maxCostS, Unit: "s", Doc: "seconds of a " + k.what},
+			setting.Row{Key: k.name + "_per_gpu_s", To: &k.c.PerGPUS, High: maxCostS, Unit: "s",
+				Doc: "seconds per GPU held of a " + k.what},
+			setting.Row{Key: k.name + bytesPerS, To: &k.c.BytesPerS, High: 1e18, Unit: "bytes/s",
+				Doc: "storage bandwidth, bytes of the model's weights per second, of a " + k.what})
 	}
-	return append(out, costField{"checkpoint_every_s", &c.CheckpointEveryS})
+	return append(out, setting.Row{Key: "checkpoint_every_s", To: &c.CheckpointEveryS, High: maxCostS, Unit: "s",
+		Doc: "running time between free periodic checkpoints, to which a fault returns a job; 0 = none"})
 }
 
-// most is the largest value: seconds as in sim.Costs.Validate, or bytes per second.
-func (f costField) most() float64 {
-	if strings.HasSuffix(f.key, "_bytes_per_s") {
-		return 1e18
-	}
-	return maxCostS
-}
+// bytesPerS ends the names of bandwidths.
+const bytesPerS = "_bytes_per_s"
 
+// maxCostS is the most seconds of a cost, as in sim.Costs.Validate.
 const maxCostS = 1e9
 
 // costTableKey names a file of costs by model and size.
 const costTableKey = "table"
 
-// CostKeys lists the keys of SetCosts.
-func CostKeys() []string {
-	keys := []string{costTableKey}
-	for _, f := range costFields(&sim.Costs{}) {
-		keys = append(keys, f.key)
+// costChoices are the keys of costs.
+func (c *Scenario) costChoices() []setting.Choice {
+	var out []setting.Choice
+	for _, r := range c.eachCost() {
+		doc := r.Doc
+		if r.Forms != "" {
+			doc = r.Forms + ", " + doc
+		}
+		out = append(out, setting.Choice{Name: r.Key, Doc: doc, Key: true})
 	}
-	return keys
+	return out
+}
+
+// costFiles lists the table of costs.
+func (c *Scenario) costFiles() []string {
+	if c.CostTable == "" {
+		return nil
+	}
+	return []string{c.CostTable}
 }
 
 // SetCosts reads "none" or key=value,...: seconds (start_s, checkpoint_per_gpu_s, ...), storage
@@ -70,16 +90,14 @@ func (c *Scenario) SetCosts(text string) error {
 
 // readAllCosts reads all costs anew: what is not named is free.
 func (c *Scenario) readAllCosts(s *param.Set) {
-	c.Costs, c.CostTable = sim.Costs{}, s.Text(costTableKey, "")
-	for _, f := range costFields(&c.Costs) {
-		*f.to = s.Float(f.key, 0, 0, f.most())
-	}
+	c.Costs, c.CostTable = sim.Costs{}, ""
+	setting.Read(s, c.eachCost())
 }
 
 // byBytes reports whether a cost depends on the size of models.
 func byBytes(c *sim.Costs) bool {
-	for _, f := range costFields(c) {
-		if strings.HasSuffix(f.key, "_bytes_per_s") && *f.to > 0 {
+	for key := range CostMap(*c) {
+		if strings.HasSuffix(key, bytesPerS) {
 			return true
 		}
 	}
@@ -89,10 +107,6 @@ func byBytes(c *sim.Costs) bool {
 // CostMap gives the costs that are not 0 by their keys.
 func CostMap(c sim.Costs) map[string]float64 {
 	m := map[string]float64{}
-	for _, f := range costFields(&c) {
-		if *f.to != 0 {
-			m[f.key] = *f.to
-		}
-	}
+	setting.Saved(costRows(&c), func(key string, v any) { m[key], _ = v.(float64) })
 	return m
 }

@@ -4,8 +4,23 @@ import (
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/rng"
+	"tarry/sim/setting"
 	"tarry/traces/deadline"
 )
+
+// deadlineRow is the setting of the deadlines.
+func (c *Scenario) deadlineRow() setting.Row {
+	return setting.Row{Key: "deadlines", Page: "deadlines.md", Flag: "deadlines", To: &c.Deadlines,
+		Read: c.readDeadlines, Empty: "trace", Meta: "LAW",
+		Doc: "deadlines of the jobs", Forms: deadline.Forms + ", or each as deadlines.KEY", See: "deadlines",
+		Words: []string{"trace", "none"}, Choices: keysOf(deadline.Doc),
+		List: "deadlines", ListDoc: "the keys of --deadlines: the law of the jobs' deadlines",
+		Save: func(put func(string, any)) {
+			if l, err := deadline.Parse(c.Deadlines); err == nil && l != nil && l.String() != "" {
+				put("deadlines", l.String()) // in one spelling
+			}
+		}}
+}
 
 // readDeadlines reads trace, none, key=value,... or a mapping of the same keys. A text or a mapping replaces the law; deadlines.KEY
 // changes one of its numbers.

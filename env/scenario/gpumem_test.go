@@ -48,7 +48,8 @@ func TestMemoryOfGPUs(t *testing.T) {
 	}
 	c := Default()
 	c.Speed, c.GPUMiB = "counting", -1
-	if _, err := c.Build(known()); err == nil || !strings.Contains(err.Error(), "expected 0..2^40") {
+	if _, err := c.Build(known()); err == nil || !strings.Contains(err.Error(),
+		"expected a whole number in 0..1099511627776") {
 		t.Errorf("error %v", err)
 	}
 }

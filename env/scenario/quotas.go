@@ -6,10 +6,19 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/rng"
+	"tarry/sim/setting"
 	"tarry/sim/tenant"
 	"tarry/traces/priority"
 	"tarry/traces/quota"
 )
+
+// quotaRow is the setting of who owns what.
+func (c *Scenario) quotaRow() setting.Row {
+	return setting.Row{Key: "quotas", Page: "tenants.md", Flag: "quotas", To: &c.Quotas, Empty: "none", Paths: true,
+		Meta: "QUOTAS",
+		Doc:  "who owns which part of the cluster", Forms: quota.Forms, See: "quotas", Choices: namesOf(quota.Doc),
+		List: "quotas", ListDoc: "the forms and keys of --quotas: who owns which part of the cluster"}
+}
 
 // buildQuotas reads who owns what, and the classes of priority.
 func (s *Setup) buildQuotas() error {

@@ -8,6 +8,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/outage"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
 // Scenario is hardware, speeds, costs, faults and jobs, as names. Start from Default.
@@ -62,6 +63,7 @@ type Scenario struct {
 	// Predict is the predictor of run times, NAME or NAME:key=value,... of a catalogue; "" = none.
 	Predict string
 
+	more    []setting.Row     // of Extend
 	where   map[string]string // field -> file:line:column or flag, of what was given
 	reading []string          // files of the key scenario that are being read, the outermost first
 }

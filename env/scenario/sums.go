@@ -11,17 +11,13 @@ import (
 	"strings"
 
 	"tarry/sim/entry"
-	"tarry/sim/hosts"
-	"tarry/sim/interference"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 	"tarry/sim/speed/deepshare"
 	"tarry/sim/speed/measured"
 	"tarry/sim/speed/muri"
 	"tarry/sim/speed/polluxsim"
 	"tarry/sim/speed/shockwave"
-	"tarry/sim/variability"
-	"tarry/traces/elastic"
-	"tarry/traces/gpuprofile"
 )
 
 // FileSum is the content of a file that a result depends on beside the trace.
@@ -31,9 +27,9 @@ type FileSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// sumFiles hashes the files behind the speed model.
+// sumFiles hashes the files behind the settings.
 func (s *Setup) sumFiles() error {
-	paths, err := s.Scenario.speedFiles()
+	paths, err := s.Scenario.files()
 	paths = append(paths, s.quotaFiles()...)
 	for _, p := range paths {
 		if sum, ok := SumFile(p); ok {
@@ -43,9 +39,20 @@ func (s *Setup) sumFiles() error {
 	return err
 }
 
-// speedFiles lists the files behind the speed model: its tables, and profiles.
-func (c *Scenario) speedFiles() ([]string, error) {
-	var paths []string
+// files lists the files behind the settings but for the cluster, the trace and the quotas.
+func (c *Scenario) files() ([]string, error) {
+	paths := setting.Files(c.Settings())
+	var errs []error
+	for _, p := range c.Profiles {
+		more, err := regular(p)
+		paths = append(paths, more...)
+		errs = append(errs, err)
+	}
+	return paths, errors.Join(errs...)
+}
+
+// speedFiles lists the files behind the speed model.
+func (c *Scenario) speedFiles() (paths []string) {
 	if rest, ok := strings.CutPrefix(c.Speed, "table:"); ok {
 		file, _, _ := strings.Cut(rest, ",")
 		paths = append(paths, file)
@@ -89,27 +96,16 @@ func (c *Scenario) speedFiles() ([]string, error) {
 		more, _ := regular(filepath.Join(dir, muri.File))
 		paths = append(paths, more...)
 	}
-	if c.Variability != "" {
-		paths = append(paths, variability.Files(c.Variability)...)
+	return paths
+}
+
+// regularAll lists the files in folders, or the files themselves.
+func regularAll(paths []string) (out []string) {
+	for _, p := range paths {
+		more, _ := regular(p)
+		out = append(out, more...)
 	}
-	paths = append(paths, gpuprofile.Files(c.GPUProfile)...)
-	for _, name := range append(interference.Files(c.Interference), hosts.Files(c.Hosts)...) {
-		more, _ := regular(name)
-		paths = append(paths, more...)
-	}
-	if c.Elastic != "" {
-		paths = append(paths, elastic.Files(c.Elastic)...)
-	}
-	if c.CostTable != "" {
-		paths = append(paths, c.CostTable)
-	}
-	var errs []error
-	for _, p := range c.Profiles {
-		more, err := regular(p)
-		paths = append(paths, more...)
-		errs = append(errs, err)
-	}
-	return paths, errors.Join(errs...)
+	return out
 }
 
 // regular lists the files in a folder, or the file itself; none where there is nothing, which its reader says.
@@ -166,13 +162,8 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 		text += "scenario " + one.SHA256 + "\n"
 	}
 	var c Scenario
-	c.Speed, c.Variability, c.Interference, c.Hosts, c.GPUProfile, c.Elastic, c.Profiles, c.Trace = s.Text("speed", ""), s.Text("variability", ""), s.Text("interference", ""), s.Text("hosts", ""), s.Text("gpu_profile", ""), s.Text("elastic", ""), s.Texts("profiles", nil), s.Text("trace", "")
-	c.readCosts(s)
-	if !s.IsMapping("cluster") {
-		c.Cluster = s.Text("cluster", "")
-	}
-	c.Quotas = s.Text("quotas", "")
-	files, _ := c.speedFiles()
+	setting.Read(s, c.Settings())
+	files, _ := c.files()
 	files = append(files, quotaFiles(Catalogues{Traces: from}, &c)...)
 	if isClusterFile(c.Cluster) {
 		files = append(files, c.Cluster)

@@ -12,6 +12,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 	"tarry/sim/tenant"
 )
 
@@ -142,25 +143,37 @@ func (c *Config) Begins() sim.Time {
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
 // Options describes what Read reads, for catalogues: key, meaning, default. OptionsV0 is the same of ReadV0.
-const (
-	Options   = scenario.Options + "\n" + more
-	OptionsV0 = `speed         counting, tiers, table:FILE, collective or contended; collective with a scenario file (tiers)
-models        jobs without a model: auto, paper, none, or a NAME that stands in for unknown models too; auto with a scenario
-              file (ResNet50)
-` + scenario.MoreOptions + "\n" + more
-)
+func Options() string { return OptionsOver(Defaults(), "jct") }
 
-// more are the options that all versions have.
-const more = scenario.CutOptions + `
+// OptionsV0 describes what ReadV0 reads.
+func OptionsV0() string {
+	c := DefaultsV0()
+	rows := c.Flat()
+	file := Defaults()
+	for _, r := range file.Settings() {
+		if r.Key == "speed" || r.Key == "models" {
+			setting.Find(rows, r.Key).Forms += "; " + r.Text() + " with a scenario file"
+		}
+	}
+	return setting.Help(rows) + more("jct")
+}
+
+// OptionsOver describes what ReadOver reads.
+func OptionsOver(from scenario.Scenario, reward string) string { return from.Options() + more(reward) }
+
+// more are the options that all versions have, with the reward by default.
+func more(reward string) string {
+	return `
 checkpoint_s  short for costs.checkpoint_s: time that a preempted job holds its GPUs, s (0)
 restore_s     short for costs.restore_s: time before a preempted job makes progress again, s (0)
 hide_work     true: observations do not tell how much work a job has left (false)
-reward        jct | slowdown | weighted | makespan | comm | relative | bsld (jct)
+reward        jct | slowdown | weighted | makespan | comm | relative | bsld (` + reward + `)
 warmup        agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, sweeps, Python): the agent, from
               the first job as rules do, or the base policy, which then no other policy can stand beside; episodes of training begin
               after a warm-up by the base policy in either case (agent)
 gamma         discount of the cost within a step, per lease (1)
 average       window of the average-reward correction, leases; 0 = none (0)`
+}
 
 // Defaults is the scenario of an environment before anything is said: that of a run, of whose jobs there are windows of the part
 // for training.

@@ -1,19 +1,16 @@
 package config
 
 import (
-	"math"
 	"slices"
 
-	"tarry/output/results"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
 // File is a run's YAML file. Apply it after the preset that it names.
 //
-// Its fields are those of a scenario (scenario.Options) and policy, policies, placement, preset, seed, replicates, window_starts, window_jobs, until_s,
-// estimate_error, history, tenants, jobs (trials at once), out (the folder of the tables) and
-// parquet_codec. cluster may be a mapping, as in a
-// cluster's file, and costs a mapping, none or key=value,...
+// Its fields are the settings of Config.Settings. cluster may be a mapping, as in a cluster's file,
+// and costs a mapping, none or key=value,...; policy is another name of policies.
 type File struct {
 	set func() (*param.Set, error)
 }
@@ -64,23 +61,9 @@ func (f *File) Apply(c *Config) error {
 // read asks for every field.
 func (c *Config) read(s *param.Set) {
 	c.Scenario.Read(s)
-	c.Policies = s.Texts("policies", c.Policies)
-	if s.Has("policy") && s.Has("policies") {
-		s.FaultAt("policy", "policy and policies are both given, expected one of them")
+	for _, g := range c.own() {
+		setting.Read(s, g.rows)
 	}
-	c.Policies = s.Texts("policy", c.Policies)
-	c.Placement = s.Enum("placement", c.Placement, "best-fit", "first-found")
-	c.Preset = s.Text("preset", c.Preset)
-	c.Seed = uint64(s.Int64("seed", int64(c.Seed), 0, math.MaxInt64))
-	c.Replicates = s.Int("replicates", c.Replicates, 1, 1_000_000)
-	c.readWindows(s)
-	c.UntilS = s.Float("until_s", c.UntilS, 0, 1e12)
-	c.EstimateError = s.Float("estimate_error", c.EstimateError, 0, 100)
-	c.History = s.Text("history", c.History)
-	c.Tenants = s.Text("tenants", c.Tenants)
-	c.Jobs = s.Int("jobs", c.Jobs, 0, 4096)
-	c.Out = s.Text("out", c.Out)
-	c.Codec = s.Enum("parquet_codec", append([]string{c.Codec}, results.Codecs()...)...)
 }
 
 // Fields lists the settings of a run's YAML file.

@@ -15,11 +15,7 @@ const maxStart = 1 << 31
 
 // readWindows reads the windows that are given by their first jobs. As many replicates are run unless replicates says fewer.
 func (c *Config) readWindows(s *param.Set) {
-	var def []string
-	for _, at := range c.WindowStarts {
-		def = append(def, strconv.Itoa(at))
-	}
-	texts := s.Texts("window_starts", def)
+	texts := s.Texts("window_starts", c.startsText())
 	if s.Has("window_starts") {
 		starts := make([]int, 0, len(texts))
 		for _, text := range texts {
@@ -34,7 +30,14 @@ func (c *Config) readWindows(s *param.Set) {
 			c.Replicates = max(1, len(starts))
 		}
 	}
-	c.WindowJobs = s.Int("window_jobs", c.WindowJobs, 1, maxStart)
+}
+
+// startsText lists WindowStarts as users write them.
+func (c *Config) startsText() (out []string) {
+	for _, at := range c.WindowStarts {
+		out = append(out, strconv.Itoa(at))
+	}
+	return out
 }
 
 // listedRuns makes a replicate of each of the first windows that WindowStarts lists.

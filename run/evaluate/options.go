@@ -6,15 +6,23 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/env/schedenv"
 	"tarry/sim/param"
 )
 
 // workloadOptions are those of an environment that decide its windows' jobs, the cluster, speeds and costs, with the default
-// of each. The others are between an agent and its environment: what it sees, when it is asked, what it is paid for.
+// of each: the settings of a scenario, and some more. The others are between an agent and its
+// environment: what it sees, when it is asked, what it is paid for.
 func workloadOptions() [][2]string {
-	return [][2]string{{"cluster", "4x4x8"}, {"workload", "poisson"}, {"load", "0.9"}, {"data_seed", "0"}, {"trace", ""}, {"shares", "70:15:15"}, {"gap", "24"},
-		{"rate", "1"}, {"thin", "1"}, {"batch_jobs", "0"}, {"copies", "1"}, {"window_jobs", "0"}, {"test_starts", ""}, {"test_jobs", "0"}, {"part", "train"}, {"speed", "tiers"}, {"models", "ResNet50"}, {"profiles", ""}, {"scenario", ""}, {"mixture", ""}, {"predict", "none"}, {"costs", ""}, {"variability", ""}, {"efficiency", ""}, {"interference", ""}, {"hosts", ""}, {"gpu_profile", ""}, {"elastic", ""}, {"deadlines", ""}, {"quotas", ""}, {"priorities", ""}, {"faults", ""}, {"cuts", ""}, {"chunk_iterations", "0"}, {"mark_every_s", "0"}, {"gpu_mem_mib", "0"}, {"strict", "false"}, {"max_jobs", "0"},
-		{"checkpoint_s", "0"}, {"restore_s", "0"}, {"lease_s", "3600"}, {"warm", "24"}, {"horizon", "72"}, {"warmup", "agent"}}
+	c := schedenv.DefaultsV0()
+	var out [][2]string
+	for _, r := range c.Flat() {
+		if r.Key != "windows" { // how many there are
+			out = append(out, [2]string{r.Key, r.Default()})
+		}
+	}
+	return append(out, [2]string{"mixture", ""}, [2]string{"checkpoint_s", "0"}, [2]string{"restore_s", "0"},
+		[2]string{"warmup", "agent"})
 }
 
 // defaults gives what an environment, ID:key=value,..., takes where an option is not given: versions differ.
@@ -29,12 +37,9 @@ func (s *Setup) defaults(text string) map[string]string {
 		return out
 	}
 	for _, one := range e.Settings(s.from.Catalogues) {
-		if _, there := out[one.Key]; there {
+		if _, there := out[one.Key]; there && one.Default != "" { // "" = the reader's own spelling of none
 			out[one.Key] = one.Default
 		}
-	}
-	if out["predict"] == "" { // the reader's own spelling of none
-		out["predict"] = "none"
 	}
 	if s := param.Parse("", options); s.Text("scenario", "")+s.Text("mixture", "") != "" { // all versions have the same scenario of a file
 		out["speed"], out["models"] = "", ""

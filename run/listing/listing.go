@@ -6,8 +6,10 @@ package listing
 import (
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/run/config"
 	"tarry/run/parts"
 	"tarry/sim"
+	"tarry/sim/setting"
 )
 
 // Entry is one line of a list; more is shown indented below it.
@@ -18,6 +20,18 @@ type Entry struct {
 	More string `json:"more,omitempty"`
 	// Knows is what a policy, or an agent in an environment, knows of jobs beyond what they ask for; "" = that is no question.
 	Knows string `json:"knows,omitempty"`
+	// Setting has the other columns of a setting; nil = the entry is none.
+	Setting *Columns `json:"setting,omitempty"`
+}
+
+// Columns are those of a setting beside its name and meaning; "" = it has none.
+type Columns struct {
+	// Flag has its dashes. Default is the value that is taken where none is given, as users write
+	// it.
+	Flag    string `json:"flag"`
+	Unit    string `json:"unit"`
+	Range   string `json:"range"`
+	Default string `json:"default"`
 }
 
 // List is one kind of what can be listed.
@@ -26,29 +40,34 @@ type List struct {
 	Entries     func() []Entry
 }
 
-// All gives the lists of what catalogues know.
-func All(from *parts.Catalogues) []List {
+// All gives the lists of what catalogues know, and of the settings of a run with more of a
+// program's own.
+func All(from *parts.Catalogues, more ...setting.Row) []List {
 	w := with{from}
-	return []List{
+	c := config.Default()
+	c.Extend(more...)
+	lists := []List{
 		{"policies", "the schedulers, their papers and parameters", w.policyEntries},
 		{"traces", "the formats of traces and the generator's presets", w.traceEntries},
 		{"speeds", "the speed models and their options", w.speedEntries},
 		{"predictors", "the predictors of run times, their papers and settings", w.predictorEntries},
 		{"models", "the catalogue of networks", modelEntries},
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},
-		{"costs", "the keys of --cost", costEntries},
-		{"efficiency", "the keys of --efficiency: what samples of larger batches are worth", efficiencyEntries},
-		{"interference", "the laws of --interference: what jobs on one GPU keep of their speeds", interferenceEntries},
-		{"hosts", "the laws of --hosts: how speeds follow the CPU and memory that jobs have", hostsEntries},
-		{"elastic", "the keys of --elastic: which jobs can run on other numbers of GPUs than they ask for", elasticEntries},
-		{"deadlines", "the keys of --deadlines: the law of the jobs' deadlines", deadlineEntries},
-		{"quotas", "the forms and keys of --quotas: who owns which part of the cluster", quotaEntries},
+		{"settings", "the settings of a run and its scenario: key, flag, unit, range, default and meaning",
+			func() []Entry { return Settings(c.Settings()) }},
+	}
+	for _, r := range c.Settings() {
+		if r.List != "" {
+			lists = append(lists, List{r.List, r.ListDoc, func() []Entry { return choiceEntries(&r) }})
+		}
+	}
+	return append(lists, []List{
 		{"presets", "the named settings of --preset", presetEntries},
 		{"envs", "the environments that agents are trained on, and their options", w.envEntries},
 		{"agents", "the agents, their papers and settings", w.agentEntries},
 		{"rewards", "the rewards of the environments over the simulator", rewardEntries},
 		{"optimisers", "the optimisers of tarry tune, their papers and settings", w.optimiserEntries},
-	}
+	}...)
 }
 
 // with has the catalogues whose entries are listed.

@@ -1,0 +1,187 @@
+package scenario
+
+import (
+	"math"
+
+	"tarry/sim/efficiency"
+	"tarry/sim/hosts"
+	"tarry/sim/interference"
+	"tarry/sim/param"
+	"tarry/sim/setting"
+	"tarry/sim/variability"
+	"tarry/traces/elastic"
+	"tarry/traces/gpuprofile"
+	"tarry/traces/priority"
+)
+
+// Settings is the table of the scenario's settings, in the order of the resolved configuration.
+// Everything that names a setting is made from it: readers of files and options, flags, completion,
+// lists, the reference, Python's keyword arguments, and the resolved configuration. The rows point
+// into c, whose values are their defaults.
+func (c *Scenario) Settings() []setting.Row {
+	rows := c.jobRows()
+	rows = append(rows, c.clusterRows()...)
+	rows = append(rows, c.lawRows()...)
+	rows = append(rows, c.jobLawRows()...)
+	rows = append(rows, c.costRows()...)
+	rows = append(rows, c.runRows()...)
+	return append(rows, c.more...)
+}
+
+// Extend adds settings to those of the scenario: a program that builds on tarry can have some of
+// its own.
+func (c *Scenario) Extend(rows ...setting.Row) {
+	c.more = append(c.more[:len(c.more):len(c.more)], rows...)
+}
+
+// jobRows are the settings of the jobs.
+func (c *Scenario) jobRows() []setting.Row {
+	return []setting.Row{
+		{Key: "scenario", Page: "scenarios.md", Flag: "scenario", Read: asked, Never: true, Paths: true, Meta: "FILE",
+			Forms: "a YAML file",
+			Doc: "hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it " +
+				"override it"},
+		{Key: "trace", Page: "data.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
+			See: "traces", Doc: "the jobs; windows are cut from them",
+			Forms: `FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: "FORMAT:PATH"`},
+		{Key: "strict", Flag: "strict", To: &c.Strict, Always: true,
+			Doc: "wrong rows of the trace are errors, not dropped and counted"},
+		{Key: "max_jobs", Flag: "max-jobs", To: &c.MaxJobs, High: 1<<31 - 2, Always: true, Meta: "N",
+			Doc: "most jobs of a trace, which is refused with more; 0 = 10 million"},
+		{Key: "models", Flag: "models", To: &c.Models, Always: true, Words: modelRules(), Meta: "RULE",
+			Doc: "jobs without a model",
+			Forms: "auto (paper where the speed model needs one), paper (its six, equally likely), none, or a " +
+				"NAME that stands in for unknown models too"},
+	}
+}
+
+// clusterRows are the settings of the hardware and its speeds.
+func (c *Scenario) clusterRows() []setting.Row {
+	return []setting.Row{
+		{Key: "cluster", Flag: "cluster", To: &c.Cluster, Read: c.readCluster, Set: c.setCluster, Always: true,
+			Paths: true, Meta: "CLUSTER",
+			See: "clusters", Doc: "the machines", Forms: "RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by " +
+				"+, a name, a YAML file, or log: " +
+				"the processors of the trace's own machine, without a network"},
+		{Key: "speed", Flag: "speed", To: &c.Speed, Always: true, Meta: "MODEL", See: "speeds", Doc: "the speed model",
+			Forms: "NAME or NAME:options", Files: c.speedFiles, FilesFirst: true},
+		{Key: "gpu_mem_mib", Page: "gpu-memory.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
+			Meta: "MIB",
+			Doc:  "memory of each GPU of machines of which the cluster does not state it; 0 = not constrained"},
+		{Key: "profiles", Flag: "profile", Aliases: []string{"profiles"}, To: &c.Profiles, Never: true, Paths: true,
+			Meta: "FILE",
+			Doc:  "model profiles, joined by +", Forms: "a file (.yaml, .txt of ASTRA-sim) or folder"},
+	}
+}
+
+// lawRows are the settings of what changes speeds.
+func (c *Scenario) lawRows() []setting.Row {
+	return []setting.Row{
+		{Key: "variability", Page: "types.md", Flag: "variability", To: &c.Variability, Paths: true, Meta: "FACTORS",
+			Words: []string{"drawn:"},
+			Doc:   "GPUs of one type differ in speed", Forms: variability.Forms,
+			Files: func() []string { return variability.Files(c.Variability) }, FilesFirst: true},
+		{Key: "efficiency", Page: "efficiency.md", Flag: "efficiency", To: &c.Efficiency,
+			Read: rule("efficiency", &c.Efficiency), Meta: "LAW",
+			Doc: "statistical efficiency of large batches", Forms: efficiency.Forms, See: "efficiency",
+			Choices: keysOf(efficiency.Doc), Words: []string{efficiency.Measured}, List: "efficiency",
+			ListDoc: "the keys of --efficiency: what samples of larger batches are worth"},
+		{Key: "interference", Page: "interference.md", Flag: "interference", To: &c.Interference,
+			Empty: interference.None, Meta: "LAW",
+			Doc: "jobs on one GPU slow one another down", Forms: interference.Forms(), See: "interference",
+			Choices: interferenceLaws,
+			List:    "interference", ListDoc: "the laws of --interference: what jobs on one GPU keep of their speeds",
+			Files: func() []string { return regularAll(interference.Files(c.Interference)) }},
+		{Key: "hosts", Page: "hosts.md", Flag: "hosts", To: &c.Hosts, Empty: hosts.None, Meta: "LAW",
+			Doc: "speeds follow the CPU and memory that jobs have beside their GPUs", Forms: hosts.Forms(),
+			See: "hosts", Choices: hostLaws,
+			List: "hosts", ListDoc: "the laws of --hosts: how speeds follow the CPU and memory that jobs have",
+			Files: func() []string { return regularAll(hosts.Files(c.Hosts)) }},
+	}
+}
+
+// jobLawRows are the settings of what the jobs get in addition to what the trace says.
+func (c *Scenario) jobLawRows() []setting.Row {
+	return []setting.Row{
+		{Key: "gpu_profile", Page: "interference.md", Flag: "gpu-profile", To: &c.GPUProfile, Empty: gpuprofile.None,
+			Paths: true, Meta: "PROFILE",
+			Doc: "memory and busy part of a GPU of jobs that state none, by model", Forms: gpuprofile.Forms,
+			Words: []string{gpuprofile.None, gpuprofile.Catalogue},
+			Files: func() []string { return gpuprofile.Files(c.GPUProfile) }, FilesFirst: true},
+		{Key: "elastic", Page: "elastic.md", Flag: "elastic", To: &c.Elastic, Read: rule("elastic", &c.Elastic),
+			Meta: "KEYS",
+			Doc:  "jobs can run on other numbers of GPUs than they ask for", Forms: elastic.Forms, See: "elastic",
+			Choices: keysOf(elastic.Doc),
+			List:    "elastic", ListDoc: "the keys of --elastic: which jobs can run on other numbers of GPUs than " +
+				"they ask for",
+			Files: func() []string { return elastic.Files(c.Elastic) }},
+		c.quotaRow(),
+		{Key: "priorities", Page: "tenants.md", Flag: "priorities", To: &c.Priorities, Empty: "none", Meta: "CLASSES",
+			Words: []string{"none"},
+			Doc:   "priority classes of the jobs", Forms: priority.Forms},
+		c.deadlineRow(),
+	}
+}
+
+// runRows are the settings of what is predicted, fails and is cut.
+func (c *Scenario) runRows() []setting.Row {
+	return []setting.Row{
+		{Key: "predict", Page: "predictors.md", Flag: "predict", To: &c.Predict, Empty: "none", Meta: "PREDICTOR",
+			See: "predictors",
+			Doc: "the predictor of run times that policies read", Forms: "NAME or NAME:key=value,...",
+			Save: func(put func(string, any)) {
+				if c.Predict != "" {
+					put("predict", c.Predict)
+				}
+			}},
+		{Key: "faults", Page: "reliability.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
+			Forms: "machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY",
+			Save:  func(put func(string, any)) { put("faults", c.Faults) }},
+		{Key: "cuts", Page: "scenarios.md", Flag: "cuts", Inside: c.Cuts.Settings(),
+			Read: func(s *param.Set) { c.ReadCuts(s.Child("cuts")) }, Meta: "KEYS",
+			Doc:   "run windows of the jobs, as environments have them; replicate r is window r of the part",
+			Forms: "part=test,horizon=72,..., or each as cuts.KEY", See: "settings", Save: c.saveCuts},
+	}
+}
+
+// faultRows are the settings of the failures.
+func (c *Scenario) faultRows() []setting.Row {
+	f := &c.Faults
+	row := func(key, flag, doc string, to *float64, low float64) setting.Row {
+		return setting.Row{Key: key, Flag: flag, Doc: doc, Unit: "s", Meta: "SECONDS", To: to, Low: low, High: 1e12}
+	}
+	return []setting.Row{
+		row("machine_mtbf_s", "machine-mtbf", "mean time between failures of one machine; 0 = never", &f.MachineMTBFS,
+			0),
+		row("machine_mttr_s", "machine-mttr", "mean time to repair a machine", &f.MachineMTTRS, 1e-3),
+		row("gpu_mtbf_s", "gpu-mtbf", "mean time between failures of one GPU; 0 = never", &f.GPUMTBFS, 0),
+		row("gpu_mttr_s", "gpu-mttr", "mean time to repair a GPU", &f.GPUMTTRS, 1e-3),
+	}
+}
+
+// costRows are the settings of what changes cost, and of the grain of work and time.
+func (c *Scenario) costRows() []setting.Row {
+	return []setting.Row{
+		{Key: "costs", Flag: "cost", Aliases: []string{"costs"}, Inside: c.eachCost(), Read: c.readCosts,
+			Set: c.SetCosts, Empty: "none", Meta: "KEYS",
+			Doc: "costs of starts, preemptions and moves", Forms: "none, start_s=1,restore_s=5,..., or each as " +
+				"costs.KEY; what is not named is free",
+			See: "costs", Choices: c.costChoices, List: "costs", ListDoc: "the keys of --cost", Files: c.costFiles,
+			Save: func(put func(string, any)) {
+				put("costs", CostMap(c.Costs))
+				if c.CostTable != "" {
+					put("cost_table", c.CostTable)
+				}
+			}},
+		{Key: "chunk_iterations", Flag: "chunk-iterations", To: &c.ChunkIterations, High: 1 << 40, Always: true,
+			Meta: "N",
+			Doc:  "round every job's work up to whole chunks of so many iterations per GPU; 0 = not"},
+		{Key: "mark_every_s", Page: "pollux-sim.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
+			Meta: "SECONDS",
+			Doc: "marks and ends of jobs whose speed depends on their progress fall on multiples of it; 0 = " +
+				"exactly when the work is done"},
+	}
+}
+
+// maxSeed bounds seeds, which are columns of signed integers.
+const maxSeed = math.MaxInt64
