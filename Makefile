@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary results results-data results-full results-order results-order-weights results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results results-data results-full results-order results-order-weights results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -246,6 +246,9 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 
 dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
 	$(GO) test ./output/results -run '^TestDictionary$$' -update
+
+settings: ## write docs/settings.md and Python's keyword arguments from the tables of settings
+	$(GO) test ./run/listing -run '^TestGenerated$$' -update
 
 schedulers: ## write the table of docs/schedulers.md from the catalogue and docs/schedulers.csv
 	$(GO) test ./baselines -run '^TestSchedulersPage$$' -update

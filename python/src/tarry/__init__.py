@@ -30,6 +30,7 @@ from tarry.lists import (
     list_questions,
     list_quotas,
     list_rewards,
+    list_settings,
     list_speeds,
     list_traces,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "list_questions",
     "list_quotas",
     "list_rewards",
+    "list_settings",
     "list_speeds",
     "list_traces",
     "simulate",

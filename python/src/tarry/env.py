@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -14,6 +14,11 @@ from tarry._group import Group
 from tarry._legal import LegalDiscrete
 from tarry._library import forked as _forked
 from tarry.errors import ForkedError, OptionError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from tarry._keywords import EnvOptions
 
 RENDER_MODES = ("ansi", "rgb_array")
 
@@ -34,7 +39,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # type: ignore[misc]
 
-    def __init__(self, env_id: str, *, render_mode: str | None = None, copy: bool = True, max_episode_steps: int | None = None, **options: Any) -> None:
+    def __init__(self, env_id: str, *, render_mode: str | None = None, copy: bool = True, max_episode_steps: int | None = None, **options: Unpack[EnvOptions]) -> None:
         check_render_mode(render_mode)
         self._arguments = (env_id, {"render_mode": render_mode, "copy": copy, "max_episode_steps": max_episode_steps, **options})
         self.render_mode = render_mode

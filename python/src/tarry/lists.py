@@ -86,6 +86,11 @@ def list_quotas() -> Entries:
     return _list("quotas")
 
 
+def list_settings() -> Entries:
+    """The settings of a run and its scenario: key, flag, unit, range, default and meaning."""
+    return _list("settings")
+
+
 def list_presets() -> Entries:
     """The named settings of preset."""
     return _list("presets")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,26 +12,31 @@ from tarry import _checked, _library, _own_jobs, _settings, _work
 from tarry.errors import OptionError
 from tarry.result import Result
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from tarry._keywords import Settings
+
 TABLES = ("trials", "jobs")
 
 
-def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, **settings: Any) -> Result:
+def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, **settings: Unpack[Settings]) -> Result:
     """Runs one policy on one workload, as `tarry simulate` does.
 
     Settings are the flags of the command and the keys of a run's file: simulate(trace="synth:demo", cluster="4x4x8", policy="dally",
     costs={"start_s": 1}). trace may be a table or data frame of jobs. tables says which tables the result has: trials, jobs, intervals,
     cluster, predictions, measures. out writes the folder that --out writes.
     """
-    return _run("simulate", tables, workers, out, force, False, settings)
+    return _run("simulate", tables, workers, out, force, False, dict(settings))
 
 
-def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, bounds: bool = False, **settings: Any) -> Result:
+def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, bounds: bool = False, **settings: Unpack[Settings]) -> Result:
     """Runs many policies on the same jobs, as `tarry compare` does: compare(trace="synth:demo", policies=["dally", "fifo"], replicates=5).
 
     The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are those of simulate, and bounds, which
     adds the rows ideal:, hindsight: and placebo: of docs/bounds.md.
     """
-    return _run("compare", tables, workers, out, force, bounds, settings)
+    return _run("compare", tables, workers, out, force, bounds, dict(settings))
 
 
 def _file(what: str, value: Any) -> Any:

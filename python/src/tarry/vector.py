@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -17,6 +17,11 @@ from tarry._infos import Infos
 from tarry._reset_mask import take_reset_mask
 from tarry.env import RENDER_MODES, check_render_mode
 from tarry.errors import ForkedError, OptionError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from tarry._keywords import EnvOptions
 
 Flags = NDArray[np.bool_]
 
@@ -37,11 +42,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         render_mode: str | None = None,
         copy: bool = True,
         max_episode_steps: int | None = None,
-        **options: Any,
+        **options: Unpack[EnvOptions],
     ) -> None:
         check_render_mode(render_mode)
         mode = _mode(autoreset_mode)
-        arguments = {"autoreset_mode": mode.value, "render_mode": render_mode, "copy": copy, "max_episode_steps": max_episode_steps}
+        arguments: dict[str, Any] = {"autoreset_mode": mode.value, "render_mode": render_mode, "copy": copy, "max_episode_steps": max_episode_steps}
         self._arguments = (env_id, num_envs, {**arguments, **options})
         self.num_envs, self.render_mode, self._copy, self._mode = num_envs, render_mode, copy, mode
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 10, "autoreset_mode": mode}
