@@ -50,10 +50,10 @@ func TestFeltKnowsEveryOption(t *testing.T) {
 	line := regexp.MustCompile(`^(\w+) `)
 	last := regexp.MustCompile(`\(([^()]*)\)$`)
 	for id, options := range map[string]string{
-		delaytimer.ID: schedenv.OptionsV0() + "\n" + delaytimer.Options,
-			delaytimer.IDV1: schedenv.Options() + "\n" + delaytimer.Options,
-		preempt.ID: schedenv.OptionsV0() + "\n" + preempt.Options,
-			offer.IDV1: schedenv.Options() + "\n" + offer.Options,
+		delaytimer.ID:   schedenv.OptionsV0() + "\n" + delaytimer.Options,
+		delaytimer.IDV1: schedenv.Options() + "\n" + delaytimer.Options,
+		preempt.ID:      schedenv.OptionsV0() + "\n" + preempt.Options,
+		offer.IDV1:      schedenv.Options() + "\n" + offer.Options,
 	} {
 		key, known := "", setup.defaults(id)
 		for _, l := range strings.Split(options, "\n") {

@@ -59,8 +59,8 @@ func whole(bound float64) int64 {
 // Settable reports whether Put can set the value.
 func (r *Row) Settable() bool { return r.To != nil || r.Set != nil }
 
-// Put sets the value from the text of a flag. Numbers are taken out of their range too: Wrong
-// tells.
+// Put sets the value from the text of a flag. It takes numbers out of their range, too, which Wrong
+// reports.
 func (r *Row) Put(text string) error {
 	if r.Set != nil {
 		return r.Set(text)

@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A flag's text goes to the value of its type; a number out of its range is told by Wrong.
+// A flag's text goes to the value of its type; Wrong reports a number out of its range.
 func TestPut(t *testing.T) {
 	var v values
 	rows := v.rows()
