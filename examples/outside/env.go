@@ -20,7 +20,7 @@ const turnID = "outside/Turn-v0"
 //	reward       1 minus the second number, after each action: what a short queue is worth (see rewarded)
 func turnEntry() registry.Entry {
 	return registry.Entry{ID: turnID, Doc: "order of arrival, or the smallest job first", Params: schedenv.Options(),
-		New: newTurn,
+		New:  newTurn,
 		Read: func(from scenario.Catalogues, s *param.Set) { schedenv.Read(s, from) }}
 }
 
