@@ -223,3 +223,23 @@ func TestWholeMachinesAreKept(t *testing.T) {
 			"1 on [4] 0s-3s finish", "0 on [0 1 2 3] 0s-10s finish", "2 on [0 1 2 3 4] 10s-15s finish", "3 on [5 6] 10s-30s finish")
 	}
 }
+
+// Job 2 is to have machine 0 at 10 s. Job 3 would run on on it and waits; job 4, which asks for as many GPUs, ends by then and does not wait behind job 3.
+func TestShortJobsGoBehindTheFirst(t *testing.T) {
+	job := func(submit float64, gpus int32, run float64) sim.Job {
+		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
+	}
+	for _, spec := range []string{"easy:", "easy:fill=score,", "conservative:", "slurm:favor=large,", "slurm:backfill=easy,"} {
+		_, build, err := baselines.All().Parse(spec+"place=consolidate", cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs := []sim.Job{job(0, 2, 10), job(0.5, 3, 30), job(1, 4, 5), job(2, 2, 20), job(2, 2, 8)}
+		simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, p, "0 on [0 1] 0s-10s finish", "4 on [2 3] 2s-10s finish", "2 on [0 1 2 3] 10s-15s finish",
+			"1 on [4 5 6] 0.5s-30.5s finish", "3 on [0 1] 15s-35s finish")
+	}
+}

@@ -125,22 +125,23 @@ func (s *Spot) Start(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, la
 	}
 	if !q.Has(j) {
 		s.Granted(v, out[len(out)-1])
+	} else if s.Put != nil {
+		l := s.look(q.Demand(j))
+		l.late, l.none = true, l.none || !late
 	}
 	return out
 }
 
 // StartOnce is Start, but a decision tries a demand until one of its jobs has no place.
 func (s *Spot) StartOnce(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
-	l := s.look(q.Demand(j))
-	if l.none || late && l.late {
+	if l := s.look(q.Demand(j)); l.none || late && l.late {
 		return out
 	}
-	if out = s.Start(v, p, q, j, late, out); q.Has(j) {
-		l.late = true
-		l.none = l.none || !late
-	}
-	return out
+	return s.Start(v, p, q, j, late, out)
 }
+
+// Late reports whether a late job of a demand was tried and had no place, so that only others of the demand may have one.
+func (s *Spot) Late(d *plan.Demand) bool { return s.look(d).late }
 
 func (s *Spot) look(d *plan.Demand) *look {
 	for i := range s.looks {

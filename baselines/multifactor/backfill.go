@@ -32,6 +32,7 @@ func (p *Policy) reserve(v *sim.View, j sim.JobID, from sim.Time) sim.Time {
 func (p *Policy) reserveFirst(v *sim.View, j sim.JobID) {
 	from := v.Now()
 	if p.spot.Put != nil {
+		p.spot.Open()
 		if from = p.spot.Keep(v, p.place, &p.queue, p.ends, j, false); from == sim.Never {
 			from = v.Now()
 		}
@@ -44,7 +45,12 @@ func (p *Policy) behind(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Deci
 	if p.spot.Put == nil {
 		return p.start(v, j, out)
 	}
-	return p.began(v, j, p.spot.StartOnce(v, p.place, &p.queue, j, backfill.Later(v.Now(), p.cfg.guess.Of(v, j)) > p.kept, out))
+	return p.began(v, j, p.spot.StartOnce(v, p.place, &p.queue, j, p.late(v, j), out))
+}
+
+// late reports whether a job may run on when the first is to start.
+func (p *Policy) late(v *sim.View, j sim.JobID) bool {
+	return backfill.Later(v.Now(), p.cfg.guess.Of(v, j)) > p.kept
 }
 
 // restore puts the jobs with reservations back into the queue.
@@ -64,18 +70,28 @@ func (p *Policy) behindOne(v *sim.View, head sim.JobID, out []sim.Decision) []si
 	p.forecast(v)
 	p.reserveFirst(v, head)
 	for {
-		j := p.queue.Within(func(d *plan.Demand) float64 { return p.until(v.Now(), d) })
+		j := p.queue.Within(func(d *plan.Demand) float64 { return p.bound(v.Now(), d) })
 		if j == sim.NoJob {
 			break
 		}
 		if out = p.behind(v, j, out); p.queue.Has(j) {
-			p.queue.Close(j)
+			if p.spot.Put == nil || !p.late(v, j) { // else the bound is for shorter ones now
+				p.queue.Close(j)
+			}
 			continue
 		}
 		p.profile.Take(v.Now(), v.Now()+p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli())
 	}
 	p.restore(v, true)
 	return out
+}
+
+// bound is the longest run time with which a job of a demand may be started now.
+func (p *Policy) bound(now sim.Time, d *plan.Demand) float64 {
+	if p.spot.Put != nil && p.spot.Late(d) {
+		return min(p.until(now, d), float64(p.kept-now))
+	}
+	return p.until(now, d)
 }
 
 // until is the longest run time for which a demand is free from now on; -Inf where it is not free now.

@@ -105,7 +105,9 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 		}
 		late := v.Now()+e.guess.Of(v, j) > e.shadow
 		if out = e.startBehind(v, j, late, out); e.queue.Has(j) {
-			e.queue.Close(j)
+			if e.spot.Put == nil || !late { // else the bound is for shorter ones now
+				e.queue.Close(j)
+			}
 			continue
 		}
 		if d := e.queue.Demand(j); late && backfill.SameGPUs(d, e.head) {
@@ -118,6 +120,9 @@ func (e *easy) backfill(v *sim.View, head sim.JobID, out []sim.Decision) []sim.D
 
 // bound is the longest run time with which a job of a demand may be backfilled now.
 func (e *easy) bound(d *plan.Demand) float64 {
+	if e.spot.Put != nil && e.spot.Late(d) {
+		return float64(e.shadow - e.now)
+	}
 	if e.spot.Put != nil || !backfill.SameGPUs(d, e.head) || d.Milli() <= e.extra {
 		return math.Inf(1)
 	}
@@ -129,6 +134,7 @@ func (e *easy) reserve(v *sim.View, head sim.JobID) {
 	d, t := e.queue.Demand(head), v.Topology()
 	e.head, e.now = d, v.Now()
 	if e.spot.Put != nil {
+		e.spot.Open()
 		e.shadow, e.extra = min(e.spot.Keep(v, e.place, &e.queue, e.ends, head, false), sim.Never/2), 0
 		return
 	}
