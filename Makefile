@@ -134,7 +134,7 @@ defaults: ## what each default of ours is worth: docs/defaults.csv and the table
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
 RESULTS := experiments/results/data
-LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo)
+LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo) $(wildcard $(RESULTS)/results-srtf-placed)
 
 PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-findings.md results-tables.md)
 
@@ -191,8 +191,10 @@ results-order: results-data ## run all of docs/results.md again and store its Pa
 	done >experiments/order/data/weights.csv
 	$(MAKE) results
 
-results-order-weights: results-data ## measure the weights of docs/results.md again, as they are stored, and store the Parquet: some minutes of one processor
-	TARRY_ORDER_AGAIN=1 $(GO) test ./experiments/order -run '^TestAgain$$' -count 1 -v -timeout 2h
+AGAIN := order-linear order-transfer order-rule-timed
+
+results-order-weights: results-data ## measure the weights of docs/results.md again, as they are stored, and store the Parquet: some minutes of one processor; AGAIN=results-timers-tuned measures Tiresias beside the timers
+	TARRY_ORDER_AGAIN="$(AGAIN)" $(GO) test ./experiments/order -run '^TestAgain$$' -count 1 -v -timeout 2h
 	$(MAKE) results
 
 predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 15 minutes of two processors; what runs/predictors has already is kept

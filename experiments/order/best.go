@@ -2,6 +2,7 @@ package order
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -73,11 +74,13 @@ func winners(d *sweep.Data, all []rows.Eval) map[string]string {
 }
 
 // byValidation gives, for each setting, the tuned rule whose best candidate has the least cost on validation. All have the same windows. Where
-// some row is of an earlier version, which made the mean small and states no cost, all are compared by the mean: a ratio and seconds are not one scale.
+// rules were tuned for costs that are not on one scale (see scale), all are compared by the mean completion time.
 func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
-	value := func(t *rows.Tune) float64 { return t.Cost }
-	if slices.ContainsFunc(tuned, func(t rows.Tune) bool { return t.Stage == "validation" && math.IsNaN(t.Cost) }) {
-		value = func(t *rows.Tune) float64 { return t.Mean }
+	scales := map[string]bool{}
+	for i := range tuned {
+		if tuned[i].Stage == "validation" {
+			scales[scale(d, &tuned[i])] = true
+		}
 	}
 	out, least := map[string]string{}, map[string]float64{}
 	for i := range tuned {
@@ -85,12 +88,26 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 		if t.Stage != "validation" {
 			continue
 		}
+		value := t.Cost
+		if len(scales) > 1 {
+			value = t.Mean
+		}
 		at := d.Axis(t.Keys, "setting")
-		if lo, ok := least[at]; !ok || value(t) < lo {
-			out[at], least[at] = d.Axis(t.Keys, "learner"), value(t)
+		if lo, ok := least[at]; !ok || value < lo {
+			out[at], least[at] = d.Axis(t.Keys, "learner"), value
 		}
 	}
 	return out
+}
+
+// scale says in what the cost of a row is: a row of an earlier version, which made the mean in seconds small, states none; others have it as the
+// settings of their cell say, relative to what these name.
+func scale(d *sweep.Data, t *rows.Tune) string {
+	if math.IsNaN(t.Cost) {
+		return "no cost"
+	}
+	c, _ := d.Cell(t.Keys)
+	return fmt.Sprint(t.Metric, c.Settings["cost"], c.Settings["against"])
 }
 
 // withBest puts the rows of each setting's best rule, and of the one that validation chose, before all others once more, as

@@ -32,8 +32,14 @@ func tuning(scale string, r *rule, first bool) sweep.Spec {
 		"policy": r.policy, "optimiser": "tpe", "budget": sweep.At(scale, 8, 20, r.points), "windows": sweep.At(scale, 2, 8, 16),
 		"validation": sweep.At(scale, 2, 20, validations), "candidates": sweep.At(scale, 2, 5, 20), "params": r.params, "env": jobs,
 	}
+	if r.whole {
+		base["optimiser"], base["budget"], base["candidates"] = "grid", r.points, r.points
+	}
 	over := sweep.Axis{Name: "setting"}
 	for _, s := range places(scale) {
+		if r.light && s.heavy {
+			continue
+		}
 		how := measured(scale, s, []string{"dally"})
 		if first {
 			how = measured(scale, s, fixed())
@@ -41,7 +47,10 @@ func tuning(scale string, r *rule, first bool) sweep.Spec {
 		}
 		set := sweep.Settings{"env": jobs + ":" + s.fields(r.predict), "evaluate": how}
 		if s.heavy && scale == sweep.Full {
-			set["budget"], set["windows"], set["validation"] = r.points/2, 8, 16
+			set["windows"], set["validation"] = 8, 16
+			if !r.whole {
+				set["budget"] = r.points / 2
+			}
 		}
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: set})
 	}

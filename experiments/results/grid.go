@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
@@ -37,15 +38,22 @@ func tuning(scale string, t tuned, beside []string) sweep.Spec {
 		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 30, 60), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
 		"params": t.params, "env": timers, "evaluate": measured(scale, beside),
 	}
+	if t.whole {
+		base["optimiser"], base["budget"], base["candidates"] = "grid", len(rivals.Places()), len(rivals.Places())
+	}
 	over := sweep.Axis{Name: "setting"}
 	for _, s := range places(scale, t.few) {
 		set := sweep.Settings{"env": timers + ":" + s.options + "," + common}
-		if s.large {
+		if s.large && !t.whole {
 			set["budget"], set["windows"] = 20, 4
 		}
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: set})
 	}
-	return named(scale, "results-"+t.name, t.name, "tune", base, over)
+	spec := named(scale, "results-"+t.name, t.name, "tune", base, over)
+	if t.whole {
+		spec.Seeds = sweep.FirstSeeds(1) // a grid draws nothing
+	}
+	return spec
 }
 
 // learning is the sweep of an agent over all settings.

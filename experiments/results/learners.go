@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 
+	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 )
 
@@ -53,17 +54,18 @@ func (l *learner) stepsAt(s setting) int {
 type tuned struct {
 	name, policy string
 	params       sweep.Settings
-	// few says that it is tuned on the settings of 64 GPUs with collective speeds only.
-	few bool
+	// few says that it is tuned on the settings of 64 GPUs with collective speeds only, whole that a grid tries all there is to choose.
+	few, whole bool
 }
 
 // tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds: from a few GPU-minutes to a
-// thousand GPU-hours; with them its promotion, placement and limit of skew are chosen.
+// thousand GPU-hours; with them its promotion, placement and limit of skew are chosen. SRTF has no number: its placement is chosen.
 func tunedOnes() []tuned {
 	return []tuned{
-		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false},
+		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false, false},
 		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log",
-			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, true},
+			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, true, false},
+		{"srtf-placed", "srtf", rivals.Choice(), false, true},
 	}
 }
 

@@ -67,7 +67,10 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 	bounded.Fold, bounded.FoldName, bounded.Placebo = isFixed, hindsight, placebo
 	learned := of(among(learnedNames()...))
 	does := of(among(append(learnedNames(), "dally", "srtf", rule)...))
-	beside := slices.DeleteFunc(append(baselines(), tunedOnes()[1].name), func(b string) bool { return b == "dally" || b == rule })
+	beside := slices.DeleteFunc(baselines(), func(b string) bool { return b == "dally" || b == rule })
+	for _, t := range tunedOnes()[1:] {
+		beside = append(beside, t.name)
+	}
 	others := of(among(beside...))
 	return map[string]func() (string, error){
 		"jct_relative":                 func() (string, error) { return bounded.Relative("jct_mean_s") },

@@ -1,5 +1,5 @@
-// Package rivals gives the schedulers that questions hold against Dally in more forms than one, and the seeds of validation on which one form of
-// each is chosen (digest.Book.Chosen).
+// Package rivals gives the schedulers that questions hold against Dally in more forms than one. Where a question has seeds of validation, one form
+// of each is chosen on these (digest.Book.Chosen); where it has windows of validation, a sweep of kind tune chooses on them (Choice).
 package rivals
 
 import (
@@ -8,14 +8,29 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Placed lists orders that say nothing of places, each as it is, with consolidation and with delay timers of six hours (sim/plan/places): a
-// family of forms each, the plain form first.
+// Places lists the rules of places that orders which say nothing of places can take (sim/plan/places): any, which is the plain form, consolidation,
+// and delay timers of six hours.
+func Places() []string { return []string{"any", "consolidate", "delay"} }
+
+// Placed lists such orders, each with every rule of places: a family of forms each, the plain form first.
 func Placed(policies ...string) [][]string {
 	out := make([][]string, len(policies))
 	for i, p := range policies {
-		out[i] = []string{p, p + ":place=consolidate", p + ":place=delay"}
+		out[i] = []string{p}
+		for _, place := range Places()[1:] {
+			out[i] = append(out[i], p+":place="+place)
+		}
 	}
 	return out
+}
+
+// Choice is the parameter of a sweep of kind tune whose optimiser, grid, tries every rule of places, so that validation chooses among them.
+func Choice() sweep.Settings {
+	var all []any
+	for _, place := range Places() {
+		all = append(all, place)
+	}
+	return sweep.Settings{"place": all}
 }
 
 // Names lists all forms of all families.
