@@ -54,6 +54,11 @@ func variants() []string {
 	}
 }
 
+// histories are samples of earlier work: that of the run's own jobs (nil), none, one job, equal ones, and more than any job has.
+func histories() [][]sim.Time {
+	return [][]sim.Time{nil, {}, {1}, {5 * sim.Second, 5 * sim.Second, 5 * sim.Second}, {sim.Second, 9 * sim.Second, 1e6 * sim.Second}}
+}
+
 // alone reports whether a policy keeps books of its own of who has which GPUs, so that nobody else may resize its jobs.
 func alone(spec string) bool {
 	name, _, _ := strings.Cut(spec, ":")
@@ -84,6 +89,9 @@ func TestTorture(t *testing.T) {
 				return p
 			}
 			o := simtest.Options{Alone: alone(specs[i]), Progress: true}
+			if fresh().Knows()&sim.KnowHistory != 0 {
+				o.History = histories()[seed%uint64(len(histories()))]
+			}
 			if fresh().Knows()&sim.KnowEstimate != 0 {
 				o.Predict = foretelling(t, foretellers()[seed%uint64(len(foretellers()))])
 			}

@@ -34,6 +34,8 @@ type Options struct {
 	Predict func(*sim.Workload) sim.Predictor
 	// OwnHistory has the history of Foresees be the work of each run's own jobs; else it is the same for both runs.
 	OwnHistory bool
+	// History is the sample of earlier work of Try and Policy in place of that of a case's own jobs; nil = these, empty = none.
+	History []sim.Time
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
 	Scaled func(k int64) sim.Policy
 }
@@ -85,6 +87,9 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 	cfg, err := drawCase(seed, o.Without, with)
 	if err != nil {
 		return fmt.Errorf("drawing: %w", err)
+	}
+	if o.History != nil {
+		cfg.History = o.History
 	}
 	first, e, err := tapeOf(cfg, make())
 	if err != nil {
