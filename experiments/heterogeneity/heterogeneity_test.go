@@ -4,6 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/baselines"
+	"tarry/experiments/rivals"
+	"tarry/sim/cluster"
 	"tarry/sim/models"
 )
 
@@ -35,6 +38,29 @@ func TestSpread(t *testing.T) {
 		want := map[string][2]float64{"V100": {1, 1}, "P100": {0.54, 1}, "K80": {0.07, 1}}[g.name]
 		if lo, hi := slices.Min(wide), slices.Max(wide); lo < want[0] || lo > want[0]+0.02 || hi != want[1] {
 			t.Errorf("%s: %v to %v, want %v", g.name, lo, hi, want)
+		}
+	}
+}
+
+// Each form has one name and can be built, and stands in the sweep by place.
+func TestForms(t *testing.T) {
+	policies := map[string]string{}
+	for _, s := range byPlace() {
+		if policies[s.name] != "" {
+			t.Errorf("two schedulers are called %s", s.name)
+		}
+		policies[s.name] = s.policy
+		_, build, err := baselines.All().Parse(s.policy, cluster.BestFit)
+		if err == nil {
+			_, err = build()
+		}
+		if err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+	}
+	for _, name := range rivals.Names(families()) {
+		if policies[name] == "" {
+			t.Errorf("the form %s is not in the sweep", name)
 		}
 	}
 }
