@@ -66,7 +66,7 @@ func chosen(t *testing.T, d *sweep.Data, tuned []rows.Tune, of func(*rows.Tune) 
 
 // inSeconds names the stored rules that an earlier version tuned for the mean in seconds. While there are any, validation compares all by the mean.
 func inSeconds() []string {
-	return []string{"gittins-global", "las-tuned"}
+	return []string{"gittins-global"}
 }
 
 // TestChosenAmongStored: stored rules were tuned on the cost that searches make small, but those of inSeconds, on the windows of validation that all
