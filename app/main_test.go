@@ -132,7 +132,8 @@ func TestMistakes(t *testing.T) {
 		{"two policies", append(run, "--policy", "srtf"), `2 policies (fifo, srtf), expected one: tarry compare takes many`},
 		{"no policy", []string{"compare", "--trace", "synth:demo"}, `no policy, expected at least one`},
 		{"no trace", []string{"compare", "--policy", "fifo"}, `no trace, expected --trace FORMAT:PATH or synth:NAME`},
-		{"no replicates", append(run, "--replicates", "0"), `--replicates: replicates is 0, expected 1..1000000`},
+		{"no " +
+			"replicates", append(run, "--replicates", "0"), `--replicates: replicates is 0, expected a whole number in 1..1000000`},
 		{"a config file", append(run, "--config", "none.yaml"), `open none.yaml: no such file`},
 		{"a shell", []string{"completion", "tcsh"}, `shell "tcsh", expected bash, zsh or fish`},
 		{"an argument of version", []string{"version", "now"}, `unexpected argument "now"`},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tarry/env/scenario"
@@ -85,39 +84,29 @@ func (s *Setup) jobModels() map[string]bool {
 	return out
 }
 
-// checkNumbers holds the ranges that flags and defaults must keep, too.
+// checkNumbers holds the ranges and names that flags and defaults must keep, too.
 func (s *Setup) checkNumbers() error {
 	var errs []error
 	c := &s.Config
-	bad := func(field, what string, v any, want string) {
-		errs = append(errs, fmt.Errorf("%s%s is %v, expected %s", c.At(field), what, v, want))
+	bad := func(field, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s"+format, append([]any{c.At(field)}, args...)...))
 	}
-	if c.Replicates < 1 || c.Replicates > 1_000_000 {
-		bad("replicates", "replicates", c.Replicates, "1..1000000")
-	}
-	if !(c.UntilS >= 0 && c.UntilS <= 1e12) {
-		bad("until_s", "until", c.UntilS, "0..1e12 seconds")
-	}
-	if !(c.EstimateError >= 0 && c.EstimateError <= 100) {
-		bad("estimate_error", "estimate error", c.EstimateError, "0..100")
+	for _, g := range c.own() {
+		for _, r := range g.rows {
+			if text := r.Wrong(); text != "" {
+				bad(r.Key, "%s", text)
+			}
+		}
 	}
 	if c.EstimateError > 0 && c.Predict != "" && c.Predict != "none" {
-		bad("estimate_error", "estimate error", c.EstimateError, "0 with a predictor, which gives the estimates")
-	}
-	if c.Jobs < 0 || c.Jobs > 4096 {
-		bad("jobs", "jobs (trials at once)", c.Jobs, "0..4096")
-	}
-	if names := []string{"best-fit", "first-found"}; !slices.Contains(names, c.Placement) {
-		bad("placement", "placement", strconv.Quote(c.Placement), strings.Join(names, ", ")+param.Hint(c.Placement, names))
+		bad("estimate_error", "estimate error is %v, expected 0 with a predictor, which gives the estimates",
+			c.EstimateError)
 	}
 	if names := measure.Tenants(); c.Tenants != "" && !slices.Contains(names, c.Tenants) {
-		bad("tenants", "tenants", strconv.Quote(c.Tenants), strings.Join(names, ", ")+param.Hint(c.Tenants, names))
+		bad("tenants", "tenants is %q, expected %s%s", c.Tenants, strings.Join(names, ", "),
+			param.Hint(c.Tenants, names))
 	}
-	if codec, err := results.ParseCodec(c.Codec); err != nil {
-		errs = append(errs, fmt.Errorf("%s%w", c.At("parquet_codec"), err))
-	} else {
-		s.codec = codec
-	}
+	s.codec, _ = results.ParseCodec(c.Codec) // one of the names
 	if c.Placement == "first-found" {
 		s.rule = cluster.FirstFound
 	}

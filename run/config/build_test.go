@@ -48,16 +48,18 @@ func TestWrongSettings(t *testing.T) {
 		{"a missing cluster file", func(c *Config) { c.Cluster = "lab.yaml" }, "cluster: open lab.yaml: no such file or directory"},
 		{"a missing profile", func(c *Config) { c.Profiles = []string{"x.yaml"} }, "profiles: stat x.yaml: no such file or directory"},
 		{"a profile of no kind", func(c *Config) { c.Profiles = []string{"x.png"} }, "profiles: stat x.png: no such file or directory"},
-		{"no replicates", func(c *Config) { c.Replicates = 0 }, "replicates is 0, expected 1..1000000"},
+		{"no replicates", func(c *Config) { c.Replicates = 0 },
+			"replicates is 0, expected a whole number in 1..1000000"},
 		{"more windows than jobs", func(c *Config) { c.Trace, c.Replicates = "csv:five.csv", 3 },
 			"replicates is 3, expected at most the trace's 2 jobs: a trace is cut into one window of jobs per replicate"},
 		{"a grid before the start", func(c *Config) { c.MarkEveryS = -1 },
 			"mark_every_s is -1, expected a number in 0..1e+06"},
-		{"NaN", func(c *Config) { c.UntilS = math.NaN() }, "until is NaN, expected 0..1e12 seconds"},
+		{"NaN", func(c *Config) { c.UntilS = math.NaN() }, "until_s is NaN, expected a number in 0..1e+12"},
 		{"faults of NaN", func(c *Config) { c.Faults.MachineMTBFS = math.NaN() }, "faults.machine_mtbf_s is NaN, expected 0 (never) or 1..1e12 seconds"},
 		{"faults without end", func(c *Config) { c.Faults.GPUMTBFS = 1e-9 }, "faults.gpu_mtbf_s is 1e-09, expected 0 (never) or 1..1e12 seconds"},
 		{"repair in no time", func(c *Config) { c.Faults.GPUMTTRS = 0 }, "faults.gpu_mttr_s is 0, expected 0.001..1e12 seconds"},
-		{"a negative error", func(c *Config) { c.EstimateError = -1 }, "estimate error is -1, expected 0..100"},
+		{"a negative error", func(c *Config) { c.EstimateError = -1 },
+			"estimate_error is -1, expected a number in 0..100"},
 		{"a negative cost", func(c *Config) { c.Costs.Start.FixedS = -1 }, "cost start_s is -1, expected 0..1e9 seconds"},
 		{"a cost of ages", func(c *Config) { c.Costs.Restore.PerGPUS = 1e10 }, "cost restore_per_gpu_s is 1e+10, expected 0..1e9 seconds"},
 		{"storage that stands still", func(c *Config) { c.Costs.Renew.BytesPerS = 1e-9 }, "cost renew_bytes_per_s is 1e-09, expected 0 (not charged) or a finite number >= 1"},
@@ -65,13 +67,13 @@ func TestWrongSettings(t *testing.T) {
 			"chunk_iterations is -1, expected a whole number in 0..1099511627776"},
 		{"a wrong rule", func(c *Config) { c.Placement = "best" }, `placement is "best", expected best-fit, first-found`},
 		{"a wrong rule for models", func(c *Config) { c.Models = "papers" }, `models is "papers", expected auto, paper, none or the name of a model; did you mean "paper"?`},
-		{"too many workers", func(c *Config) { c.Jobs = -2 }, "jobs (trials at once) is -2, expected 0..4096"},
+		{"too many workers", func(c *Config) { c.Jobs = -2 }, "jobs is -2, expected a whole number in 0..4096"},
 		{"where it was said", func(c *Config) {
 			c.Replicates = 0
 			c.Mark("replicates", "run.yaml:7")
 			c.Policies = []string{"x"}
 			c.Mark("policies", "--policy")
-		}, "run.yaml:7: replicates is 0, expected 1..1000000\n" +
+		}, "run.yaml:7: replicates is 0, expected a whole number in 1..1000000\n" +
 			`--policy: policy "x": unknown, expected one of fifo, tiresias, dally, dally-manual, artist-tiresias`},
 	} {
 		t.Run(c.why, func(t *testing.T) {

@@ -76,7 +76,8 @@ func (c *Config) repeatRows() []setting.Row {
 					put("window_starts", c.WindowStarts)
 				}
 			}},
-		{Key: "window_jobs", To: &c.WindowJobs, Low: 1, High: maxStart, Doc: "jobs of each of these windows",
+		{Key: "window_jobs", To: &c.WindowJobs, Low: 1, High: maxStart, Unset: true,
+			Doc: "jobs of each of these windows",
 			Save: func(put func(string, any)) {
 				if len(c.WindowStarts) > 0 && c.WindowJobs != 0 {
 					put("window_jobs", c.WindowJobs)
@@ -102,7 +103,7 @@ func (c *Config) outputRows() []setting.Row {
 		{Key: "out", Flag: "out", Aliases: []string{"o"}, To: &c.Out, Never: true, Meta: "DIR",
 			Doc:   "write Parquet tables; a trial that is complete there is not run again",
 			Forms: "the folder for them"},
-		{Key: "parquet_codec", Flag: "parquet-codec", To: &c.Codec, Names: results.Codecs(), Never: true,
+		{Key: "parquet_codec", Flag: "parquet-codec", To: &c.Codec, Names: results.Codecs(), Unset: true, Never: true,
 			Meta: "CODEC",
 			Doc:  "compression of the tables", Forms: strings.Join(results.Codecs(), ", ")},
 	}

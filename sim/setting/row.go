@@ -37,6 +37,9 @@ type Row struct {
 	// Low and High bound numbers. Names, unless nil, are the only texts that are taken.
 	Low, High float64
 	Names     []string
+	// Unset says that 0 and "" are values that are not given, which programs may leave where Low
+	// and Names do not take them.
+	Unset bool
 	// Empty is what an empty value stands for, as users write it; "" = nothing.
 	Empty string
 	// To is where the value goes: a pointer to a string, []string, bool, int, int64, uint64 or
@@ -129,11 +132,15 @@ func (r *Row) Range() string {
 	return "text"
 }
 
-// Wrong says what is wrong with the present value of a number, "" = nothing: programs and flags may
-// set any.
+// Wrong says what is wrong with the present value of a number or a name, "" = nothing: programs and
+// flags may set any.
 func (r *Row) Wrong() string {
+	if text, is := r.To.(*string); is && r.Names != nil && !slices.Contains(r.Names, *text) &&
+		!(r.Unset && *text == "") {
+		return fmt.Sprintf("%s is %q, expected %s%s", r.Key, *text, r.Range(), param.Hint(*text, r.Names))
+	}
 	v, ok := r.number()
-	if !ok || v >= r.Low && v <= r.High {
+	if !ok || v >= r.Low && v <= r.High || r.Unset && v == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s is %s, expected %s", r.Key, strconv.FormatFloat(v, 'g', -1, 64), r.Range())

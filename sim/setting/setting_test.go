@@ -72,6 +72,14 @@ func TestPut(t *testing.T) {
 	if got := Find(rows, "n").Wrong(); got != "n is 12, expected a whole number in 0..9" {
 		t.Errorf("12 of 0..9: %q", got)
 	}
+	*Find(rows, "name").To.(*string) = "zzz"
+	if got := Find(rows, "name").Wrong(); got != `name is "zzz", expected a, b` {
+		t.Errorf("zzz of a and b: %q", got)
+	}
+	unset := Row{Key: "size", To: new(int), Low: 1, High: 2, Unset: true}
+	if got := unset.Wrong(); got != "" {
+		t.Errorf("0 that is not given: %q", got)
+	}
 	for _, key := range []string{"text", "x", "long", "box"} {
 		if got := Find(rows, key).Wrong(); got != "" {
 			t.Errorf("%s: %q, expected no fault", key, got)
