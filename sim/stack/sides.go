@@ -1,0 +1,111 @@
+package stack
+
+import (
+	"math"
+
+	"tarry/sim"
+)
+
+// linked is a Stack over a model whose jobs share links.
+type linked struct {
+	*Stack
+	links sim.Coupled
+}
+
+// Place adds a running job, by the question that reaches the bottom.
+func (l *linked) Place(q *sim.Query) error { return l.links.Place(l.down(q)) }
+
+// Remove takes it away.
+func (l *linked) Remove(id sim.JobID) { l.links.Remove(id) }
+
+// Touched appends the jobs whose speed changed since the last call, ascending, and forgets them.
+func (l *linked) Touched(dst []sim.JobID) []sim.JobID { return l.links.Touched(dst) }
+
+// Reset forgets all jobs.
+func (l *linked) Reset() { l.links.Reset() }
+
+// LinkUtil is how busy the links are, 0..1; NaN where the bottom does not say.
+func (l *linked) LinkUtil() float64 {
+	if of, ok := l.links.(interface{ LinkUtil() float64 }); ok {
+		return of.LinkUtil()
+	}
+	return math.NaN()
+}
+
+// varied is a Stack in which GPUs of one type differ.
+type varied struct {
+	*Stack
+	sim.Variability
+}
+
+// linkedVaried is a Stack with both.
+type linkedVaried struct {
+	linked
+	sim.Variability
+}
+
+// meter is a model that has the times of a step.
+type meter interface {
+	Telemetry(*sim.Query, *sim.Telemetry) bool
+}
+
+// progressive is the progressive side of a Stack.
+type progressive struct{ *Stack }
+
+// Progressive is the side whose answers depend on progress, nil where there is none;
+// sim.AsProgressive asks for it.
+func (s *Stack) Progressive() sim.Progressive {
+	if s.side == nil {
+		return nil
+	}
+	return s.side
+}
+
+// Mark implements sim.Progressive: the earliest mark of all.
+func (p *progressive) Mark(q *sim.Query) float64 {
+	first, below := math.Inf(1), p.down(q)
+	if p.prog != nil {
+		first = p.prog.Mark(below)
+	}
+	for i := range p.steps {
+		if at := &p.steps[i]; at.learns != nil {
+			first = min(first, at.learns.Mark(at.asked))
+		}
+	}
+	return first
+}
+
+// Batches are the last Learner's, else the bottom's.
+func (p *progressive) Batches(j *sim.Job) sim.BatchLimits {
+	if p.learner >= 0 {
+		return p.steps[p.learner].learns.Batches(j)
+	}
+	return p.prog.Batches(j)
+}
+
+// Telemetry is what a job measures of itself; false where nothing has it, or the bottom has no
+// speed. A Stack has it without a progressive side too.
+func (s *Stack) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
+	if s.meter == nil && s.learner < 0 || len(q.GPUs) == 0 {
+		return false
+	}
+	below := s.down(q)
+	if s.learner < 0 && !s.meter.Telemetry(below, t) {
+		return false
+	}
+	var err error
+	if s.got, err = s.Base.Speed(below); err != nil {
+		return false
+	}
+	for i := range s.steps {
+		at := &s.steps[i]
+		if i == s.learner && !at.learns.Telemetry(at.asked, s.got, t) {
+			return false
+		}
+		if keep := at.layer.Answer(at.asked, &s.got); i > s.learner {
+			t.StepS /= keep
+			t.SyncS /= keep
+		}
+	}
+	return true
+}
