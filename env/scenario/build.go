@@ -18,6 +18,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
+	"tarry/sim/stack"
 	"tarry/sim/typespeed"
 	"tarry/sim/variability"
 	"tarry/traces/deadline"
@@ -181,7 +182,11 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	}
 	m, err := s.from.Speeds.Parse(s.Scenario.Speed, e)
 	if err == nil && byModel {
-		m, err = typespeed.New(m, s.Topology, s.Cluster.Speeds, s.Cluster.ModelSpeeds)
+		types, faults := typespeed.New(s.Topology, s.Cluster.Speeds, s.Cluster.ModelSpeeds)
+		if faults != nil {
+			return nil, faults
+		}
+		m = stack.New(m, types)
 	}
 	if err == nil && s.factors != nil {
 		m = variability.Wrap(m, s.factors)

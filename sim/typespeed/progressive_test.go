@@ -6,6 +6,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/sim/stack"
 )
 
 // What depends on progress within does so outside, at the clock of the type; what does not has no marks.
@@ -15,11 +16,11 @@ func TestProgressPassesThrough(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrap := func(m sim.SpeedModel) sim.SpeedModel {
-		w, err := New(m, top, map[string]float64{"slow": .5}, nil)
+		l, err := New(top, map[string]float64{"slow": .5}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return w
+		return stack.New(m, l)
 	}
 	if p := sim.AsProgressive(wrap(simtest.Counting{})); p != nil {
 		t.Errorf("counting is progressive: %T", p)

@@ -8,6 +8,7 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
+	"tarry/sim/stack"
 	"tarry/sim/typespeed"
 )
 
@@ -32,10 +33,11 @@ func TestSpeedOfATypeByModel(t *testing.T) {
 		return m
 	}
 	for _, name := range []string{"counting", "tiers", "collective", "contended"} {
-		m, err := typespeed.New(build(name, nil), top, map[string]float64{"old": 0.5}, map[string]map[string]float64{"VGG16": {"old": 0.1}})
+		l, err := typespeed.New(top, map[string]float64{"old": 0.5}, map[string]map[string]float64{"VGG16": {"old": 0.1}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		m := stack.New(build(name, nil), l)
 		if _, coupled := m.(sim.Coupled); coupled != (name == "contended") {
 			t.Errorf("%s: coupled is %v", name, coupled)
 		}
@@ -66,7 +68,7 @@ func TestSpeedOfATypeIsPositive(t *testing.T) {
 		if own == nil {
 			other = map[string]float64{"new": -1}
 		}
-		if _, err := typespeed.New(speed.NewCounting(top, nil), top, other, own); err == nil {
+		if _, err := typespeed.New(top, other, own); err == nil {
 			t.Errorf("%v and %v have no fault", other, own)
 		}
 	}
@@ -74,10 +76,11 @@ func TestSpeedOfATypeIsPositive(t *testing.T) {
 
 func BenchmarkSpeed(b *testing.B) {
 	top := halves(b)
-	m, err := typespeed.New(speed.NewCounting(top, nil), top, nil, map[string]map[string]float64{"vgg16": {"old": 0.1}})
+	l, err := typespeed.New(top, nil, map[string]map[string]float64{"vgg16": {"old": 0.1}})
 	if err != nil {
 		b.Fatal(err)
 	}
+	m := stack.New(speed.NewCounting(top, nil), l)
 	q := sim.Query{Job: &sim.Job{ID: "j", Model: "vgg16"}, GPUs: []cluster.GPU{2, 3}, Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
 	b.ReportAllocs()
 	for b.Loop() {
