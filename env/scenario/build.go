@@ -189,7 +189,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 		m = stack.New(m, types)
 	}
 	if err == nil && s.factors != nil {
-		m = variability.Wrap(m, s.factors)
+		m = stack.New(m, variability.NewLayer(s.factors))
 	}
 	if err == nil && s.learns != nil {
 		m = efficiency.Wrap(m, s.learns, s.models, e.DefaultModel)

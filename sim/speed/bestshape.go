@@ -1,12 +1,12 @@
 package speed
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/stack"
 )
 
 // BestShape is a speed model in which every job runs as fast as on its best shape: the fastest of its compact placements on an
@@ -17,19 +17,11 @@ import (
 // others over or are preempted, that is no theorem: an earlier end may let another job take GPUs that a third would have had (Graham,
 // "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The result then is what the rule reaches where placement is free.
 type BestShape struct {
-	inner   sim.SpeedModel
-	prog    sim.Progressive // nil = inner has no such side
-	top     *cluster.Topology
-	shapes  map[asked][][]cluster.GPU
-	known   []answer        // by JobID
-	differ  sim.Variability // nil = GPUs of one type are equal
-	fastest map[ofClass][]float64
-}
-
-// ofClass is what the factors of GPUs that differ depend on.
-type ofClass struct {
-	class int
-	typ   string
+	inner  sim.SpeedModel
+	prog   sim.Progressive // nil = inner has no such side
+	top    *cluster.Topology
+	shapes map[asked][][]cluster.GPU
+	known  []answer // by JobID
 }
 
 // asked is what candidates depend on.
@@ -48,40 +40,23 @@ type answer struct {
 	speed       sim.Speed
 }
 
-// NewBestShape wraps a model of the same cluster. It belongs to one run, and so does the model.
+// NewBestShape wraps a model of the same cluster. It belongs to one run, and so does the model, whose
+// layers it takes. A layer in which GPUs of one type differ gives way to one with the best factors.
 func NewBestShape(m sim.SpeedModel, t *cluster.Topology) *BestShape {
-	b := &BestShape{inner: m, top: t, shapes: map[asked][][]cluster.GPU{}, fastest: map[ofClass][]float64{}}
-	if v, ok := m.(interface {
-		sim.Variability
-		Inner() sim.SpeedModel
-	}); ok {
-		b.inner, b.differ = v.Inner(), v
+	if of, ok := stack.Of(m); ok {
+		layers := slices.Clone(of.Layers)
+		for i, l := range layers {
+			if differ, does := l.(sim.Variability); does {
+				layers[i] = &fastest{differ, t, map[ofClass][]float64{}}
+			}
+		}
+		m = stack.New(of.Base, layers...)
 	}
-	b.prog = sim.AsProgressive(b.inner)
-	return b
+	return &BestShape{inner: m, top: t, shapes: map[asked][][]cluster.GPU{}, prog: sim.AsProgressive(m)}
 }
 
 // Progressive is that of the model within, whose marks and telemetry are those of the GPUs that a job has; nil where it has none.
 func (b *BestShape) Progressive() sim.Progressive { return b.prog }
-
-// factor is the best that a job's slowest GPU can have where GPUs of one type differ: that of the n-th fastest.
-func (b *BestShape) factor(q *sim.Query) float64 {
-	k := ofClass{b.differ.Class(q.Job.Model), q.Job.GPUType}
-	all, ok := b.fastest[k]
-	if !ok {
-		for g, f := range b.differ.Factors(k.class) {
-			if typ := b.top.Type(b.top.Machine(cluster.GPU(g))); k.typ == "" || k.typ == typ || len(b.top.Types()) == 1 && typ == "" {
-				all = append(all, f)
-			}
-		}
-		slices.SortFunc(all, func(x, y float64) int { return cmp.Compare(y, x) })
-		b.fastest[k] = all
-	}
-	if n := len(q.GPUs); n <= len(all) {
-		return all[n-1]
-	}
-	return 1
-}
 
 // Speed implements sim.SpeedModel. Jobs that share GPUs or links do not slow one another down.
 func (b *BestShape) Speed(q *sim.Query) (sim.Speed, error) {
@@ -123,9 +98,6 @@ func (b *BestShape) best(q *sim.Query) (sim.Speed, error) {
 			last = fmt.Errorf("job %q asks for %d GPUs of type %q, expected at most what the cluster has", q.Job.ID, len(q.GPUs), q.Job.GPUType)
 		}
 		return sim.Speed{}, last
-	}
-	if b.differ != nil {
-		best.Rate *= b.factor(q)
 	}
 	return best, nil
 }

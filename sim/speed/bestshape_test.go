@@ -13,6 +13,7 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/sim/speed"
+	"tarry/sim/stack"
 )
 
 // subsets calls visit for all allocations of n GPUs.
@@ -171,28 +172,40 @@ func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *si
 	})
 }
 
-// uneven is counting on GPUs whose factors fall from 1.2 by 0.1.
-type uneven struct{ *speed.Counting }
+// uneven is a layer of GPUs with factors from 1.2 down to 0.9, which halves speeds in place of them; half halves them alone.
+type uneven struct{ half }
 
-func (uneven) Class(string) int        { return 0 }
-func (uneven) Factors(int) []float64   { return []float64{0.9, 1.2, 1, 1.1} }
-func (u uneven) Inner() sim.SpeedModel { return u.Counting }
+func (uneven) Class(string) int      { return 0 }
+func (uneven) Factors(int) []float64 { return []float64{0.9, 1.2, 1, 1.1} }
 
-// Where GPUs differ a job's best is the pace of the slowest of the fastest that it can have.
+type half struct{}
+
+func (half) Answer(_ *sim.Query, s *sim.Speed) float64 {
+	s.Rate /= 2
+	return 0.5
+}
+
+// Where GPUs differ a job's best is the pace of the slowest of the fastest that it can have, once, whatever layers are beside.
 func TestBestShapeOfUnevenGPUs(t *testing.T) {
 	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 2, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := speed.NewBestShape(uneven{speed.NewCounting(topo, nil)}, topo)
-	for i, c := range []struct {
-		typ  string
-		gpus int
-		want float64
-	}{{"", 1, 1.2}, {"", 3, 3}, {"a", 2, 1.8}, {"b", 1, 1.1}} {
-		q := &sim.Query{Job: &sim.Job{ID: "j", GPUType: c.typ}, ID: sim.JobID(i), GPUs: []cluster.GPU{0, 1, 2, 3}[:c.gpus], Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
-		if s, err := b.Speed(q); err != nil || s.Rate != c.want {
-			t.Errorf("%d GPUs of type %q: %+v, %v, want rate %v", c.gpus, c.typ, s, err, c.want)
+	for _, stacked := range []struct {
+		layers []stack.Layer
+		part   float64
+	}{{[]stack.Layer{uneven{}}, 1}, {[]stack.Layer{uneven{}, half{}}, 0.5}, {[]stack.Layer{half{}, uneven{}}, 0.5}} {
+		b := speed.NewBestShape(stack.New(speed.NewCounting(topo, nil), stacked.layers...), topo)
+		for i, c := range []struct {
+			typ  string
+			gpus int
+			want float64
+		}{{"", 1, 1.2}, {"", 3, 3}, {"a", 2, 1.8}, {"b", 1, 1.1}} {
+			q := &sim.Query{Job: &sim.Job{ID: "j", GPUType: c.typ}, ID: sim.JobID(i), GPUs: []cluster.GPU{0, 1, 2, 3}[:c.gpus],
+				Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+			if s, err := b.Speed(q); err != nil || s.Rate != c.want*stacked.part {
+				t.Errorf("%d GPUs of type %q: %+v, %v, expected rate %v", c.gpus, c.typ, s, err, c.want*stacked.part)
+			}
 		}
 	}
 }

@@ -2,8 +2,8 @@
 // application (Sinha et al., "Not all GPUs are created equal", SC 2022; Jain et al., "PAL: a variability-aware policy for scheduling ML
 // workloads in GPU clusters", SC 2024).
 //
-// Reading guide: Factors (factors.go) has a factor per GPU and class of applications, from a file (read.go) or drawn (drawn.go); Wrap (wrap.go)
-// puts it over any speed model. Parse reads both forms of the setting variability.
+// Reading guide: Factors (factors.go) has a factor per GPU and class of applications, from a file (read.go) or drawn (drawn.go); Layer (layer.go)
+// puts it over any speed model, as a layer of package stack. Parse reads both forms of the setting variability.
 //
 // # The rule
 //

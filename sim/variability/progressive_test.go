@@ -5,16 +5,17 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/simtest"
+	"tarry/sim/stack"
 )
 
 // What depends on progress within does so outside, with the times of the slowest GPU; what does not has no marks.
 func TestProgressPassesThrough(t *testing.T) {
 	f := parse(t, put(t, factors)+",classes="+put(t, "model,class\nVGG16,B\n"))
-	if p := sim.AsProgressive(Wrap(counting{}, f)); p != nil {
+	if p := sim.AsProgressive(stack.New(counting{}, NewLayer(f))); p != nil {
 		t.Errorf("counting is progressive: %T", p)
 	}
 	inner := simtest.Progressing(simtest.Counting{})
-	p := sim.AsProgressive(Wrap(inner, f))
+	p := sim.AsProgressive(stack.New(inner, NewLayer(f)))
 	if p == nil {
 		t.Fatal("epochs are not progressive")
 	}

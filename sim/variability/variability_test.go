@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/stack"
 )
 
 // lab is 2 machines of 4 GPUs and 1 of 2.
@@ -174,30 +175,20 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// counting is a speed model for tests; linked couples jobs.
+// counting is a speed model for tests.
 type counting struct{}
 
 func (counting) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)), ComputeFrac: 0.75}, nil
 }
 
-type linked struct {
-	counting
-	calls string
-}
-
-func (l *linked) Place(*sim.Query) error              { l.calls += "p"; return nil }
-func (l *linked) Remove(sim.JobID)                    { l.calls += "r" }
-func (l *linked) Touched(dst []sim.JobID) []sim.JobID { l.calls += "t"; return append(dst, 4) }
-func (l *linked) Reset()                              { l.calls += "0" }
-func (l *linked) LinkUtil() float64                   { return 0.5 }
 func query(model string, gpus ...cluster.GPU) *sim.Query {
 	return &sim.Query{Job: &sim.Job{Model: model}, GPUs: gpus}
 }
 
-func TestWrap(t *testing.T) {
+func TestLayer(t *testing.T) {
 	f := parse(t, put(t, factors)+",classes="+put(t, "model,class\nVGG16,B\n"))
-	m := Wrap(counting{}, f)
+	m := stack.New(counting{}, NewLayer(f))
 	for _, c := range []struct {
 		q    *sim.Query
 		rate float64
@@ -217,27 +208,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-func TestWrapKeepsLinks(t *testing.T) {
-	inner := &linked{}
-	m := Wrap(inner, parse(t, "drawn:sigma=0.1")).(sim.Coupled)
-	m.Reset()
-	if err := m.Place(query("x", 0)); err != nil {
-		t.Fatal(err)
-	}
-	m.Remove(1)
-	if got := m.Touched(nil); !slices.Equal(got, []sim.JobID{4}) || inner.calls != "0prt" {
-		t.Errorf("touched %v after %s", got, inner.calls)
-	}
-	if u := m.(interface{ LinkUtil() float64 }).LinkUtil(); u != 0.5 {
-		t.Errorf("use of links %v", u)
-	}
-	if _, differ := m.(sim.Variability); !differ {
-		t.Error("policies cannot read the factors")
-	}
-}
-
 func BenchmarkSpeed(b *testing.B) {
-	m, q := Wrap(counting{}, parse(b, "drawn:sigma=0.1")), query("x", 0, 1, 2, 3)
+	m, q := stack.New(counting{}, NewLayer(parse(b, "drawn:sigma=0.1"))), query("x", 0, 1, 2, 3)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := m.Speed(q); err != nil {
