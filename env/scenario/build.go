@@ -192,7 +192,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 		m = stack.New(m, variability.NewLayer(s.factors))
 	}
 	if err == nil && s.learns != nil {
-		m = efficiency.Wrap(m, s.learns, s.models, e.DefaultModel)
+		m = stack.New(m, efficiency.NewLayer(s.learns, s.models, e.DefaultModel))
 	}
 	if err == nil {
 		m = hosts.Wrap(interference.WrapOn(m, s.beside, s.models, s.Topology), s.hosts, s.Topology, s.models, e.DefaultModel)

@@ -18,7 +18,7 @@ type batch struct {
 }
 
 // batch gives the one that a job has on an allocation.
-func (m *Model) batch(q *sim.Query, o *own) batch {
+func (l *Layer) batch(q *sim.Query, o *own) batch {
 	gpus := float64(len(q.GPUs))
 	switch {
 	case q.AccumSteps > 0 || q.Batch > 0 && q.Batch != 1:
@@ -29,9 +29,9 @@ func (m *Model) batch(q *sim.Query, o *own) batch {
 		return o.divide(math.Round(float64(times*o.batch)), gpus, q.AccumSteps)
 	case int32(len(q.GPUs)) == q.Job.GPUs:
 		return batch{1, o.local, 1, o.batch}
-	case !m.rule.strong && o.local*gpus <= o.most:
+	case !l.rule.strong && o.local*gpus <= o.most:
 		return batch{1, o.local, 1, o.local * gpus}
-	case m.rule.strong:
+	case l.rule.strong:
 		return o.divide(o.batch, gpus, 0)
 	}
 	return o.divide(o.most, gpus, 0)
@@ -45,10 +45,10 @@ func (o *own) divide(samples, gpus float64, least int32) batch {
 	return batch{each / o.local, each, steps, each * steps * gpus}
 }
 
-// compute is how long an update computes, over the time of a GPU's own samples.
-func (m *Model) compute(b batch) float64 {
+// times is how long an update computes, over the time of a GPU's own samples.
+func (l *Layer) times(b batch) float64 {
 	if b.local == 1 {
 		return b.steps
 	}
-	return float64(b.steps * (m.rule.fixed + float64((1-m.rule.fixed)*b.local)))
+	return float64(b.steps * (l.rule.fixed + float64((1-l.rule.fixed)*b.local)))
 }

@@ -2,7 +2,7 @@
 // Pollux, Sia and others schedule by, on networks and models that their authors did not measure.
 //
 // Reading guide: Parse reads a Rule from the setting efficiency (rule.go); laws.go has the laws of models, own.go a job's own batch, batch.go the batch
-// that a job has on an allocation; Wrap puts a Rule over a speed model (model.go, wrap.go).
+// that a job has on an allocation; NewLayer makes the layer of a Rule (layer.go), which package stack puts over a speed model.
 //
 // # The law
 //
@@ -36,6 +36,6 @@
 //
 // # For policies
 //
-// A Model is sim.Progressive. Marks are the epochs at which the speed changes. Telemetry is exact; seconds follow from the time of an iteration on one GPU, which
+// A model under the layer is sim.Progressive. Marks are the epochs at which the speed changes. Telemetry is exact; seconds follow from the time of an iteration on one GPU, which
 // is the trace's (Job.IterS), or the profile's. Gradients have a squared norm of 1, as only the ratio counts. Losses are not known.
 package efficiency

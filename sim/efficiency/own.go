@@ -40,47 +40,47 @@ type numbers struct {
 const kept = 1 << 12
 
 // numbers draws for a job. What it gets depends on its name and its work alone, so that it is the same under every scheduler, load and number of jobs.
-func (m *Model) numbers(j *sim.Job, id sim.JobID) [3]float64 {
-	if m.drawn == nil {
-		m.drawn = make([]numbers, kept)
+func (l *Layer) numbers(j *sim.Job, id sim.JobID) [3]float64 {
+	if l.drawn == nil {
+		l.drawn = make([]numbers, kept)
 	}
-	n := &m.drawn[uint32(id)%kept]
+	n := &l.drawn[uint32(id)%kept]
 	if !n.known || n.id != j.ID || n.work != j.Work {
-		s := rng.Source{Seed: m.rule.seed, Cell: j.ID, Replicate: uint64(j.Work)}.Stream("efficiency")
+		s := rng.Source{Seed: l.rule.seed, Cell: j.ID, Replicate: uint64(j.Work)}.Stream("efficiency")
 		*n = numbers{j.ID, j.Work, true, [3]float64{s.Float64(), s.Float64(), s.Float64()}}
 	}
 	return n.u
 }
 
 // kind finds what a model says.
-func (m *Model) kind(name string) *kind {
-	if k, ok := m.kinds[name]; ok {
+func (l *Layer) kind(name string) *kind {
+	if k, ok := l.kinds[name]; ok {
 		return k
 	}
 	k := &kind{}
-	l, known := lawOf(name)
-	if m.set != nil {
-		p, err := m.set.Lookup(name)
-		if err != nil && m.other != "" {
-			p, err = m.set.Lookup(m.other)
+	law, known := lawOf(name)
+	if l.set != nil {
+		p, err := l.set.Lookup(name)
+		if err != nil && l.other != "" {
+			p, err = l.set.Lookup(l.other)
 		}
 		if err == nil {
 			k.batch, k.stepS = p.Batch, p.ComputeNS()/1e9
 			if !known {
-				l, known = lawOf(p.Name)
+				law, known = lawOf(p.Name)
 			}
 		}
 	}
 	if known {
-		k.law = l
+		k.law = law
 	}
-	m.kinds[name] = k
+	l.kinds[name] = k
 	return k
 }
 
 // own gives a job's own batch, its noise and limits.
-func (m *Model) own(j *sim.Job, id sim.JobID) own {
-	r, k := m.rule, m.kind(j.Model)
+func (l *Layer) own(j *sim.Job, id sim.JobID) own {
+	r, k := l.rule, l.kind(j.Model)
 	o := own{stepS: k.stepS}
 	o.local = float64(r.batch)
 	if r.batch == 0 {
@@ -101,17 +101,17 @@ func (m *Model) own(j *sim.Job, id sim.JobID) own {
 	case o.stepS == 0:
 		o.stepS = 1
 	}
-	m.learn(&o, k, j, id)
-	m.limit(&o, k)
+	l.learn(&o, k, j, id)
+	l.limit(&o, k)
 	return o
 }
 
 // learn fills noise and epochs in.
-func (m *Model) learn(o *own, k *kind, j *sim.Job, id sim.JobID) {
-	r := m.rule
+func (l *Layer) learn(o *own, k *kind, j *sim.Job, id sim.JobID) {
+	r := l.rule
 	var u [3]float64
 	if r.noise.drawn() || r.growth.drawn() || r.epochs.drawn() {
-		u = m.numbers(j, id)
+		u = l.numbers(j, id)
 	}
 	o.first = plainNoise
 	growth, epochs := float64(plainGrowth), float64(plainEpochs)
@@ -133,8 +133,8 @@ func (m *Model) learn(o *own, k *kind, j *sim.Job, id sim.JobID) {
 }
 
 // limit fills the bounds of batches in. The own batch is within them.
-func (m *Model) limit(o *own, k *kind) {
-	r := m.rule
+func (l *Layer) limit(o *own, k *kind) {
+	r := l.rule
 	most, least, fill := size{plainMost, true, true}, size{plainLeast, true, true}, size{plainFill, true, true}
 	if k.name != "" {
 		most, least, fill = size{k.most, false, true}, size{k.law.least, true, true}, size{k.law.fill, true, true}

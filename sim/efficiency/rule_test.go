@@ -42,7 +42,7 @@ func TestErrors(t *testing.T) {
 // Every model of the catalogue has a law, of its own or borrowed; another has the plain one, and what is given goes first.
 func TestLaws(t *testing.T) {
 	set := models.NewSet(models.Catalogue()...)
-	m := Wrap(common{}, rule(t, Measured), set, "").(*Model)
+	m := NewLayer(rule(t, Measured), set, "")
 	for _, name := range set.Names() {
 		if m.kind(name).name == "" {
 			t.Errorf("%s has no law", name)
@@ -69,14 +69,14 @@ func TestLaws(t *testing.T) {
 		{"noise=500,epochs=7,max=1000", "resnet50", 0, 500, 2000, 7, sim.BatchLimits{Initial: 256, Max: 1000, MinLocal: 16, MaxLocal: 128}},
 		{"noise=0", "", 8, 0, 0, 30, sim.BatchLimits{Initial: 8, Max: 256, MinLocal: 1, MaxLocal: 4}},
 	} {
-		m := Wrap(common{}, rule(t, c.spec), set, "").(*Model)
+		m := NewLayer(rule(t, c.spec), set, "")
 		j := &sim.Job{ID: "a", GPUs: 4, Model: c.model, BatchSize: c.batch, Work: 1000}
 		o := m.own(j, 0)
 		if !near(o.first*o.batch, c.first) || math.Abs(o.last*o.batch-c.last) > 1e-9*c.last || o.epochs != c.epochs || m.Batches(j) != c.limits {
 			t.Errorf("%s, %s: %+v, %+v", c.spec, c.model, o, m.Batches(j))
 		}
 	}
-	m = Wrap(common{}, rule(t, Measured), set, "resnet18").(*Model)
+	m = NewLayer(rule(t, Measured), set, "resnet18")
 	if k := m.kind("mine"); k.name != "imagenet" || k.batch != 64 {
 		t.Errorf("a model that stands in: %+v", k)
 	}
@@ -161,7 +161,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m := Wrap(common{}, r, nil, "").(sim.Progressive)
+		m := over(common{}, NewLayer(r, nil, ""))
 		for _, gpus := range []int{1, 2, 7} {
 			q := on(&sim.Job{ID: "a", GPUs: 2, Work: 1000}, gpus)
 			q.Done = 400

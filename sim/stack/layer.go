@@ -8,7 +8,7 @@ type Layer interface {
 	// Answer turns s, the answer of the model below, into the layer's answer to q. It is not
 	// called for a job without GPUs nor after an error, and must not keep q. The result is the
 	// part of the speed below that the job keeps, > 0: the times of a step in the job's telemetry
-	// are divided by it. 1 leaves them.
+	// are divided by it, unless the layer is a Learner. 1 leaves them.
 	Answer(q *sim.Query, s *sim.Speed) (keep float64)
 }
 

@@ -10,6 +10,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/goodput"
 	"tarry/sim/models"
+	"tarry/sim/stack"
 )
 
 // near reports whether two numbers are equal but for rounding.
@@ -51,8 +52,17 @@ func resnet(gpus int32) *sim.Job {
 
 func wrapped(t testing.TB, spec string) sim.Progressive {
 	t.Helper()
-	return Wrap(common{}, rule(t, spec), models.NewSet(models.Catalogue()...), "").(sim.Progressive)
+	return over(common{}, layer(t, spec))
 }
+
+// layer is that of a rule, with the catalogue's profiles.
+func layer(t testing.TB, spec string) *Layer {
+	t.Helper()
+	return NewLayer(rule(t, spec), models.NewSet(models.Catalogue()...), "")
+}
+
+// over is the progressive side of a model under a layer.
+func over(m sim.SpeedModel, l *Layer) sim.Progressive { return sim.AsProgressive(stack.New(m, l)) }
 
 func speed(t testing.TB, m sim.SpeedModel, q *sim.Query) sim.Speed {
 	t.Helper()
@@ -69,9 +79,9 @@ func TestOwnBatchIsTheModelWithin(t *testing.T) {
 	for range 400 {
 		gpus := 1 + draw.IntN(8)
 		j := &sim.Job{ID: "a", GPUs: int32(gpus), BatchSize: draw.Int32N(1000), Model: []string{"resnet50", "dlrm", ""}[draw.IntN(3)], Work: sim.Time(1 + draw.IntN(1e9))}
-		m := wrapped(t, []string{Measured, "noise=3x,scaling=strong", "noise=100,growth=9,fixed=0.4", "noise=inf,max=1000x"}[draw.IntN(4)])
-		held := gpus
-		if m.(*Model).rule.noise.value == math.Inf(1) {
+		l := layer(t, []string{Measured, "noise=3x,scaling=strong", "noise=100,growth=9,fixed=0.4", "noise=inf,max=1000x"}[draw.IntN(4)])
+		m, held := over(common{}, l), gpus
+		if l.rule.noise.value == math.Inf(1) {
 			held = 1 + draw.IntN(16)
 		}
 		q := on(j, held)
@@ -150,8 +160,8 @@ func TestGoodput(t *testing.T) {
 		demand, gpus := 1+draw.Int32N(4), 1+draw.IntN(16)
 		j := resnet(demand)
 		fixed, noise := 0.5*draw.Float64(), 20*draw.Float64()
-		m := Wrap(common{}, &Rule{noise: span{size{noise, true, true}, noise}, growth: span{size{1, false, true}, 1}, epochs: span{size{1, false, true}, 1},
-			most: size{64, true, true}, least: size{1, false, true}, fill: size{2, true, true}, fixed: fixed}, set, "").(sim.Progressive)
+		m := over(common{}, NewLayer(&Rule{noise: span{size{noise, true, true}, noise}, growth: span{size{1, false, true}, 1}, epochs: span{size{1, false, true}, 1},
+			most: size{64, true, true}, least: size{1, false, true}, fill: size{2, true, true}, fixed: fixed}, set, ""))
 		q := on(j, gpus)
 		q.Batch, q.AccumSteps = 1+20*draw.Float64(), 1+draw.Int32N(4)
 		var o sim.Telemetry
@@ -182,7 +192,7 @@ func TestGoodput(t *testing.T) {
 // What the model within is asked is the batch that takes as long to compute.
 func TestWithin(t *testing.T) {
 	var asked sim.Query
-	m := Wrap(common{&asked}, rule(t, "noise=8x,fixed=0.5,max_local=1x"), nil, "")
+	m := over(common{&asked}, NewLayer(rule(t, "noise=8x,fixed=0.5,max_local=1x"), nil, ""))
 	j := &sim.Job{ID: "a", GPUs: 2, BatchSize: 100, Work: 1000}
 	q := on(j, 2)
 	q.Batch = 2
@@ -216,7 +226,7 @@ func TestEpochs(t *testing.T) {
 
 // A job's numbers depend on the seed, its name and its work, not on when it is asked for; they spread over the range by logarithm.
 func TestDraws(t *testing.T) {
-	m := wrapped(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=3").(*Model)
+	m := layer(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=3")
 	var noise []float64
 	first := map[string]own{}
 	for i := range 10000 {
@@ -237,8 +247,8 @@ func TestDraws(t *testing.T) {
 	if middle := noise[len(noise)/2]; math.Abs(math.Log(middle/8)) > 0.1 {
 		t.Errorf("median %v, expected about 8", middle)
 	}
-	other := wrapped(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=4").(*Model)
-	same := wrapped(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=3").(*Model)
+	other := layer(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=4")
+	same := layer(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=3")
 	j := &sim.Job{ID: "b0", GPUs: 1, Work: 2}
 	if a := other.own(j, 1); a.first == first["b0"].first {
 		t.Error("another seed draws the same")
@@ -250,67 +260,9 @@ func TestDraws(t *testing.T) {
 
 // The draws are frozen: runs are repeated by them.
 func TestDrawsAreFrozen(t *testing.T) {
-	o := wrapped(t, "noise=2x..32x,seed=1").(*Model).own(&sim.Job{ID: "7", GPUs: 1, Work: 1000}, 0)
+	o := layer(t, "noise=2x..32x,seed=1").own(&sim.Job{ID: "7", GPUs: 1, Work: 1000}, 0)
 	if want := 8.1681841473734522; math.Abs(o.first-want) > 1e-12 {
 		t.Errorf("noise %.17g, want %v", o.first, want)
-	}
-}
-
-// linked couples jobs; uneven has GPUs that differ.
-type linked struct {
-	common
-	calls string
-}
-
-func (l *linked) Place(*sim.Query) error              { l.calls += "p"; return nil }
-func (l *linked) Remove(sim.JobID)                    { l.calls += "r" }
-func (l *linked) Touched(dst []sim.JobID) []sim.JobID { l.calls += "t"; return append(dst, 4) }
-func (l *linked) Reset()                              { l.calls += "0" }
-func (l *linked) LinkUtil() float64                   { return 0.5 }
-
-type uneven struct{ sim.SpeedModel }
-
-func (uneven) Class(string) int      { return 3 }
-func (uneven) Factors(int) []float64 { return []float64{1, 2} }
-
-type both struct {
-	*linked
-	uneven
-}
-
-func (b both) Speed(q *sim.Query) (sim.Speed, error) { return b.linked.Speed(q) }
-
-// What a model can do its wrapping can do, and no more.
-func TestWrapKeepsAbilities(t *testing.T) {
-	for name, c := range map[string]struct {
-		inner            sim.SpeedModel
-		coupled, differs bool
-	}{"plain": {common{}, false, false}, "linked": {&linked{}, true, false}, "uneven": {uneven{common{}}, false, true}, "both": {both{&linked{}, uneven{}}, true, true}} {
-		m := Wrap(c.inner, rule(t, "noise=8x"), nil, "")
-		links, coupled := m.(sim.Coupled)
-		differ, differs := m.(sim.Variability)
-		if _, progressive := m.(sim.Progressive); coupled != c.coupled || differs != c.differs || !progressive {
-			t.Errorf("%s: coupled %v, differs %v, progressive %v", name, coupled, differs, progressive)
-		}
-		if m.(interface{ Inner() sim.SpeedModel }).Inner() != c.inner {
-			t.Errorf("%s: another model within", name)
-		}
-		if coupled {
-			links.Reset()
-			if err := links.Place(on(resnet(2), 4)); err != nil {
-				t.Fatal(err)
-			}
-			links.Remove(1)
-			if got := links.Touched(nil); !slices.Equal(got, []sim.JobID{4}) {
-				t.Errorf("touched %v", got)
-			}
-			if u := m.(interface{ LinkUtil() float64 }).LinkUtil(); u != 0.5 {
-				t.Errorf("use of links %v", u)
-			}
-		}
-		if differs && (differ.Class("x") != 3 || differ.Factors(0)[1] != 2) {
-			t.Errorf("%s: other factors", name)
-		}
 	}
 }
 

@@ -8,46 +8,46 @@ import (
 	"tarry/sim/models"
 )
 
-// Model is a speed model with efficiency. It belongs to one run.
-type Model struct {
+// Layer is the stack.Layer of efficiency, and a stack.Learner. It belongs to one run.
+type Layer struct {
 	rule  *Rule
-	inner sim.SpeedModel
 	set   *models.Set
 	other string
 	kinds map[string]*kind
 	drawn []numbers // by JobID, modulo their number; nil = nothing was drawn
-	query sim.Query
+
+	asked   own     // of the job that Ask was last about
+	divided batch   // its batch
+	compute float64 // how long that computes
 }
 
-// Speed implements sim.SpeedModel.
-func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
-	if len(q.GPUs) == 0 {
-		return m.inner.Speed(q)
-	}
-	o := m.own(q.Job, q.ID)
-	b := m.batch(q, &o)
-	s, err := m.raw(q, b)
-	if err == nil {
-		s.Rate *= o.efficiency(b, q)
-	}
-	return s, err
+// NewLayer makes the layer of a rule. set, which may be nil, has profiles: the samples of a GPU and
+// how long they take; other names the profile of models that are not in it, "" = none.
+func NewLayer(r *Rule, set *models.Set, other string) *Layer {
+	return &Layer{rule: r, set: set, other: other, kinds: map[string]*kind{}}
 }
 
-// raw is the speed if every sample were worth 1.
-func (m *Model) raw(q *sim.Query, b batch) (sim.Speed, error) {
-	k := m.compute(b)
-	s, err := m.inner.Speed(m.within(q, k))
-	if b.local != 1 {
-		s.Rate *= float64(b.steps*b.local) / k
-	}
-	return s, err
+// Ask sets the batch that takes as long to compute.
+func (l *Layer) Ask(q *sim.Query) {
+	l.asked = l.own(q.Job, q.ID)
+	l.divided = l.batch(q, &l.asked)
+	l.compute = l.times(l.divided)
+	q.Batch, q.AccumSteps = l.compute, 0
 }
 
-// within is what the model within is asked; the next call overwrites it.
-func (m *Model) within(q *sim.Query, compute float64) *sim.Query {
-	m.query = *q
-	m.query.Batch, m.query.AccumSteps = compute, 0
-	return &m.query
+// Answer multiplies the speed by the samples of the batch and by their efficiency. Telemetry has the
+// times of a step.
+func (l *Layer) Answer(q *sim.Query, s *sim.Speed) float64 {
+	l.scale(s)
+	s.Rate *= l.asked.efficiency(l.divided, q)
+	return 1
+}
+
+// scale turns the speed below into the one that the batch has at an efficiency of 1.
+func (l *Layer) scale(s *sim.Speed) {
+	if b := &l.divided; b.local != 1 {
+		s.Rate *= float64(b.steps*b.local) / l.compute
+	}
 }
 
 // efficiency is what a sample is worth.
@@ -71,27 +71,22 @@ func (o *own) gradient(epoch int32) goodput.Noise {
 }
 
 // Mark is the end of the epoch, where the speed changes then.
-func (m *Model) Mark(q *sim.Query) float64 {
+func (l *Layer) Mark(q *sim.Query) float64 {
 	if len(q.GPUs) == 0 {
 		return math.Inf(1)
 	}
-	o := m.own(q.Job, q.ID)
+	o := l.own(q.Job, q.ID)
 	e := o.epoch(q.Done, q.Job.Work) + 1
-	if e >= o.epochs || o.first == o.last || !o.matters(m.batch(q, &o)) {
+	if e >= o.epochs || o.first == o.last || !o.matters(l.batch(q, &o)) {
 		return math.Inf(1)
 	}
 	return float64(e) * (float64(q.Job.Work) / float64(o.epochs))
 }
 
-// Telemetry is what a job measures of itself; false where the model within has no answer or the job stands still.
-func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
-	if len(q.GPUs) == 0 {
-		return false
-	}
-	o := m.own(q.Job, q.ID)
-	b := m.batch(q, &o)
-	s, err := m.raw(q, b)
-	if err != nil || !(s.Rate > 0) {
+// Telemetry is what a job measures of itself; false where it stands still.
+func (l *Layer) Telemetry(q *sim.Query, s sim.Speed, t *sim.Telemetry) bool {
+	o, b := &l.asked, &l.divided
+	if l.scale(&s); !(s.Rate > 0) {
 		return false
 	}
 	share := 1.0
@@ -112,8 +107,8 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 }
 
 // Batches says how a job's batch may be chosen.
-func (m *Model) Batches(j *sim.Job) sim.BatchLimits {
-	o := m.own(j, sim.NoJob)
+func (l *Layer) Batches(j *sim.Job) sim.BatchLimits {
+	o := l.own(j, sim.NoJob)
 	return sim.BatchLimits{Initial: whole(o.batch), Max: whole(o.most), MinLocal: whole(o.least), MaxLocal: whole(o.fill)}
 }
 
