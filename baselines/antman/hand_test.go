@@ -14,6 +14,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
+	"tarry/sim/stack"
 	owner "tarry/sim/tenant"
 )
 
@@ -187,7 +188,7 @@ func TestGuaranteedJobsAreProtected(t *testing.T) {
 			jobs := drawn(seed)
 			var speed sim.SpeedModel
 			if law.name == "priority" {
-				speed = interference.Wrap(simtest.Counting{}, rule, nil)
+				speed = stack.New(simtest.Counting{}, interference.NewLayer(rule, nil, nil))
 			}
 			b := &books{Policy: policy(t, "guaranteed=priority,period=3")().(*Policy), t: t}
 			_, e := play(t, b, speed, jobs, 2, 4)
@@ -224,7 +225,7 @@ func TestShareGrowsToTheEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := play(t, policy(t, "guaranteed=priority")(), interference.Wrap(simtest.Counting{}, rule, nil), []sim.Job{task(0, 300, 1, 0, 0.5), task(1, 150, 0, 0, 0.5)}, 1, 1)
+	got, _ := play(t, policy(t, "guaranteed=priority")(), stack.New(simtest.Counting{}, interference.NewLayer(rule, nil, nil)), []sim.Job{task(0, 300, 1, 0, 0.5), task(1, 150, 0, 0, 0.5)}, 1, 1)
 	if !slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "1 on [0] 499: ") }) {
 		t.Errorf("the share does not grow to 499:\n%s", strings.Join(got, "\n"))
 	}

@@ -11,6 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/interference"
+	"tarry/sim/stack"
 )
 
 // sized gives every GPU of a case so much memory.
@@ -66,7 +67,7 @@ func TestPairsFollowTheLaw(t *testing.T) {
 				}
 				cfg := sized(t, duo(t, 4, 0, jobs...), 4, 16)
 				within := pace{cfg.Topology, map[string]float64{"fast": 2}}
-				cfg.Speed, cfg.Check = interference.Wrap(within, rule, nil), true
+				cfg.Speed, cfg.Check = stack.New(within, interference.NewLayer(rule, nil, nil)), true
 				w := witness{policy(t, "policy=throughput,packing=true,round_s=20,recompute_s=0")(), t, map[[2]sim.JobID]bool{}}
 				e, err := sim.Run(context.Background(), cfg, w)
 				if err != nil {
@@ -77,7 +78,7 @@ func TestPairsFollowTheLaw(t *testing.T) {
 						t.Errorf("seed %d: job %d is %v, %d times out of memory", seed, j, x.State, x.OutOfMemory)
 					}
 				}
-				law := interference.Wrap(within, rule, nil)
+				law := stack.New(within, interference.NewLayer(rule, nil, nil))
 				for pair := range w.pairs {
 					a, b := &cfg.Workload.Jobs[pair[0]], &cfg.Workload.Jobs[pair[1]]
 					if sum := beside(t, law, a, b) + beside(t, law, b, a); sum <= 1 || a.GPUMiB+b.GPUMiB > 16 {
@@ -116,7 +117,7 @@ func TestBestPairs(t *testing.T) {
 			jobs = append(jobs, sim.Job{Iterations: 400, Model: string(m)})
 		}
 		cfg := duo(t, 2, 0, jobs...)
-		cfg.Speed = interference.Wrap(cfg.Speed, rule, nil)
+		cfg.Speed = stack.New(cfg.Speed, interference.NewLayer(rule, nil, nil))
 		w := witness{policy(t, "policy=throughput,packing=true,round_s=20,recompute_s=0")(), t, map[[2]sim.JobID]bool{}}
 		if _, err := sim.Run(context.Background(), cfg, w); err != nil {
 			t.Fatal(err)

@@ -195,7 +195,10 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 		m = stack.New(m, efficiency.NewLayer(s.learns, s.models, e.DefaultModel))
 	}
 	if err == nil {
-		m = hosts.Wrap(interference.WrapOn(m, s.beside, s.models, s.Topology), s.hosts, s.Topology, s.models, e.DefaultModel)
+		if s.beside != nil {
+			m = stack.New(m, interference.NewLayer(s.beside, s.models, s.Topology))
+		}
+		m = hosts.Wrap(m, s.hosts, s.Topology, s.models, e.DefaultModel)
 	}
 	return m, err
 }

@@ -37,10 +37,10 @@ func (crossover) keep(me *sharer, others []sharer) float64 {
 }
 
 // times gives the seconds in which a job computes and communicates in an iteration, from a query of the model within and its answer.
-func (m *Model) times(q *sim.Query, s sim.Speed) (compute, exchange float64) {
-	m.told = sim.Telemetry{}
-	if of := m.within(); of != nil && of.Telemetry(q, &m.told) && m.told.StepS > 0 {
-		return float64(float64(max(1, m.told.AccumSteps)) * (m.told.StepS - m.told.SyncS)), m.told.SyncS
+func (l *Layer) times(q *sim.Query, s sim.Speed) (compute, exchange float64) {
+	l.told = sim.Telemetry{}
+	if l.meter != nil && l.meter.Telemetry(q, &l.told) && l.told.StepS > 0 {
+		return float64(float64(max(1, l.told.AccumSteps)) * (l.told.StepS - l.told.SyncS)), l.told.SyncS
 	}
 	if !(s.Rate > 0) {
 		return 0, 0
@@ -59,13 +59,20 @@ func (m *Model) times(q *sim.Query, s sim.Speed) (compute, exchange float64) {
 	return float64(all * s.ComputeFrac), float64(all * (1 - s.ComputeFrac))
 }
 
+// timesAlone is times of the job that the layer is asked about, with the answer below.
+func (l *Layer) timesAlone(q *sim.Query, s sim.Speed) (compute, exchange float64) {
+	l.query = *q
+	l.Ask(&l.query)
+	return l.times(&l.query, s)
+}
+
 // timesOf is times of a peer; 0 where the model within has no answer for it.
-func (m *Model) timesOf(p *sim.Peer) (compute, exchange float64) {
-	m.query = sim.Query{Job: p.Job, ID: p.ID, GPUs: p.GPUs, Knobs: p.Knobs}
-	m.query.ShareMilli, m.query.Instance = 1000, 0
-	s, err := m.inner.Speed(&m.query)
+func (l *Layer) timesOf(p *sim.Peer) (compute, exchange float64) {
+	l.query = sim.Query{Job: p.Job, ID: p.ID, GPUs: p.GPUs, Knobs: p.Knobs}
+	l.Ask(&l.query)
+	s, err := l.below.Speed(&l.query)
 	if err != nil {
 		return 0, 0
 	}
-	return m.times(&m.query, s)
+	return l.times(&l.query, s)
 }

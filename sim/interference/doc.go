@@ -1,8 +1,8 @@
 // Package interference makes jobs that share a GPU slow one another down, over any speed model. Without it (none, the default of a run) a share of a GPU is
 // a part of its time: the common rule of package speed. With it a share is a ticket, and a law says what a job keeps of its speed beside others.
 //
-// Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; Wrap and WrapOn put it over a speed model (wrap.go); Model (model.go) asks
-// the model within and the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, mig.go, nway.go, horus.go, priority.go, crossover.go, stages.go and
+// Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of Laws; NewLayer makes its layer (layer.go), which package stack puts over a speed model and which asks
+// the law; sharers.go finds who is on a GPU. Each law has a file: slices.go, mps.go, mig.go, nway.go, horus.go, priority.go, crossover.go, stages.go and
 // pairs.go, whose tables pairsread.go and gavelpairs.go read. To add one: a file, and a line in Laws.
 //
 // # The rule

@@ -88,7 +88,7 @@ func played(t *testing.T, m sim.SpeedModel, share int32, jobs ...sim.Job) *tape 
 
 // Two jobs on the same 4 GPUs, the second from 100 s on, at 1/1.25 of their speed; when the first ends the other has all of its speed.
 func TestTwoJobsByHand(t *testing.T) {
-	m := Wrap(simtest.Counting{}, rule(t, "nway:a=0.25,util=0.5"), nil)
+	m := over(simtest.Counting{}, rule(t, "nway:a=0.25,util=0.5"))
 	a := sim.Job{ID: "a", GPUs: 4, Model: "vgg16", Work: 4 * 500 * sim.Second}
 	b := sim.Job{ID: "b", GPUs: 4, Model: "bert", Work: 4 * 1000 * sim.Second, Submit: 100 * sim.Second}
 	got := played(t, m, 500, a, b).ends
@@ -108,7 +108,7 @@ func TestRunsWithTheAudit(t *testing.T) {
 		j.Work = sim.Time(j.GPUs) * sim.Time(1+r.IntN(100)) * sim.Second
 		jobs = append(jobs, j)
 	}
-	free := played(t, Wrap(simtest.Counting{}, rule(t, "horus:factor=0"), nil), 1, jobs...)
+	free := played(t, over(simtest.Counting{}, rule(t, "horus:factor=0")), 1, jobs...)
 	w, err := sim.NewWorkload("w", jobs)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestRunsWithTheAudit(t *testing.T) {
 	}
 	for _, spec := range specs(t) {
 		for _, share := range []int32{500, 250, 100} {
-			m := func() sim.SpeedModel { return Wrap(simtest.Progressing(common{}), rule(t, spec), nil) }
+			m := func() sim.SpeedModel { return over(simtest.Progressing(common{}), rule(t, spec)) }
 			slow := played(t, m(), share, jobs...)
 			if again := played(t, m(), share, jobs...); again.text != slow.text {
 				t.Errorf("%s: two runs differ", spec)

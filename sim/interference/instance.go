@@ -7,11 +7,11 @@ import (
 )
 
 // instance is the size of the instance that a job is in; nil = it has the GPUs as they are.
-func (m *Model) instance(gpus []cluster.GPU, k *sim.Knobs) *mig.Profile {
-	if k.Instance == 0 || m.top == nil || len(gpus) == 0 {
+func (l *Layer) instance(gpus []cluster.GPU, k *sim.Knobs) *mig.Profile {
+	if k.Instance == 0 || l.top == nil || len(gpus) == 0 {
 		return nil
 	}
-	d := m.top.MIG(m.top.Machine(gpus[0]))
+	d := l.top.MIG(l.top.Machine(gpus[0]))
 	if d == nil || int(k.Instance) > len(d.Placements) {
 		return nil
 	}
@@ -23,8 +23,8 @@ func of(p *mig.Profile) float64 { return float64(p.Compute) / mig.ComputeSlices 
 
 // inInstance is what a job keeps of its speed on the whole GPU alone in its instance of a part p: min(1, p/u) with its busy part, or p where that is not known, as
 // without interference.
-func (m *Model) inInstance(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) float64 {
-	p := m.instance(gpus, k)
+func (l *Layer) inInstance(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) float64 {
+	p := l.instance(gpus, k)
 	switch {
 	case p == nil:
 		return 1

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/stack"
 )
 
 // Instances do not disturb one another; in one of 3 of 7 slices a job has min(1, p/u) alone, and beside another the law with parts of the instance.
@@ -59,7 +60,7 @@ func TestInstances(t *testing.T) {
 		{"mig", in(on(busy, 428, 0), three), p / 0.9},
 		{"mig:bandwidth=0", beside(in(on(idle, 107, 0), three), at(peer(idle, 321, 0), three), at(peer(busy, 428, 0), other)), 0.107 / 0.3},
 	} {
-		if got := keeps(t, WrapOn(common{}, rule(t, c.spec), nil, top), c.q); !near(got, c.want) {
+		if got := keeps(t, stack.New(common{}, NewLayer(rule(t, c.spec), nil, top)), c.q); !near(got, c.want) {
 			t.Errorf("%s, instance %d beside %d: keeps %v, expected %v", c.spec, c.q.Instance, len(c.q.Peers), got, c.want)
 		}
 	}

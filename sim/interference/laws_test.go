@@ -57,7 +57,7 @@ func TestByHand(t *testing.T) {
 		{"pairs:" + file, beside(on(b, 1, 0), peer(v, 1, 0), peer(b, 1, 0)), 0.6 * 0.55},
 		{"pairs:" + file + ",beyond=least", beside(on(b, 1, 0), peer(v, 1, 0), peer(b, 1, 0)), 0.55},
 	} {
-		if got := keeps(t, Wrap(common{}, rule(t, c.spec), nil), c.q); !near(got, c.want) {
+		if got := keeps(t, over(common{}, rule(t, c.spec)), c.q); !near(got, c.want) {
 			t.Errorf("%s, share %d beside %d: keeps %v, expected %v", c.spec, c.q.ShareMilli, len(c.q.Peers), got, c.want)
 		}
 	}
@@ -92,7 +92,7 @@ func TestBusyParts(t *testing.T) {
 		"mps:bandwidth=0.5":        {0.5 / 0.9 / (1 + 0.5*0.3), 1 / (1 + 0.5*0.5)},
 		"priority:eps=0,util=0.01": {0.7 / 0.9, 1},
 	} {
-		m := Wrap(common{}, rule(t, spec), nil)
+		m := over(common{}, rule(t, spec))
 		if got := keeps(t, m, beside(on(a, 500, 0), peer(b, 500, 0))); !near(got, want[0]) {
 			t.Errorf("%s: keeps %v, expected %v", spec, got, want[0])
 		}
@@ -109,7 +109,7 @@ func TestSpill(t *testing.T) {
 		need, has int32
 		want      float64
 	}{{"nway:a=0.25", 1000, 500, 1 / 1.5}, {"nway:a=0.25", 1000, 2000, 1}, {"nway:a=0.25", 1000, 0, 1}, {"nway:a=0.25", 0, 500, 1}, {"priority:spill=4", 1000, 750, 1. / 2}, {"slices:spill=0", 1000, 1, 1}} {
-		m := Wrap(common{}, rule(t, c.spec), nil)
+		m := over(common{}, rule(t, c.spec))
 		j := job("bert")
 		j.GPUMiB = c.need
 		q := on(j, 500, 0)
@@ -127,7 +127,7 @@ func TestSpill(t *testing.T) {
 
 // Two jobs of crossover: one iteration of each in max(c1+c2, c1+m1, c2+m2), with the times of each alone.
 func TestCrossover(t *testing.T) {
-	m := Wrap(common{}, rule(t, "crossover"), nil)
+	m := over(common{}, rule(t, "crossover"))
 	for _, c := range []struct {
 		iterA, iterB float64
 		gpus         int

@@ -39,7 +39,7 @@ func TestWrongTables(t *testing.T) {
 // A model is found whatever its case, signs and batch size, and by the catalogue's name.
 func TestNames(t *testing.T) {
 	l := rule(t, "pairs:"+put(t, "pairs.csv", head+"ResNet-50 (batch size 64),ResNet-50 (batch size 128),0,0.9,0.6\nbert-large,x,0,0.9,0.6\n")).law.(*pairs)
-	m := Wrap(common{}, &Rule{law: l}, nil).(*Model)
+	m := NewLayer(&Rule{law: l}, nil, nil)
 	for name, want := range map[string]int32{
 		"ResNet-50 (batch size 64)": 0, "resnet-50 (BATCH size 128)": 1, "resnet50": 0, "ResNet-50": 0, "ResNet-50 (batch size 16)": 0, "BERT-Large": 2, "bert_large": 2, "": -1, "nothing of the sort": -1,
 	} {
@@ -60,7 +60,7 @@ func TestGavelPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := Wrap(common{}, rule(t, "gavel:"+dir), nil)
+	m := over(common{}, rule(t, "gavel:"+dir))
 	a, b, c := job("A3C"), job("lm (batch size 5)"), job("x")
 	for i, got := range []float64{
 		keeps(t, m, beside(on(a, 500, 0), peer(a, 500, 0))), keeps(t, m, beside(on(a, 500, 0), peer(b, 500, 0))), keeps(t, m, beside(on(b, 500, 0), peer(a, 500, 0))),

@@ -41,12 +41,12 @@ func compare(a, b sharer) int {
 }
 
 // sharer is what laws see of a job, but for its times.
-func (m *Model) sharer(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) sharer {
-	s := sharer{gpus: gpus, count: int32(len(gpus)), share: k.ShareMilli, util: j.GPUUtilFrac, name: m.name(j.Model), priority: j.Priority, instance: k.Instance}
+func (l *Layer) sharer(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) sharer {
+	s := sharer{gpus: gpus, count: int32(len(gpus)), share: k.ShareMilli, util: j.GPUUtilFrac, name: l.name(j.Model), priority: j.Priority, instance: k.Instance}
 	if s.share <= 0 {
 		s.share = 1000
 	}
-	if p := m.instance(gpus, k); p != nil {
+	if p := l.instance(gpus, k); p != nil {
 		part := of(p)
 		s.share = int32(max(1, min(1000, math.Round(float64(s.share)/part))))
 		s.util = min(1, s.util/part)
@@ -54,51 +54,51 @@ func (m *Model) sharer(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) sharer {
 	return s
 }
 
-// gather fills m.all with the peers of a query, in their order.
-func (m *Model) gather(q *sim.Query) {
-	m.all = m.all[:0]
+// gather fills l.all with the peers of a query, in their order.
+func (l *Layer) gather(q *sim.Query) {
+	l.all = l.all[:0]
 	for i := range q.Peers {
 		p := &q.Peers[i]
 		if p.Instance != q.Instance {
 			continue // instances do not disturb one another
 		}
-		s := m.sharer(p.Job, p.GPUs, &p.Knobs)
-		if m.timed {
-			s.compute, s.exchange = m.timesOf(p)
-			s.stage = m.staged(s.compute, s.exchange)
+		s := l.sharer(p.Job, p.GPUs, &p.Knobs)
+		if l.timed {
+			s.compute, s.exchange = l.timesOf(p)
+			s.stage = l.staged(s.compute, s.exchange)
 		}
-		m.all = append(m.all, s)
+		l.all = append(l.all, s)
 	}
-	if len(m.all) > 1 {
-		slices.SortStableFunc(m.all, compare)
+	if len(l.all) > 1 {
+		slices.SortStableFunc(l.all, compare)
 	}
 }
 
-// least is the least keep over a job's GPUs, with the peers in m.all.
-func (m *Model) least(me *sharer) float64 {
-	if m.everywhere(me.gpus) {
-		return m.law.keep(me, m.all)
+// least is the least keep over a job's GPUs, with the peers in l.all.
+func (l *Layer) least(me *sharer) float64 {
+	if l.everywhere(me.gpus) {
+		return l.law.keep(me, l.all)
 	}
-	m.at = slices.Grow(m.at[:0], len(m.all))[:len(m.all)]
-	clear(m.at)
+	l.at = slices.Grow(l.at[:0], len(l.all))[:len(l.all)]
+	clear(l.at)
 	keep, before := 1.0, -1
 	for _, g := range me.gpus {
-		m.on = m.on[:0]
+		l.on = l.on[:0]
 		changed := false
-		for i := range m.all {
-			p := &m.all[i]
-			was := m.at[i] > 0 && before >= 0 && int(p.gpus[m.at[i]-1]) == before
-			for int(m.at[i]) < len(p.gpus) && p.gpus[m.at[i]] <= g {
-				m.at[i]++
+		for i := range l.all {
+			p := &l.all[i]
+			was := l.at[i] > 0 && before >= 0 && int(p.gpus[l.at[i]-1]) == before
+			for int(l.at[i]) < len(p.gpus) && p.gpus[l.at[i]] <= g {
+				l.at[i]++
 			}
-			is := m.at[i] > 0 && p.gpus[m.at[i]-1] == g
+			is := l.at[i] > 0 && p.gpus[l.at[i]-1] == g
 			changed = changed || is != was
 			if is {
-				m.on = append(m.on, *p)
+				l.on = append(l.on, *p)
 			}
 		}
 		if changed || before < 0 {
-			keep = min(keep, m.law.keep(me, m.on))
+			keep = min(keep, l.law.keep(me, l.on))
 		}
 		before = int(g)
 	}
@@ -106,9 +106,9 @@ func (m *Model) least(me *sharer) float64 {
 }
 
 // everywhere reports whether all peers are on all of these GPUs.
-func (m *Model) everywhere(gpus []cluster.GPU) bool {
-	for i := range m.all {
-		if !slices.Equal(m.all[i].gpus, gpus) {
+func (l *Layer) everywhere(gpus []cluster.GPU) bool {
+	for i := range l.all {
+		if !slices.Equal(l.all[i].gpus, gpus) {
 			return len(gpus) == 1 // what is a peer on one GPU is on it
 		}
 	}

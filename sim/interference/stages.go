@@ -54,8 +54,8 @@ func (l interleave) keep(me *sharer, others []sharer) float64 {
 }
 
 // staged gives the stages of the job that times was asked about last.
-func (m *Model) staged(compute, exchange float64) stages.Times {
-	if t := &m.told; t.LoadS+t.ComputeS+t.ExchangeS > 0 {
+func (l *Layer) staged(compute, exchange float64) stages.Times {
+	if t := &l.told; t.LoadS+t.ComputeS+t.ExchangeS > 0 {
 		n := float64(max(1, t.AccumSteps))
 		return stages.Times{float64(n * t.LoadS), float64(n * t.ComputeS), t.ExchangeS}
 	}

@@ -30,7 +30,7 @@ func (staging) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 // By hand: load and compute take turns, max(0.4, 0.1) + max(0.1, 0.3) = 0.7 s, in a group of two 0.7 x 1.33 / 1.015 s; that is less than an iteration of 1 s alone, so
 // that nobody is slowed. Jobs without three stages compute 0.75 s and exchange 0.25 s.
 func TestStages(t *testing.T) {
-	m := Wrap(staging{}, rule(t, "stages"), nil)
+	m := over(staging{}, rule(t, "stages"))
 	gpus := []cluster.GPU{0, 1}
 	peer := func(model string) sim.Peer {
 		return sim.Peer{Job: &sim.Job{Model: model, GPUs: 2, Work: 1}, ID: 1, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500}}
