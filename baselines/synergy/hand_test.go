@@ -11,6 +11,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/hosts"
 	"tarry/sim/simtest"
+	"tarry/sim/stack"
 )
 
 // fed is a speed model: a job of model "N" needs N cores per GPU, and with fewer is slower in proportion; it has its part of three where nothing is said.
@@ -136,7 +137,7 @@ func TestRunsWithHosts(t *testing.T) {
 			var tapes [2]simtest.Tape
 			for i := range tapes {
 				audit := simtest.NewAudit(w, top)
-				m := hosts.Wrap(simtest.Counting{}, law, top, nil, "")
+				m := stack.New(simtest.Counting{}, hosts.NewLayer(law, top, nil, ""))
 				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, policy(t, "order="+order+",mechanism="+mechanism)(), audit, &tapes[i])
 				if err == nil {
 					err = audit.Close(e)

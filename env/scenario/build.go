@@ -18,8 +18,6 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
-	"tarry/sim/stack"
-	"tarry/sim/typespeed"
 	"tarry/sim/variability"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
@@ -170,37 +168,6 @@ func (s *Setup) speedEnv() entry.SpeedEnv {
 		e.DefaultModel = s.Scenario.Models
 	}
 	return e
-}
-
-// Speed makes a speed model for one run.
-func (s *Setup) Speed() (sim.SpeedModel, error) {
-	e := s.speedEnv()
-	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
-	byModel := len(s.Cluster.ModelSpeeds) > 0 && !kind.ByType
-	if byModel || kind.ByType {
-		e.Types = nil // typespeed has them, or the model itself
-	}
-	m, err := s.from.Speeds.Parse(s.Scenario.Speed, e)
-	if err == nil && byModel {
-		types, faults := typespeed.New(s.Topology, s.Cluster.Speeds, s.Cluster.ModelSpeeds)
-		if faults != nil {
-			return nil, faults
-		}
-		m = stack.New(m, types)
-	}
-	if err == nil && s.factors != nil {
-		m = stack.New(m, variability.NewLayer(s.factors))
-	}
-	if err == nil && s.learns != nil {
-		m = stack.New(m, efficiency.NewLayer(s.learns, s.models, e.DefaultModel))
-	}
-	if err == nil {
-		if s.beside != nil {
-			m = stack.New(m, interference.NewLayer(s.beside, s.models, s.Topology))
-		}
-		m = hosts.Wrap(m, s.hosts, s.Topology, s.models, e.DefaultModel)
-	}
-	return m, err
 }
 
 // rankTypes gives the topology the order of its types by a speed model that knows itself how fast they are. The error is that of Speed.

@@ -1,8 +1,8 @@
 // Package hosts makes the speed of a job follow the CPU and the host memory that it has beside its GPUs, over any speed model. Without it (none, the default of a run) both
 // are room alone: a machine has so much of them, and speeds do not depend on it.
 //
-// Reading guide: Parse reads a Rule from the setting hosts (rule.go), which names one of Laws; Wrap puts it over a speed model (wrap.go); Model (model.go) finds what a
-// job has on each of its machines and asks the law. catalogue.go has the law of classes of models, profile.go that of a measured table, which table.go reads.
+// Reading guide: Parse reads a Rule from the setting hosts (rule.go), which names one of Laws; NewLayer makes its layer (layer.go), which package stack puts over a speed model and
+// which finds what a job has on each of its machines and asks the law. catalogue.go has the law of classes of models, profile.go that of a measured table, which table.go reads.
 //
 // # The law
 //

@@ -13,6 +13,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/sim/stack"
 )
 
 // common is a speed model that follows the common rule of package speed, with exposed communication that depends on the number of GPUs.
@@ -54,7 +55,7 @@ func topology(t testing.TB, slots int) *cluster.Topology {
 }
 
 func wrapped(t testing.TB, spec string, slots int) sim.SpeedModel {
-	return Wrap(common{}, rule(t, spec), topology(t, slots), nil, "")
+	return stack.New(common{}, NewLayer(rule(t, spec), topology(t, slots), nil, ""))
 }
 
 // on asks about a job of a model on GPUs with a number of cores and GiB for each, 0 = its part.
@@ -193,7 +194,7 @@ func TestUnstated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Wrap(common{}, rule(t, "catalogue"), top, nil, "")
+	m := stack.New(common{}, NewLayer(rule(t, "catalogue"), top, nil, ""))
 	if a, b := speed(t, m, on("resnet18", 0, 0, 0)), speed(t, m, on("resnet18", 3.5, 0, 0)); a.Rate != 1 || b.Rate != 0.5 {
 		t.Errorf("%+v and %+v", a, b)
 	}
@@ -213,70 +214,18 @@ func TestNames(t *testing.T) {
 		model, other string
 		rate         float64
 	}{{"VGG", "", 3 / 3.5}, {"MobileNetV3", "", 2. / 3}, {"BERT", "", 1}, {"mine", "", 1}, {"", "", 1}, {"mine", "ResNet50", 3 / 3.5}, {"ResNet-18 (batch size 64)", "", 3. / 7}} {
-		m := Wrap(common{}, rule(t, "catalogue:storage_mib_s=1e6"), top, nil, c.other)
+		m := stack.New(common{}, NewLayer(rule(t, "catalogue:storage_mib_s=1e6"), top, nil, c.other))
 		if got := speed(t, m, on(c.model, 0, 0, 0)).Rate; !near(got, c.rate) {
 			t.Errorf("%q with %q for others: %v, expected %v", c.model, c.other, got, c.rate)
 		}
 	}
 }
 
-// linked couples jobs; uneven has GPUs that differ.
-type linked struct {
-	common
-	calls string
-}
-
-func (l *linked) Place(*sim.Query) error              { l.calls += "p"; return nil }
-func (l *linked) Remove(sim.JobID)                    { l.calls += "r" }
-func (l *linked) Touched(dst []sim.JobID) []sim.JobID { l.calls += "t"; return append(dst, 4) }
-func (l *linked) Reset()                              { l.calls += "0" }
-func (l *linked) LinkUtil() float64                   { return 0.5 }
-
-type uneven struct{ sim.SpeedModel }
-
-func (uneven) Class(string) int      { return 3 }
-func (uneven) Factors(int) []float64 { return []float64{1, 2} }
-
-type both struct {
-	*linked
-	uneven
-}
-
-func (b both) Speed(q *sim.Query) (sim.Speed, error) { return b.linked.Speed(q) }
-
-// What a model can do its wrapping can do, and no more.
-func TestWrapKeepsAbilities(t *testing.T) {
-	if m := (sim.SpeedModel)(common{}); Wrap(m, nil, nil, nil, "") != m {
-		t.Error("none is not the model within")
-	}
+// Marks and batches are those of the model within; the times of a step are as long as hosts make them.
+func TestProgressPassesThrough(t *testing.T) {
 	top := topology(t, 1)
-	for name, c := range map[string]struct {
-		inner            sim.SpeedModel
-		coupled, differs bool
-	}{"plain": {common{}, false, false}, "linked": {&linked{}, true, false}, "uneven": {uneven{common{}}, false, true}, "both": {both{&linked{}, uneven{}}, true, true}} {
-		m := Wrap(c.inner, rule(t, "catalogue"), top, nil, "")
-		links, coupled := m.(sim.Coupled)
-		differ, differs := m.(sim.Variability)
-		if coupled != c.coupled || differs != c.differs || sim.AsProgressive(m) != nil {
-			t.Errorf("%s: coupled %v, differs %v, progressive %v", name, coupled, differs, sim.AsProgressive(m))
-		}
-		if coupled {
-			links.Reset()
-			err := links.Place(on("bert", 1, 1, 1))
-			links.Remove(1)
-			if u := m.(interface{ LinkUtil() float64 }).LinkUtil(); err != nil || !slices.Equal(links.Touched(nil), []sim.JobID{4}) || u != 0.5 {
-				t.Errorf("%s: %v, use of links %v", name, err, u)
-			}
-			if l, ok := c.inner.(*linked); ok && l.calls != "0prt" {
-				t.Errorf("calls %q", l.calls)
-			}
-		}
-		if differs && (differ.Class("x") != 3 || differ.Factors(0)[1] != 2) {
-			t.Errorf("%s: other factors", name)
-		}
-	}
 	inner := simtest.Progressing(common{})
-	p, within := sim.AsProgressive(Wrap(inner, rule(t, "catalogue"), top, nil, "")), sim.AsProgressive(inner)
+	p, within := sim.AsProgressive(stack.New(inner, NewLayer(rule(t, "catalogue"), top, nil, ""))), sim.AsProgressive(inner)
 	q := on("deepspeech2", 2.25, 28, 0, 1)
 	s, err := within.Speed(q)
 	if err != nil {
