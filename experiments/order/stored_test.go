@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"tarry/experiments/sweep"
@@ -64,13 +63,8 @@ func chosen(t *testing.T, d *sweep.Data, tuned []rows.Tune, of func(*rows.Tune) 
 	}
 }
 
-// inSeconds names the stored rules that an earlier version tuned for the mean in seconds. While there are any, validation compares all by the mean.
-func inSeconds() []string {
-	return []string{"gittins-global"}
-}
-
-// TestChosenAmongStored: stored rules were tuned on the cost that searches make small, but those of inSeconds, on the windows of validation that all
-// have. The one that was chosen has the least.
+// TestChosenAmongStored: all stored rules were tuned on the cost that searches make small, on the windows of validation that all have. The one that
+// was chosen has the least.
 func TestChosenAmongStored(t *testing.T) {
 	d, tuned := stored(t)
 	windows := map[string]int64{}
@@ -80,11 +74,7 @@ func TestChosenAmongStored(t *testing.T) {
 		}
 		at := d.Axis(tuned[i].Keys, "setting")
 		c, _ := d.Cell(tuned[i].Keys)
-		if slices.Contains(inSeconds(), d.Axis(tuned[i].Keys, "learner")) {
-			if !math.IsNaN(tuned[i].Cost) {
-				t.Errorf("%s states a cost, expected none", d.Axis(tuned[i].Keys, "learner"))
-			}
-		} else if math.IsNaN(tuned[i].Cost) || c.Settings["cost"] != nil || tuned[i].Metric != "jct_mean" {
+		if math.IsNaN(tuned[i].Cost) || c.Settings["cost"] != nil || tuned[i].Metric != "jct_mean" {
 			t.Fatalf("%s of %s: metric %s, cost %g by %v, expected that ratios to Dally are stated", d.Axis(tuned[i].Keys, "learner"), at, tuned[i].Metric, tuned[i].Cost, c.Settings["cost"])
 		}
 		if n, ok := windows[at]; ok && n != tuned[i].Windows {
@@ -92,12 +82,7 @@ func TestChosenAmongStored(t *testing.T) {
 		}
 		windows[at] = tuned[i].Windows
 	}
-	chosen(t, d, tuned, func(r *rows.Tune) float64 {
-		if len(inSeconds()) > 0 {
-			return r.Mean
-		}
-		return r.Cost
-	})
+	chosen(t, d, tuned, func(r *rows.Tune) float64 { return r.Cost })
 }
 
 // TestChosenAmongScales: where one rule states no cost, as an earlier version did, or one on another scale, ratios are not held against seconds: the
