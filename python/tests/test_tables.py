@@ -433,7 +433,7 @@ print(os.waitpid(child, 0)[1] >> 8)
     assert done.stdout.strip() == "7", done.stderr
 
 
-@pytest.mark.parametrize("kind", ["policies", "traces", "speeds", "predictors", "models", "clusters", "costs", "efficiency", "interference", "hosts", "elastic", "deadlines", "quotas", "settings", "presets", "envs", "agents", "rewards", "optimisers", "questions"])
+@pytest.mark.parametrize("kind", ["envs", *(name.removeprefix("list_") for name in tarry.lists.__all__)])
 def test_lists_are_those_of_the_command(kind: str) -> None:
     printed = [json.loads(line) for line in command("list", kind, "--format", "json").splitlines()]
     ours = getattr(tarry, f"list_{kind}")()

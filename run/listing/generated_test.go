@@ -17,6 +17,7 @@ func TestGenerated(t *testing.T) {
 	for path, want := range map[string]string{
 		"../../docs/settings.md":              Page(c.Settings()),
 		"../../python/src/tarry/_keywords.py": Python(shipped.All(), c.Settings()),
+		"../../python/src/tarry/lists.py":     PythonLists(shipped.All()),
 	} {
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {

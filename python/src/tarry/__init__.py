@@ -9,31 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tarry import errors, weights
+from tarry import errors, lists, weights
 from tarry._names import list_envs, version
 from tarry.env import Env
 from tarry.evaluation import Evaluation
-from tarry.lists import (
-    list_agents,
-    list_clusters,
-    list_costs,
-    list_deadlines,
-    list_efficiency,
-    list_elastic,
-    list_hosts,
-    list_interference,
-    list_models,
-    list_optimisers,
-    list_policies,
-    list_predictors,
-    list_presets,
-    list_questions,
-    list_quotas,
-    list_rewards,
-    list_settings,
-    list_speeds,
-    list_traces,
-)
+from tarry.lists import *  # noqa: F403
 from tarry.measure import evaluate
 from tarry.registration import register
 from tarry.result import Result
@@ -50,29 +30,11 @@ __all__ = [
     "compare",
     "errors",
     "evaluate",
-    "list_agents",
-    "list_clusters",
-    "list_costs",
-    "list_deadlines",
-    "list_efficiency",
-    "list_elastic",
     "list_envs",
-    "list_hosts",
-    "list_interference",
-    "list_models",
-    "list_optimisers",
-    "list_policies",
-    "list_predictors",
-    "list_presets",
-    "list_questions",
-    "list_quotas",
-    "list_rewards",
-    "list_settings",
-    "list_speeds",
-    "list_traces",
     "simulate",
     "weights",
 ]
+__all__ += lists.__all__
 
 
 def __getattr__(name: str) -> Any:
