@@ -166,3 +166,23 @@ func TestSettingsAreWhole(t *testing.T) {
 		}
 	})
 }
+
+// Every flag whose value is a text is completed: by words, by keys or by files.
+func TestSettingsAreCompleted(t *testing.T) {
+	from, n := shipped(), 0
+	c := from.newConfig()
+	setting.Walk(c.Settings(), func(key string, r *setting.Row) {
+		_, text := flagOfRow(r).(*cli.StringFlag)
+		_, many := flagOfRow(r).(*cli.StringSliceFlag)
+		if r.Flag == "" || !text && !many {
+			return
+		}
+		n++
+		if kind, words := from.valueWords(&line{}, r.Flag, "", ""); kind == onlyWords && len(words) == 0 {
+			t.Errorf("--%s, of %s, offers nothing", r.Flag, key)
+		}
+	})
+	if n < 20 {
+		t.Errorf("%d flags with a text", n)
+	}
+}
