@@ -173,7 +173,8 @@ def list_questions() -> Entries:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 `
 
-// PythonLists is the module of Python with a function for each list; that of the environments is elsewhere.
+// PythonLists is the module of Python with a function for each list; that of the environments is
+// elsewhere.
 func PythonLists(from *parts.Catalogues, more ...setting.Row) string {
 	var b strings.Builder
 	b.WriteString(listsHead)
@@ -184,7 +185,8 @@ func PythonLists(from *parts.Catalogues, more ...setting.Row) string {
 		}
 		names = append(names, "list_"+l.Name)
 		doc := strings.ToUpper(l.Usage[:1]) + strings.ReplaceAll(l.Usage[1:], " --", " ")
-		fmt.Fprintf(&b, "\n\ndef list_%s() -> Entries:\n    \"\"\"%s.\"\"\"\n    return _list(\"%s\")\n", l.Name, doc, l.Name)
+		fmt.Fprintf(&b, "\n\ndef list_%s() -> Entries:\n    \"\"\"%s.\"\"\"\n    return _list(\"%s\")\n", l.Name, doc,
+			l.Name)
 	}
 	b.WriteString(listsTail)
 	slices.Sort(names)
