@@ -9,16 +9,13 @@ import (
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/efficiency"
 	"tarry/sim/entry"
 	"tarry/sim/hosts"
-	"tarry/sim/interference"
 	"tarry/sim/models"
 	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/preset"
 	"tarry/sim/rng"
-	"tarry/sim/variability"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
 	"tarry/traces/gpuprofile"
@@ -46,9 +43,7 @@ type Setup struct {
 
 	from      Catalogues
 	models    *models.Set
-	factors   *variability.Factors   // nil = GPUs of one type are equal
-	learns    *efficiency.Rule       // nil = samples of all batches are worth the same
-	beside    *interference.Rule     // nil = a share is a part of a GPU's time
+	layers    []layerOf              // of the laws, over the speed model
 	hosts     *hosts.Rule            // nil = speeds do not follow CPU and memory
 	needs     *gpuprofile.Rule       // nil = jobs need of a GPU what the trace says
 	elastic   *elastic.Rule          // nil = ranges are those of the trace
@@ -68,7 +63,8 @@ type Setup struct {
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
-	errs := []error{s.check(), s.buildHosts(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildVariability(), s.buildEfficiency(), s.buildInterference(), s.buildGPUProfile(), s.buildElastic(), s.buildCosts(), s.buildDeadlines(), s.buildQuotas()}
+	errs := []error{s.check(), s.readHosts(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildCosts()}
+	errs = append(errs, s.buildLaws()...)
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))

@@ -39,11 +39,11 @@ func (c *Scenario) readDeadlines(s *param.Set) {
 }
 
 // buildDeadlines reads the law of deadlines.
-func (s *Setup) buildDeadlines() (err error) {
+func (s *Setup) buildDeadlines() (_ layerOf, err error) {
 	if s.deadlines, err = deadline.Parse(s.Scenario.Deadlines); err != nil {
-		return wrong("deadlines", "%w", err)
+		return nil, wrong("deadlines", "%w", err)
 	}
-	return nil
+	return nil, nil
 }
 
 // Changed gives the jobs of a stream what they need of a GPU, the ranges and the deadlines that Prepare gives those of a workload.

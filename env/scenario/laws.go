@@ -1,76 +1,42 @@
 package scenario
 
 import (
-	"tarry/sim/efficiency"
-	"tarry/sim/hosts"
-	"tarry/sim/interference"
-	"tarry/sim/speed/measured"
-	"tarry/sim/variability"
-	"tarry/traces/elastic"
-	"tarry/traces/gpuprofile"
+	"tarry/sim/entry"
+	"tarry/sim/setting"
+	"tarry/sim/stack"
 )
 
-// buildVariability reads how GPUs of one type differ.
-func (s *Setup) buildVariability() error {
-	if s.Scenario.Variability == "" || s.Topology == nil {
-		return nil
-	}
-	f, err := variability.Parse(s.Scenario.Variability, s.Topology)
-	if err != nil {
-		return wrong("variability", "%w", err)
-	}
-	s.factors = f
-	return nil
+// scenarioLaw is one of the laws of a scenario, such as hosts: its setting, and how its value is
+// read once the cluster and the models are there.
+type scenarioLaw struct {
+	row func(c *Scenario) setting.Row
+	// build gives what the law puts over the speed model, nil = nothing. Its error is a Fault.
+	build func(s *Setup) (layerOf, error)
 }
 
-// buildEfficiency reads what samples are worth.
-func (s *Setup) buildEfficiency() (err error) {
-	if s.Scenario.Efficiency == "" {
-		return nil
-	}
-	if s.learns, err = efficiency.Parse(s.Scenario.Efficiency); err != nil {
-		return wrong("efficiency", "%w", err)
-	}
-	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Learns {
-		return wrong("efficiency", "efficiency %q: speed model %s counts already what samples are worth, expected none", s.Scenario.Efficiency, kind.Name)
-	}
-	return nil
+// layerOf makes the layer of a law.
+type layerOf func(e *entry.SpeedEnv) stack.Layer
+
+// laws lists the laws in the order of the resolved configuration, in which they are built and their
+// layers lie, from the bottom up. A new law is a file like hosts.go and a line here. The order of
+// layers: factors of single GPUs are the hardware's; a batch is divided among GPUs as fast as they
+// are; jobs on one GPU disturb one another with the batches that they have; and a host delivers
+// samples at its pace whatever slows the GPUs.
+func laws() []scenarioLaw {
+	return []scenarioLaw{variabilityLaw(), efficiencyLaw(), interferenceLaw(), hostsLaw(), gpuProfileLaw(),
+		elasticLaw(),
+		{(*Scenario).quotaRow, (*Setup).buildQuotas}, {(*Scenario).priorityRow, (*Setup).buildPriorities},
+		{(*Scenario).deadlineRow, (*Setup).buildDeadlines}}
 }
 
-// buildInterference reads what jobs on one GPU keep of their speeds.
-func (s *Setup) buildInterference() (err error) {
-	if s.beside, err = interference.Parse(s.Scenario.Interference, func(dir string) (interference.Measured, error) { return measured.Open(dir) }); err != nil {
-		return wrong("interference", "%w", err)
+// buildLaws reads the values of all laws.
+func (s *Setup) buildLaws() (errs []error) {
+	for _, l := range laws() {
+		layer, err := l.build(s)
+		errs = append(errs, err)
+		if layer != nil {
+			s.layers = append(s.layers, layer)
+		}
 	}
-	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Pairs && s.beside != nil {
-		return wrong("interference", "interference %q: speed model %s has its own rule for jobs on one GPU, expected none", s.Scenario.Interference, kind.Name)
-	}
-	return nil
-}
-
-// buildHosts reads how speeds follow CPU and memory, and what machines have of them that state none.
-func (s *Setup) buildHosts() (err error) {
-	if s.hosts, err = hosts.Parse(s.Scenario.Hosts); err != nil {
-		return wrong("hosts", "%w", err)
-	}
-	return nil
-}
-
-// buildGPUProfile reads what models need of a GPU.
-func (s *Setup) buildGPUProfile() (err error) {
-	if s.needs, err = gpuprofile.Parse(s.Scenario.GPUProfile, s.models); err != nil {
-		return wrong("gpu_profile", "%w", err)
-	}
-	return nil
-}
-
-// buildElastic reads which jobs are elastic.
-func (s *Setup) buildElastic() (err error) {
-	if s.Scenario.Elastic == "" {
-		return nil
-	}
-	if s.elastic, err = elastic.Parse(s.Scenario.Elastic); err != nil {
-		return wrong("elastic", "%w", err)
-	}
-	return nil
+	return errs
 }

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"errors"
-	"fmt"
 
 	"tarry/sim"
 	"tarry/sim/rng"
@@ -20,25 +19,36 @@ func (c *Scenario) quotaRow() setting.Row {
 		List: "quotas", ListDoc: "the forms and keys of --quotas: who owns which part of the cluster"}
 }
 
-// buildQuotas reads who owns what, and the classes of priority.
-func (s *Setup) buildQuotas() error {
+// priorityRow is the setting of the priority classes.
+func (c *Scenario) priorityRow() setting.Row {
+	return setting.Row{Key: "priorities", Page: "tenants.md", Flag: "priorities", To: &c.Priorities, Empty: "none",
+		Meta:  "CLASSES",
+		Words: []string{"none"},
+		Doc:   "priority classes of the jobs", Forms: priority.Forms}
+}
+
+// buildQuotas reads who owns what.
+func (s *Setup) buildQuotas() (_ layerOf, err error) {
 	c := &s.Scenario
-	var errs []error
-	var err error
 	if s.quotas, err = quota.Parse(c.Quotas, func() ([]tenant.Tenant, error) {
 		_, path := TraceFile(s.from.Traces, c.Trace)
 		if path == "" {
-			return nil, fmt.Errorf("the jobs are generated and come with no quotas, expected demand, equal or a file")
+			return nil, errors.New("the jobs are generated and come with no quotas, expected demand, equal or a file")
 		}
 		rows, _, err := quota.Beside(path)
 		return rows, err
 	}); err != nil {
-		errs = append(errs, wrong("quotas", "%w", err))
+		return nil, wrong("quotas", "%w", err)
 	}
-	if s.classes, err = priority.Parse(c.Priorities); err != nil {
-		errs = append(errs, wrong("priorities", "%w", err))
+	return nil, nil
+}
+
+// buildPriorities reads the classes of priority.
+func (s *Setup) buildPriorities() (_ layerOf, err error) {
+	if s.classes, err = priority.Parse(s.Scenario.Priorities); err != nil {
+		return nil, wrong("priorities", "%w", err)
 	}
-	return errors.Join(errs...)
+	return nil, nil
 }
 
 // Owned reports whether the scenario says who owns which part of the cluster.

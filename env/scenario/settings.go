@@ -3,15 +3,8 @@ package scenario
 import (
 	"math"
 
-	"tarry/sim/efficiency"
-	"tarry/sim/hosts"
-	"tarry/sim/interference"
 	"tarry/sim/param"
 	"tarry/sim/setting"
-	"tarry/sim/variability"
-	"tarry/traces/elastic"
-	"tarry/traces/gpuprofile"
-	"tarry/traces/priority"
 )
 
 // Settings is the table of the scenario's settings, in the order of the resolved configuration.
@@ -21,8 +14,9 @@ import (
 func (c *Scenario) Settings() []setting.Row {
 	rows := c.jobRows()
 	rows = append(rows, c.clusterRows()...)
-	rows = append(rows, c.lawRows()...)
-	rows = append(rows, c.jobLawRows()...)
+	for _, l := range laws() {
+		rows = append(rows, l.row(c))
+	}
 	rows = append(rows, c.costRows()...)
 	rows = append(rows, c.runRows()...)
 	return append(rows, c.more...)
@@ -71,55 +65,6 @@ func (c *Scenario) clusterRows() []setting.Row {
 		{Key: "profiles", Flag: "profile", Aliases: []string{"profiles"}, To: &c.Profiles, Never: true, Paths: true,
 			Meta: "FILE",
 			Doc:  "model profiles, joined by +", Forms: "a file (.yaml, .txt of ASTRA-sim) or folder"},
-	}
-}
-
-// lawRows are the settings of what changes speeds.
-func (c *Scenario) lawRows() []setting.Row {
-	return []setting.Row{
-		{Key: "variability", Page: "types.md", Flag: "variability", To: &c.Variability, Paths: true, Meta: "FACTORS",
-			Words: []string{"drawn:"},
-			Doc:   "GPUs of one type differ in speed", Forms: variability.Forms,
-			Files: func() []string { return variability.Files(c.Variability) }, FilesFirst: true},
-		{Key: "efficiency", Page: "efficiency.md", Flag: "efficiency", To: &c.Efficiency,
-			Read: rule("efficiency", &c.Efficiency), Meta: "LAW",
-			Doc: "statistical efficiency of large batches", Forms: efficiency.Forms, See: "efficiency",
-			Choices: keysOf(efficiency.Doc), Words: []string{efficiency.Measured}, List: "efficiency",
-			ListDoc: "the keys of --efficiency: what samples of larger batches are worth"},
-		{Key: "interference", Page: "interference.md", Flag: "interference", To: &c.Interference,
-			Empty: interference.None, Meta: "LAW",
-			Doc: "jobs on one GPU slow one another down", Forms: interference.Forms(), See: "interference",
-			Choices: interferenceLaws,
-			List:    "interference", ListDoc: "the laws of --interference: what jobs on one GPU keep of their speeds",
-			Files: func() []string { return regularAll(interference.Files(c.Interference)) }},
-		{Key: "hosts", Page: "hosts.md", Flag: "hosts", To: &c.Hosts, Empty: hosts.None, Meta: "LAW",
-			Doc: "speeds follow the CPU and memory that jobs have beside their GPUs", Forms: hosts.Forms(),
-			See: "hosts", Choices: hostLaws,
-			List: "hosts", ListDoc: "the laws of --hosts: how speeds follow the CPU and memory that jobs have",
-			Files: func() []string { return regularAll(hosts.Files(c.Hosts)) }},
-	}
-}
-
-// jobLawRows are the settings of what the jobs get in addition to what the trace says.
-func (c *Scenario) jobLawRows() []setting.Row {
-	return []setting.Row{
-		{Key: "gpu_profile", Page: "interference.md", Flag: "gpu-profile", To: &c.GPUProfile, Empty: gpuprofile.None,
-			Paths: true, Meta: "PROFILE",
-			Doc: "memory and busy part of a GPU of jobs that state none, by model", Forms: gpuprofile.Forms,
-			Words: []string{gpuprofile.None, gpuprofile.Catalogue},
-			Files: func() []string { return gpuprofile.Files(c.GPUProfile) }, FilesFirst: true},
-		{Key: "elastic", Page: "elastic.md", Flag: "elastic", To: &c.Elastic, Read: rule("elastic", &c.Elastic),
-			Meta: "KEYS",
-			Doc:  "jobs can run on other numbers of GPUs than they ask for", Forms: elastic.Forms, See: "elastic",
-			Choices: keysOf(elastic.Doc),
-			List:    "elastic", ListDoc: "the keys of --elastic: which jobs can run on other numbers of GPUs than " +
-				"they ask for",
-			Files: func() []string { return elastic.Files(c.Elastic) }},
-		c.quotaRow(),
-		{Key: "priorities", Page: "tenants.md", Flag: "priorities", To: &c.Priorities, Empty: "none", Meta: "CLASSES",
-			Words: []string{"none"},
-			Doc:   "priority classes of the jobs", Forms: priority.Forms},
-		c.deadlineRow(),
 	}
 }
 
