@@ -88,6 +88,9 @@ func (e *Engine) pass(id JobID, r *run) error {
 	}
 	r.settle(at, e.every)
 	r.left, r.passed = math.Min(r.left, r.goal), r.mark
+	if r.watch == Progress && r.watchAt != Never && float64(r.watchAt) <= math.Ceil(r.passed) {
+		r.watchAt = 0 // the mark rounded up: it crosses now
+	}
 	if e.coup != nil { // it may price what has changed
 		e.coup.Remove(id)
 		if err := e.connect(e.reached(id, r)); err != nil {
@@ -126,7 +129,7 @@ func (r *run) aimless() { r.goal, r.least, r.mark, r.early = 0, 0, 0, false }
 func (r *run) crossingWork(work float64) Time {
 	bound, done := float64(r.watchAt), math.Max(r.passed, work-r.left)
 	switch {
-	case bound <= done || bound <= math.Ceil(r.passed):
+	case bound <= done:
 		return 0 // at once
 	case r.rate == 0 || r.goal > 0 && bound >= r.mark:
 		return Never

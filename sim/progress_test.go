@@ -225,6 +225,48 @@ func TestWatchOfProgress(t *testing.T) {
 	}
 }
 
+// A watch of the next mark, rounded up, is asked for at each crossing, as policies that follow epochs do. Where several marks lie within a
+// microsecond of work, it crosses once at each of them, not at every instant until the next.
+func TestWatchOfMarksWithinAMicrosecond(t *testing.T) {
+	w := jobs(t, Job{GPUs: 1, Work: 1})
+	e, err := New(Config{Speed: epochal{.2, []float64{1e-6, 1e-6, 1e-6, 1e-6, 1e-6}}, Workload: w, Topology: topology(t, 1, 1, 1, 1), MarkEvery: Second / 4, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Permit(KnowProgress)
+	var crossed []Time
+	ended := false
+	for len(crossed) < 10 {
+		v, ok, err := e.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		var out []Decision
+		for _, ev := range v.Events() {
+			switch ev.Kind {
+			case Arrive:
+				out = append(out, begin(0, 0), Decision{Kind: Watch, Counter: Progress, Bound: 1})
+			case Finish:
+				ended = true
+			case Cross:
+				crossed = append(crossed, v.Now())
+				if m := v.NextMark(0); !math.IsInf(m, 1) {
+					out = append(out, Decision{Kind: Watch, Counter: Progress, Bound: max(Time(math.Ceil(m)), Time(v.Done(0))+1)})
+				}
+			}
+		}
+		if err := e.Apply(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []Time{Second / 4, Second / 2, 3 * Second / 4, Second}; !slices.Equal(crossed, want) || !ended {
+		t.Errorf("the watch crossed at %v, expected at the marks, %v, and then the end of the job", crossed, want)
+	}
+}
+
 // backwards is a model whose mark is already passed.
 type backwards struct{ epochal }
 
