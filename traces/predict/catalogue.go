@@ -13,10 +13,10 @@ type (
 )
 
 const (
-	common = `law      empirical | lognormal: the law of errors (empirical)
-refit    jobs that end until the law of errors is made anew, 0 = never in a run (500)
-history  jobs of the past that are learned from, the latest; 0 = all (20000)`
-	pulled  = "shrink   jobs without error that a group is averaged with (2)\nmemory   jobs after which a group forgets, 0 = never (1000)\n"
+	common = `law      empirical | lognormal: the law of errors
+refit    jobs that end until the law of errors is made anew, 0 = never in a run
+history  jobs of the past that are learned from, the latest; 0 = all`
+	pulled  = "shrink   jobs without error that a group is averaged with\nmemory   jobs after which a group forgets, 0 = never\n"
 	tsafrir = "Tsafrir, Etsion and Feitelson, IEEE TPDS 18(6), 2007"
 )
 
@@ -29,9 +29,9 @@ func All() Catalogue {
 		predictor("user-size", "the mean of jobs of the same user and number of GPUs", "", pulled+common, keyed(everyone, bySize, byUser, byUserSize)),
 		predictor("last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2),
 		predictor("request", "the run time that the user asked for, corrected by regression", "",
-			"raw      true: as it was asked for, not corrected (false)\nsigma    all jobs get a request of run time x exp(sigma N(0, 1)); without sigma they keep their own ()\n"+common, newAsked),
+			"raw      true: as it was asked for, not corrected\nsigma    all jobs get a request of run time x exp(sigma N(0, 1)); without sigma they keep their own ()\n"+common, newAsked),
 		predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
-			"lambda   penalty of a category; twice it for a product (2)\nsolve    jobs that end until all is fitted anew; in between each moves its own coefficients (1000)\n"+common, newFitted),
+			"lambda   penalty of a category; twice it for a product\nsolve    jobs that end until all is fitted anew; in between each moves its own coefficients\n"+common, newFitted),
 	}
 }
 
@@ -73,7 +73,9 @@ func newFitted(s *param.Set) (Predictor, error) {
 	return newOnline(newRidge(s.Float("lambda", 2, 1e-6, 1e6), s.Int("solve", 1000, 0, 1<<30)), o), s.Err()
 }
 
-// predictor is an entry of the list.
+// predictor is an entry of the list. The defaults in its help are those of the code.
 func predictor(name, doc, paper, params string, make func(s *param.Set) (Predictor, error)) Entry {
-	return Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+	e := Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+	e.Params = param.WithDefaults(params, e.Settings())
+	return e
 }
