@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"tarry/baselines/dally"
 	"tarry/env/scenario"
@@ -142,39 +141,6 @@ func (c *Config) Begins() sim.Time {
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
-// Options describes what Read reads, for catalogues: key, meaning, default. OptionsV0 is the same of ReadV0.
-func Options() string { return OptionsOver(Defaults(), "jct") }
-
-// OptionsV0 describes what ReadV0 reads.
-func OptionsV0() string {
-	c := DefaultsV0()
-	rows := c.Flat()
-	file := Defaults()
-	for _, r := range file.Settings() {
-		if r.Key == "speed" || r.Key == "models" {
-			setting.Find(rows, r.Key).Forms += "; " + r.Text() + " with a scenario file"
-		}
-	}
-	return setting.Help(rows) + more("jct")
-}
-
-// OptionsOver describes what ReadOver reads.
-func OptionsOver(from scenario.Scenario, reward string) string { return from.Options() + more(reward) }
-
-// more are the options that all versions have, with the reward by default.
-func more(reward string) string {
-	return `
-checkpoint_s  short for costs.checkpoint_s: time that a preempted job holds its GPUs, s (0)
-restore_s     short for costs.restore_s: time before a preempted job makes progress again, s (0)
-hide_work     true: observations do not tell how much work a job has left (false)
-reward        jct | slowdown | weighted | makespan | comm | relative | bsld (` + reward + `)
-warmup        agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, sweeps, Python): the agent, from
-              the first job as rules do, or the base policy, which then no other policy can stand beside; episodes of training begin
-              after a warm-up by the base policy in either case (agent)
-gamma         discount of the cost within a step, per lease (1)
-average       window of the average-reward correction, leases; 0 = none (0)`
-}
-
 // Defaults is the scenario of an environment before anything is said: that of a run, of whose jobs there are windows of the part
 // for training.
 func Defaults() scenario.Scenario {
@@ -205,15 +171,9 @@ func ReadV0(s *param.Set, known scenario.Catalogues) Config {
 
 // ReadOver is Read over another scenario than Defaults, and with another reward by default; "" = the first of Rewards.
 func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, reward string) Config {
-	kinds := Rewards()
-	if at := slices.Index(kinds, reward); at > 0 {
-		kinds = append([]string{reward}, slices.Delete(kinds, at, at+1)...)
-	}
-	c := Config{Policies: known.Policies, Dally: dally.Default(), Reward: Reward{Kind: s.Enum("reward", kinds...)}}
-	c.HideWork = s.Bool("hide_work", false)
-	c.WarmBase = s.Enum("warmup", "agent", "base") == "base"
-	c.Reward.Gamma = s.Float("gamma", 1, 1e-9, 1)
-	c.Reward.AverageLeases = s.Float("average", 0, 0, 1e9)
+	c := start(reward)
+	c.Policies = known.Policies
+	setting.Read(s, c.settings())
 	c.readScenario(s, known, from)
 	return c
 }
@@ -222,15 +182,7 @@ func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, r
 func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scenario.Scenario) {
 	from.Read(s)
 	from.ReadCuts(s)
-	for _, short := range [...]struct {
-		key string
-		to  *float64
-	}{{"checkpoint_s", &from.Costs.Checkpoint.FixedS}, {"restore_s", &from.Costs.Restore.FixedS}} {
-		if s.Has(short.key) && (s.Has("costs."+short.key) || s.Has("costs") && !s.Dotted("costs")) {
-			s.FaultAt(short.key, "%s is given with costs, expected one of the two", short.key)
-		}
-		*short.to = s.Float(short.key, *short.to, 0, 1e6)
-	}
+	readShorts(s, &from)
 	cuts := &from.Cuts
 	c.Dally.LeaseS = cuts.LeaseS
 	c.Warm, c.Horizon = cuts.Leases(cuts.Warm), cuts.Leases(cuts.Horizon)

@@ -1,0 +1,90 @@
+package schedenv
+
+import (
+	"strings"
+
+	"tarry/baselines/dally"
+	"tarry/env/scenario"
+	"tarry/sim/param"
+	"tarry/sim/setting"
+)
+
+// start is a Config before anything is said, with a reward; "" = the first of Rewards.
+func start(reward string) Config {
+	if reward == "" {
+		reward = Rewards()[0]
+	}
+	return Config{Dally: dally.Default(), Reward: Reward{Kind: reward, Gamma: 1}}
+}
+
+// settings is the table of the settings that environments have beside those of a scenario. The rows
+// point into c, whose values are their defaults.
+func (c *Config) settings() []setting.Row {
+	return []setting.Row{
+		{Key: "hide_work", To: &c.HideWork, Doc: "true: observations do not tell how much work a job has left"},
+		{Key: "reward", To: &c.Reward.Kind, Names: Rewards(), Doc: strings.Join(Rewards(), " | ")},
+		{Key: "warmup", Read: c.readWarmup, Show: func() string { return warmups()[0] }, Names: warmups(),
+			Doc: "agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, " +
+				"sweeps, " +
+				"Python): the agent, from the first job as rules do, or the base policy, which then no other " +
+				"policy can " +
+				"stand beside; episodes of training begin after a warm-up by the base policy in either case"},
+		{Key: "gamma", To: &c.Reward.Gamma, Low: 1e-9, High: 1, Doc: "discount of the cost within a step, per lease"},
+		{Key: "average", To: &c.Reward.AverageLeases, High: 1e9, Unit: "leases",
+			Doc: "window of the average-reward correction; 0 = none"},
+	}
+}
+
+// warmups lists who may decide in the warm-up, the default first.
+func warmups() []string { return []string{"agent", "base"} }
+
+func (c *Config) readWarmup(s *param.Set) { c.WarmBase = s.Enum("warmup", warmups()...) == "base" }
+
+// shorts are the settings of a scenario that have a short name in environments.
+func shorts(from *scenario.Scenario) []setting.Row {
+	return []setting.Row{
+		{Key: "checkpoint_s", To: &from.Costs.Checkpoint.FixedS, High: 1e6, Unit: "s",
+			Doc: "short for costs.checkpoint_s: time that a preempted job holds its GPUs"},
+		{Key: "restore_s", To: &from.Costs.Restore.FixedS, High: 1e6, Unit: "s",
+			Doc: "short for costs.restore_s: time before a preempted job makes progress again"},
+	}
+}
+
+// readShorts reads them; a cost may not be given twice.
+func readShorts(s *param.Set, from *scenario.Scenario) {
+	rows := shorts(from)
+	for _, r := range rows {
+		if s.Has(r.Key) && (s.Has("costs."+r.Key) || s.Has("costs") && !s.Dotted("costs")) {
+			s.FaultAt(r.Key, "%s is given with costs, expected one of the two", r.Key)
+		}
+	}
+	setting.Read(s, rows)
+}
+
+// Options describes what Read reads, for catalogues: key, meaning, default. OptionsV0 is the same
+// of ReadV0.
+func Options() string { return OptionsOver(Defaults(), "") }
+
+// OptionsV0 describes what ReadV0 reads.
+func OptionsV0() string {
+	from, file := DefaultsV0(), Defaults()
+	rows := from.Flat()
+	for _, r := range file.Settings() {
+		if r.Key == "speed" || r.Key == "models" {
+			setting.Find(rows, r.Key).Forms += "; " + r.Text() + " with a scenario file"
+		}
+	}
+	return help(rows, &from, "")
+}
+
+// OptionsOver describes what ReadOver reads.
+func OptionsOver(from scenario.Scenario, reward string) string {
+	return help(from.Flat(), &from, reward)
+}
+
+// help has a line for each of the rows of a scenario, and of the settings that environments have
+// beside them.
+func help(rows []setting.Row, from *scenario.Scenario, reward string) string {
+	c := start(reward)
+	return setting.Help(append(append(rows, shorts(from)...), c.settings()...))
+}
