@@ -32,7 +32,9 @@ func AllOptimisers() Optimisers {
 	}
 }
 
-// method is an entry of the list.
+// method is an entry of the list. The defaults in its help are those of the code.
 func method(name, doc, paper, params string, make func(c search.Config, s *param.Set) (search.Method, error)) Optimiser {
-	return Optimiser{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+	o := Optimiser{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+	o.Params = param.WithDefaults(params, o.Settings())
+	return o
 }

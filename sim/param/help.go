@@ -20,9 +20,15 @@ func WithDefaults(help string, read []Setting) string {
 			key, _, _ = strings.Cut(line, " ")
 		}
 		last := i+1 == len(lines) || !strings.HasPrefix(lines[i+1], " ")
-		if def, known := defaults[key]; known && last && !strings.HasSuffix(line, ")") {
+		if def, known := defaults[key]; known && last && !bracketed(line) {
 			lines[i] += " (" + def + ")"
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// bracketed reports whether a line ends in brackets behind a space.
+func bracketed(line string) bool {
+	at := strings.LastIndexByte(line, '(')
+	return at > 0 && line[at-1] == ' ' && strings.HasSuffix(line, ")")
 }

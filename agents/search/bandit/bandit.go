@@ -21,7 +21,7 @@ import (
 )
 
 // Params describes the settings of both.
-const Params = `arms  points of the grid, at most (16)`
+const Params = `arms  points of the grid, at most`
 
 type method struct {
 	cfg    search.Config

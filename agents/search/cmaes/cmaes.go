@@ -21,8 +21,8 @@ import (
 )
 
 // Params describes the settings.
-const Params = `sigma       first standard deviation, of the cube's side (0.3)
-population  points of a generation; 0 = 4 + floor(3 ln d) (0)`
+const Params = `sigma       first standard deviation, of the cube's side
+population  points of a generation; 0 = 4 + floor(3 ln d)`
 
 type method struct {
 	cfg    search.Config

@@ -22,8 +22,8 @@ import (
 )
 
 // Params describes the settings.
-const Params = `startup     random points before there is a model; 0 = 3 + 2 d (0)
-candidates  points at which the expected improvement is computed, half of them near the best (300)`
+const Params = `startup     random points before there is a model; 0 = 3 + 2 d
+candidates  points at which the expected improvement is computed, half of them near the best`
 
 type method struct {
 	cfg                 search.Config

@@ -20,9 +20,9 @@ import (
 )
 
 // Params describes the settings.
-const Params = `eta         one of so many points is kept (3)
-candidates  points at the start of a round; 0 = eta^3 (0)
-least       windows of the first rung; 0 = as many as the ratio leaves (0)`
+const Params = `eta         one of so many points is kept
+candidates  points at the start of a round; 0 = eta^3
+least       windows of the first rung; 0 = as many as the ratio leaves`
 
 type method struct {
 	cfg        search.Config

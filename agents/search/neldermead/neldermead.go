@@ -19,8 +19,8 @@ import (
 )
 
 // Params describes the settings.
-const Params = `step  side of the first simplex, of the cube's (0.25)
-tiny  side at which a simplex starts anew (1e-7)`
+const Params = `step  side of the first simplex, of the cube's
+tiny  side at which a simplex starts anew`
 
 // stage is what the batch under way is for.
 type stage int

@@ -20,9 +20,9 @@ import (
 )
 
 // Params describes the settings.
-const Params = `sigma  standard deviation, of the cube's side (0.1)
-rate   first step of the mean, of the cube's side (0.05)
-pairs  mirrored pairs of a batch; 0 = 2 + d (0)`
+const Params = `sigma  standard deviation, of the cube's side
+rate   first step of the mean, of the cube's side
+pairs  mirrored pairs of a batch; 0 = 2 + d`
 
 type method struct {
 	cfg         search.Config

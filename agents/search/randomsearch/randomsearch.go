@@ -11,7 +11,7 @@ import (
 )
 
 // Params describes the settings.
-const Params = `batch  points at a time (8)`
+const Params = `batch  points at a time`
 
 type method struct {
 	cfg   search.Config

@@ -21,11 +21,11 @@ import (
 )
 
 // Params describes the settings.
-const Params = `startup     random points before there is a model (10)
-candidates  draws of which the best is asked (48)
-gamma       part of the points that count as good, at most 25 points (0.15)
-bandwidth   kernel width at one point, of the cube's side (0.2)
-batch       points at a time (1)`
+const Params = `startup     random points before there is a model
+candidates  draws of which the best is asked
+gamma       part of the points that count as good, at most 25 points
+bandwidth   kernel width at one point, of the cube's side
+batch       points at a time`
 
 type method struct {
 	cfg                        search.Config
