@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"go/ast"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // The bounds of the layout: what docs/measures.md gives as reached.
@@ -26,13 +28,20 @@ type measures struct {
 	interfaces       []string       // exported ones with more than three methods
 	exported         map[string]int // exported names of each package that others may import
 	packages         int
+	arrows, up       int // imports of one top folder by another, and those that go up the table of layers
+	mutual           int // pairs of top folders that import each other
+	wide, widest     int // lines of code, tests too, over maxColumns, and the longest; a tab counts as one
 }
+
+// maxColumns is how long a line of code should be at most.
+const maxColumns = 120
 
 // measure reads the module.
 func measure(t *testing.T) measures {
 	m := measures{top: map[string]int{}, exported: map[string]int{}}
 	imports := map[string]map[string]bool{}
 	for _, s := range parseModule(t) {
+		m.columns(t, s)
 		if s.test {
 			m.testLines += s.lines
 			if s.lines > 300 {
@@ -63,6 +72,7 @@ func measure(t *testing.T) measures {
 	}
 	m.packages = len(imports)
 	m.chain = longestChain(imports)
+	m.between(imports)
 	slices.Sort(m.interfaces)
 	return m
 }
@@ -90,6 +100,42 @@ func (m *measures) declarations(s *source) {
 		}
 		return true
 	})
+}
+
+// columns counts the long lines of a file, but for comments.
+func (m *measures) columns(t *testing.T, s *source) {
+	text, err := os.ReadFile(moduleRoot + "/" + s.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		if n := utf8.RuneCountInString(line); n > maxColumns && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			m.wide, m.widest = m.wide+1, max(m.widest, n)
+		}
+	}
+}
+
+// between counts the imports between top folders.
+func (m *measures) between(imports map[string]map[string]bool) {
+	found := map[[2]string]bool{}
+	for pkg, tos := range imports {
+		from, _, _ := strings.Cut(pkg, "/")
+		for to := range tos {
+			if top, _, _ := strings.Cut(to, "/"); top != from {
+				found[[2]string{from, top}] = true
+			}
+		}
+	}
+	for a := range found {
+		m.arrows++
+		if arrow(a[0], a[1], false) != "" {
+			m.up++
+		}
+		if a[0] < a[1] && found[[2]string{a[1], a[0]}] {
+			m.mutual++
+		}
+	}
 }
 
 // longestChain gives the longest row of packages of which each imports the next; the first by name of several.
@@ -127,6 +173,8 @@ func (m measures) String() string {
 		line("  %-12s %6d lines, %4.1f %%", top, m.top[top], 100*float64(m.top[top])/float64(m.lines))
 	}
 	line("longest import chain: %d packages: %s", len(m.chain), strings.Join(m.chain, " > "))
+	line("imports between top folders: %d, %d of them up, %d pairs that import each other", m.arrows, m.up, m.mutual)
+	line("lines of code over %d columns: %d, the longest %d", maxColumns, m.wide, m.widest)
 	line("files over 300 lines: %d (and %d of tests); functions over 60 lines: %d", m.files, m.testFiles, m.functions)
 	line("exported interfaces over 3 methods: %d: %s", len(m.interfaces), strings.Join(m.interfaces, ", "))
 	counts := slices.Sorted(maps.Values(m.exported))
