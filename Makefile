@@ -134,7 +134,7 @@ defaults: ## what each default of ours is worth: docs/defaults.csv and the table
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
 RESULTS := experiments/results/data
-LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo) $(wildcard $(RESULTS)/results-srtf-placed)
+LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo srtf-placed)
 
 PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-findings.md results-tables.md)
 

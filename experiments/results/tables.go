@@ -86,7 +86,7 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		"summary":                      func() (string, error) { return bounded.Summary("jct_mean_s") },
 		"summary_queue_p99":            func() (string, error) { return learned.Summary("queue_p99_s") },
 		"rule_relative": func() (string, error) {
-			return of(nil).Against("jct_mean_s", [2]string{"preempt-ppo", rule}, [2]string{"preempt-srpt", rule}, [2]string{"preempt-srpt", quickRule}, [2]string{"preempt-ppo", "srtf"},
+			return of(nil).Against("jct_mean_s", [2]string{"preempt-ppo", rule}, [2]string{"preempt-srpt", rule}, [2]string{"preempt-srpt", quickRule}, [2]string{"preempt-ppo", "srtf-placed"},
 				[2]string{"preempt-blind", "dally:order=las,evict=later"}, [2]string{"preempt-dqn", "preempt-ppo"}, [2]string{"timers-ppo", "timers-tuned"})
 		},
 	}
