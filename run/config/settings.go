@@ -62,7 +62,7 @@ func (c *Config) readPolicies(s *param.Set) {
 	c.Policies = s.Texts("policy", c.Policies)
 }
 
-// repeatRows are the settings of repetitions, and of what policies are told.
+// repeatRows are the settings of repetitions, and of what policies receive.
 func (c *Config) repeatRows() []setting.Row {
 	return []setting.Row{
 		{Key: "seed", Flag: "seed", To: &c.Seed, High: math.MaxInt64, Always: true, Meta: "SEED",
