@@ -9,12 +9,13 @@ import (
 
 	"tarry/env"
 	"tarry/sim/rng"
+	"tarry/sim/simtest"
 )
 
 func draws() *rand.Rand { return rng.Source{Seed: 2}.Stream("act").Rand }
 
-// frozen acts with the policy out of a checkpoint, and with the learner's own beside it: every second step at random. Acting
-// changes nothing and allocates nothing.
+// frozen acts with the policy out of a checkpoint, and with a fork of the learner's beside it: every second step at random.
+// Acting changes nothing, not even memory that the fork shares with the learner's policy, and allocates nothing.
 func (s Suite[C, P, L]) frozen(t *testing.T, r Run[C, L], l L, saved []byte) {
 	e := opened(t, r.Env)
 	defer e.Close()
@@ -24,7 +25,7 @@ func (s Suite[C, P, L]) frozen(t *testing.T, r Run[C, L], l L, saved []byte) {
 	}
 	own, n := l.Policy().Fork(), e.Spec().Action.Len()
 	a, b := make([]float64, n), make([]float64, n)
-	seed := uint64(5)
+	trained, seed := simtest.ReachOf(l.Policy()), uint64(5)
 	obs, info, err := e.Reset(&seed, "")
 	one, two := draws(), draws()
 	for i := range 50 {
@@ -47,6 +48,9 @@ func (s Suite[C, P, L]) frozen(t *testing.T, r Run[C, L], l L, saved []byte) {
 	}
 	if !bytes.Equal(s.save(t, l), saved) {
 		t.Error("acting changed the learner")
+	}
+	if changed := trained.Changed(l.Policy()); changed != "" {
+		t.Errorf("a fork acts in memory of the policy: %s", changed)
 	}
 	if n := testing.AllocsPerRun(100, func() {
 		err = errors.Join(p.Act(a, obs, info.Mask, one), p.Act(a, obs, info.Mask, nil))

@@ -234,6 +234,9 @@ func (p *Policy) Clone() sim.Policy {
 	for i := range c.queue {
 		c.queue[i].rate = slices.Clone(c.queue[i].rate)
 	}
+	if p.empty != nil {
+		c.empty = cluster.NewFree(p.empty.Topology())
+	}
 	c.spare, c.match, c.sample, c.ranked = nil, match{shut: make([]bool, p.types)}, nil, nil
 	return &c
 }

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"tarry/baselines/gavel/objective"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/plan"
 )
 
@@ -13,8 +13,10 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.alloc, c.place = p.alloc.Clone(), p.place.Clone()
-	c.in, c.x, c.jobs, c.entities = objective.Input{}, objective.Matrix{}, nil, nil
-	c.rates.known = maps.Clone(p.rates.known)
+	c.shares = shares{}
+	if c.rates.known = maps.Clone(p.rates.known); p.rates.empty != nil {
+		c.rates.empty = cluster.NewFree(p.rates.empty.Topology())
+	}
 	c.usable, c.size, c.free = slices.Clone(p.usable), slices.Clone(p.size), slices.Clone(p.free)
 	c.rows, c.active, c.pending = slices.Clone(p.rows), slices.Clone(p.active), slices.Clone(p.pending)
 	c.rates.pairs = maps.Clone(p.rates.pairs)

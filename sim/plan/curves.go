@@ -61,7 +61,7 @@ func accepts(v *sim.View, j sim.JobID, i int) bool {
 
 func (c *Curves) curve(v *sim.View, j sim.JobID, typ int) []float64 {
 	if c.kinds == nil {
-		c.kinds, c.types, c.empty = map[kind]int32{}, v.Topology().Types(), cluster.NewFree(v.Topology())
+		c.kinds, c.types = map[kind]int32{}, v.Topology().Types()
 	}
 	at := int(j)*(1+len(c.types)) + 1 + typ
 	if at >= len(c.of) {
@@ -116,6 +116,9 @@ func (c *Curves) draw(v *sim.View, j sim.JobID, typ int, k *kind) []float64 {
 
 // speed asks for one count, on the nearest GPUs of each type that the job accepts.
 func (c *Curves) speed(v *sim.View, j sim.JobID, typ, n int) float64 {
+	if c.empty == nil {
+		c.empty = cluster.NewFree(v.Topology())
+	}
 	fastest := 0.0
 	for i := range c.types {
 		f := c.empty.Type(i)
@@ -134,7 +137,7 @@ func (c *Curves) speed(v *sim.View, j sim.JobID, typ, n int) float64 {
 
 // Clone gives an independent copy.
 func (c *Curves) Clone() Curves {
-	return Curves{kinds: maps.Clone(c.kinds), curves: slices.Clone(c.curves), of: slices.Clone(c.of), types: c.types, empty: c.empty}
+	return Curves{kinds: maps.Clone(c.kinds), curves: slices.Clone(c.curves), of: slices.Clone(c.of), types: c.types}
 }
 
 // Peak is the count at which a curve is highest, the smallest of those: a job on more GPUs is no faster.

@@ -42,7 +42,8 @@ type Options struct {
 
 // Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is
 // run with the kernel's invariants and an Audit, and run again to see that it is reproducible; a
-// policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle. Cases with elastic jobs are run once more
+// policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle, and in one case of two held apart
+// from its clone: what one of them does changes no memory of the other. Cases with elastic jobs are run once more
 // while somebody else resizes these at random (but see Options.Alone), one case in four with rigid jobs as elastic ones of one count, and with Options.Progress one in five with
 // speeds that depend on how far jobs are.
 func Policy(t *testing.T, make func() sim.Policy, o Options) {
@@ -102,7 +103,7 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 		return fmt.Errorf("%w\n%s", err, describe(cfg))
 	}
 	if p, ok := make().(cloner); ok {
-		if err := resume(cfg, p, first); err != nil {
+		if err := resume(cfg, p, first, seed%4 <= 1); err != nil {
 			return err
 		}
 	}
@@ -141,7 +142,7 @@ func predicted(cfg sim.Config, make func() sim.Policy, o Options) error {
 		return fmt.Errorf("with a predictor: %w\n%s", err, describe(cfg))
 	}
 	if p, ok := make().(cloner); ok {
-		if err := resume(cfg, p, first); err != nil {
+		if err := resume(cfg, p, first, true); err != nil {
 			return fmt.Errorf("with a predictor: %w", err)
 		}
 	}
@@ -233,8 +234,9 @@ func (b *bounded) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return b.Policy.Decide(v, out)
 }
 
-// resume runs half, takes a snapshot, continues in another engine, and expects the same records.
-func resume(cfg sim.Config, p cloner, full string) error {
+// resume runs half, takes a snapshot, continues in another engine, and expects the same records. With apart it also holds
+// the policy, its clone and the snapshot apart: what one of them does changes nothing that the others lead to.
+func resume(cfg sim.Config, p cloner, full string, apart bool) error {
 	half := strings.Count(full, "\ninstant") / 2
 	var whole, rest tape
 	e, err := sim.New(cfg, &whole)
@@ -246,7 +248,16 @@ func resume(cfg sim.Config, p cloner, full string) error {
 		return err
 	}
 	snap, twin, before := e.Snapshot(), p.Clone(), whole.b.Len()
+	var kept copies
+	if apart {
+		if err := kept.cloned(p, twin, snap); err != nil {
+			return err
+		}
+	}
 	if err := steps(e, p, -1); err != nil {
+		return err
+	}
+	if err := kept.ran(p, twin); err != nil {
 		return err
 	}
 	f, err := sim.New(cfg, &rest)
@@ -263,7 +274,7 @@ func resume(cfg sim.Config, p cloner, full string) error {
 	if want := whole.b.String()[before:]; want != rest.b.String() {
 		return fmt.Errorf("resumed after %d instants it differs\nwant:\n%s\ngot:\n%s", half, want, rest.b.String())
 	}
-	return nil
+	return kept.resumed(p, snap)
 }
 
 // steps drives an engine for n instants, to the end when n is negative.

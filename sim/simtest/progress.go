@@ -98,7 +98,7 @@ func progressed(cfg sim.Config, make func() sim.Policy, o Options, seed uint64) 
 		}
 	}
 	if p, ok := make().(cloner); err == nil && ok {
-		err = resume(cfg, p, first)
+		err = resume(cfg, p, first, false)
 	}
 	if err != nil {
 		return fmt.Errorf("where speeds depend on progress, marks every %v: %w\n%s", cfg.MarkEvery, err, describe(cfg))

@@ -93,7 +93,7 @@ func resized(cfg sim.Config, make func() sim.Policy, o Options, again bool) erro
 	}
 	if p := make(); err == nil && again {
 		if _, ok := p.(cloner); ok {
-			err = resume(cfg, resizing{p}, first)
+			err = resume(cfg, resizing{p}, first, false)
 		}
 	}
 	if err != nil {
