@@ -190,7 +190,7 @@ func (v *View) PredictIn(j JobID, gpus []cluster.GPU, k Knobs, mate JobID, with 
 	}
 	e := v.e
 	job, r := e.job(j), e.of(j)
-	e.asked = Query{Job: job, ID: j, GPUs: gpus, Knobs: job.knobs().With(&k), Done: e.done(j, r, e.leftNow(r))}
+	e.asked = Query{Job: job, ID: j, GPUs: gpus, Knobs: job.knobs().With(&k), Done: e.done(j, r, e.leftNow(r)), Now: e.now}
 	if mate != NoJob {
 		other := e.job(mate)
 		e.peers = append(e.peers[:0], Peer{Job: other, ID: mate, GPUs: gpus, Knobs: other.knobs().With(&with)})

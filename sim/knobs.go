@@ -148,7 +148,7 @@ func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
 	}
 	e := v.e
 	r := e.of(j)
-	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs(), Done: e.done(j, r, e.leftNow(r))}
+	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs(), Done: e.done(j, r, e.leftNow(r)), Now: e.now}
 	if e.coup != nil {
 		e.asked.ID = NoJob // one that is not placed has its links to itself
 	}
@@ -172,7 +172,7 @@ func (v *View) PredictBeside(j, mate JobID, gpus []cluster.GPU, shareMilli int32
 	k.ShareMilli = 1000 - shareMilli
 	e.peers = append(e.peers[:0], Peer{Job: b, ID: mate, GPUs: gpus, Knobs: k})
 	r := e.of(j)
-	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Done: e.done(j, r, e.leftNow(r)), Peers: e.peers}
+	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Done: e.done(j, r, e.leftNow(r)), Now: e.now, Peers: e.peers}
 	e.asked.ShareMilli = shareMilli
 	s, err := e.cfg.Speed.Speed(&e.asked)
 	if err != nil {

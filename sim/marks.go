@@ -55,7 +55,10 @@ func (e *Engine) aim(id JobID, r *run, q *Query) error {
 	if !(m > q.Done) {
 		return fmt.Errorf("job %q: speed model gave the mark %v with %v done, expected more than that", e.job(id).ID, m, q.Done)
 	}
-	r.mark, r.goal = m, math.Max(0, float64(q.Job.Work)-m)
+	r.mark, r.goal, r.due = m, math.Max(0, float64(q.Job.Work)-m), q.Now
+	if d := (m - q.Done) / r.rate; d < float64(maxTime) {
+		r.due += Time(math.Ceil(d - slack))
+	}
 	if e.grid > 0 {
 		r.least = r.goal
 	}
@@ -115,10 +118,10 @@ func (e *Engine) pass(id JobID, r *run) error {
 	return nil
 }
 
-// reached is the query of a job that is settled.
+// reached is the query of a job that is settled at a mark.
 func (e *Engine) reached(id JobID, r *run) *Query {
 	q := e.query(id, r.gpus)
-	q.Done = e.done(id, r, r.left)
+	q.Done, q.Now = e.done(id, r, r.left), max(r.settled, r.due)
 	return q
 }
 

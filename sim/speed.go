@@ -25,6 +25,9 @@ type Query struct {
 	Knobs
 	// Done is the work done so far, in microseconds of one reference GPU; of a job that waits, what it will resume from.
 	Done float64
+	// Now is the simulated time from which the answer holds: the present, and for a job that pauses or
+	// starts up the time at which it works again.
+	Now Time
 	// Peers are the other jobs that hold a share of one of GPUs, ascending by ID; usually none. They are valid during the call.
 	Peers []Peer
 }

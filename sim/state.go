@@ -34,6 +34,8 @@ type run struct {
 	// next mark (0 = the job ends first), and the least that settling leaves, which is goal where marks are rounded.
 	mark, passed, savedMark float64
 	goal, least             float64
+	// due is when the job reaches its mark at its present speed, before rounding to a grid.
+	due Time
 	// settled is the instant up to which progress is booked; later than now while paused.
 	settled Time
 	// since is when the job got its GPUs, or began to wait.

@@ -14,13 +14,20 @@
 //
 //	links      sim.Coupled where the bottom is: it places a job by the question that reaches it
 //	GPUs       sim.Variability where a layer or the bottom is: the last one counts
-//	progress   sim.Progressive where a layer is a Learner or the bottom is progressive: the next
-//	           mark is the earliest of all
+//	progress   sim.Progressive where a layer is a Learner or a Clock, or the bottom is progressive:
+//	           the next mark is the earliest of all
 //	telemetry  the last Learner's, else the bottom's; the layers above it stretch the times of a
 //	           step as they do the speed
 //
 // What neither a layer nor the bottom has, the stack has not. Without layers it is the bottom
 // itself. A query without GPUs goes to the bottom as it is.
+//
+// # Time
+//
+// The engine asks for a job's speed again at its marks, which are of work. A Clock's time becomes the
+// work that the job has done by then at its speed, so that the answer changes at that time, or a
+// microsecond later. Two things move it: a pause between, by its length, and copies of a job
+// (Knobs.CopyFrac), each of which has a mark by its own speed.
 //
 // # Order
 //

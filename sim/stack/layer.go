@@ -3,7 +3,7 @@ package stack
 import "tarry/sim"
 
 // Layer corrects what the model below it answers. It belongs to one run. It may be an Asker, a
-// Learner, an Inquirer and a sim.Variability beside; that is looked at once, in New.
+// Learner, a Clock, an Inquirer and a sim.Variability beside; that is looked at once, in New.
 type Layer interface {
 	// Answer turns s, the answer of the model below, into the layer's answer to q. It is not
 	// called for a job without GPUs nor after an error, and must not keep q. The result is the
@@ -28,6 +28,14 @@ type Learner interface {
 	Telemetry(q *sim.Query, s sim.Speed, t *sim.Telemetry) bool
 	// Batches is as sim.Progressive has it.
 	Batches(j *sim.Job) sim.BatchLimits
+}
+
+// Clock is a Layer whose answers depend on the time.
+type Clock interface {
+	// Until is the time at which the layer's answer to q may change next, > q.Now; sim.Never = it
+	// stays. The job's speed is asked for again then: the stack gives it a mark there, by its
+	// speed until that time. A job that stands still has none.
+	Until(q *sim.Query) sim.Time
 }
 
 // Inquirer is a Layer that has questions of its own, such as about a job's peers.

@@ -63,9 +63,13 @@ func (s *Stack) Progressive() sim.Progressive {
 
 // Mark implements sim.Progressive: the earliest mark of all.
 func (p *progressive) Mark(q *sim.Query) float64 {
-	first, below := math.Inf(1), p.down(q)
+	first := math.Inf(1)
+	if p.clocks {
+		first = p.later(q)
+	}
+	below := p.down(q)
 	if p.prog != nil {
-		first = p.prog.Mark(below)
+		first = min(first, p.prog.Mark(below))
 	}
 	for i := range p.steps {
 		if at := &p.steps[i]; at.learns != nil {
@@ -75,12 +79,33 @@ func (p *progressive) Mark(q *sim.Query) float64 {
 	return first
 }
 
+// later is the work done when the first Clock's time comes.
+func (p *progressive) later(q *sim.Query) float64 {
+	s, err := p.Speed(q)
+	if err != nil || !(s.Rate > 0) {
+		return math.Inf(1)
+	}
+	until := sim.Never
+	for i := range p.steps {
+		if at := &p.steps[i]; at.clock != nil {
+			until = min(until, at.clock.Until(at.asked))
+		}
+	}
+	if until == sim.Never {
+		return math.Inf(1)
+	}
+	return q.Done + float64(s.Rate*float64(until-q.Now))
+}
+
 // Batches are the last Learner's, else the bottom's.
 func (p *progressive) Batches(j *sim.Job) sim.BatchLimits {
-	if p.learner >= 0 {
+	switch {
+	case p.learner >= 0:
 		return p.steps[p.learner].learns.Batches(j)
+	case p.prog != nil:
+		return p.prog.Batches(j)
 	}
-	return p.prog.Batches(j)
+	return sim.BatchLimits{}
 }
 
 // Telemetry is what a job measures of itself; false where nothing has it, or the bottom has no

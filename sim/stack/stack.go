@@ -13,6 +13,7 @@ type Stack struct {
 	prog    sim.Progressive // the bottom's; nil = it has none
 	meter   meter           // what knows the bottom's telemetry; nil = nothing does
 	learner int             // the last layer that is a Learner, -1 = none
+	clocks  bool            // whether a layer is a Clock
 	side    *progressive    // nil = nothing depends on progress
 	got     sim.Speed       // the answer on its way up
 }
@@ -22,6 +23,7 @@ type step struct {
 	layer  Layer
 	asks   Asker
 	learns Learner
+	clock  Clock
 	asked  *sim.Query // what the layer is asked
 	below  sim.Query  // what an Asker asks
 }
@@ -45,6 +47,9 @@ func New(base sim.SpeedModel, layers ...Layer) sim.SpeedModel {
 		if at.learns, _ = l.(Learner); at.learns != nil {
 			s.learner = i
 		}
+		if at.clock, _ = l.(Clock); at.clock != nil {
+			s.clocks = true
+		}
 		if own, is := l.(sim.Variability); is {
 			differ, differs = own, true
 		}
@@ -52,7 +57,7 @@ func New(base sim.SpeedModel, layers ...Layer) sim.SpeedModel {
 			over.Over(New(base, layers[:i]...))
 		}
 	}
-	if s.prog != nil || s.learner >= 0 {
+	if s.prog != nil || s.learner >= 0 || s.clocks {
 		s.side = &progressive{s}
 	}
 	links, coupled := base.(sim.Coupled)
