@@ -42,6 +42,9 @@ type Scenario struct {
 	Interference string
 	// Hosts says how speeds follow the CPU and memory that jobs have; "" or none = not. Package sim/hosts reads it.
 	Hosts string
+	// Layers are layers of the program's own over the speed model, from the bottom up: NAME or
+	// NAME:options of a catalogue. They lie over all others.
+	Layers []string
 	// GPUProfile gives jobs memory and busy part of a GPU by model: catalogue, or a file; "" or none = what the trace says. Package traces/gpuprofile reads it.
 	GPUProfile string
 	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = those that the trace says. Package traces/elastic reads it.

@@ -15,7 +15,7 @@ import (
 
 // Catalogues are the things that a run can name. The zero value knows no name.
 type Catalogues struct {
-	// Policies, Traces, Speeds and Predictors are what is simulated.
+	// Policies, Traces, Speeds, Layers and Predictors are what is simulated.
 	entry.Catalogues
 	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of tarry tune.
 	Envs       registry.Catalogue
@@ -32,6 +32,10 @@ func (c *Catalogues) Validate() error {
 	var errs []error
 	policies, traces, speeds, predictors, environments, learners, optimisers := names{what: "policy"}, names{what: "trace format"}, names{what: "speed model"}, names{what: "predictor"},
 		names{what: "environment"}, names{what: "agent"}, names{what: "optimiser"}
+	layers := names{what: "layer"}
+	for _, e := range c.Layers {
+		errs = append(errs, layers.add(e.Name, e.New != nil && e.Name != "none"))
+	}
 	for _, e := range c.Policies {
 		errs = append(errs, policies.add(e.Name, e.New != nil))
 	}

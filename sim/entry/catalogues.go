@@ -9,4 +9,6 @@ type Catalogues struct {
 	Traces     Traces
 	Speeds     Speeds
 	Predictors Predictors
+	// Layers are those of --layer. tarry ships none by name: its own have settings.
+	Layers Layers
 }
