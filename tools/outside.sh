@@ -85,6 +85,9 @@ if [ "$(sed -n 's/^aged:penalty_s=0,//p' "$out/said" | cut -d , -f 1-12)" != "$(
 fi
 tarry simulate --policy aged --trace plain:jobs.txt --speed amdahl --cluster 2x2x4
 
+tarry simulate --policy aged --trace plain:jobs.txt --speed amdahl --layer night:keep=0.2 --cluster 2x2x4 --out "$out/night"
+has night:keep=0.2 "$out/night/manifest.json"
+
 # An environment with the own learner and with ppo, both measured beside the own policy.
 turn=outside/Turn-v0:cluster=2x2x4,speed=amdahl,windows=40,warm=6,horizon=24,load=1.1
 tarry train --env "$turn" --agent ars --out "$out/ars" --steps 800
@@ -107,4 +110,4 @@ tarry sweep --question patience --scale tiny --out "$out/patience"
 tarry figures "$out/patience"
 for name in jct_mean jct_p99 jct_relative; do there "$out/patience/figures/$name.svg" "$out/patience/figures/$name.csv"; done
 has 3600 "$out/patience/figures/jct_mean.csv"
-echo "outside: a module elsewhere added seven parts, and every sub-command used them"
+echo "outside: a module elsewhere added eight parts, and every sub-command used them"

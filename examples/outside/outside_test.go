@@ -14,8 +14,10 @@ import (
 	"tarry/run/parts"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/stack"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -111,4 +113,39 @@ func TestLearnerResumes(t *testing.T) {
 
 func TestOptimiser(t *testing.T) {
 	searchtest.TestMethod(t, func(c search.Config) (search.Method, error) { return climbEntry().New(c, param.Parse("climb", "")) }, false)
+}
+
+// A job of 30 h of work from time 0 on, by hand: 3 h of it until 6 o'clock, 14 by day, 5 in the second night, and 8
+// of the second day's. On the other machine the night is not seen.
+func TestLayer(t *testing.T) {
+	const hour = 3600 * sim.Second
+	w, err := sim.NewWorkload("w", []sim.Job{{ID: "a", GPUs: 2, Work: 60 * hour}, {ID: "b", GPUs: 2, Work: 60 * hour}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(1, 2, 2, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	layers := entry.Layers{nightLayer()}
+	l, err := layers.Parse("night:machine=0", entry.SpeedEnv{Topology: top})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newAged(param.Parse("aged", ""), cluster.BestFit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: stack.New(simtest.Counting{}, l), Check: true}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range []sim.Time{38 * hour, 30 * hour} {
+		if got := e.Record(sim.JobID(id)).End; got < want || got > want+10 {
+			t.Errorf("job %d ends at %v, expected %v", id, got, want)
+		}
+	}
+	if _, err := layers.Parse("nihgt", entry.SpeedEnv{Topology: top}); err == nil || !strings.Contains(err.Error(), `did you mean "night"?`) {
+		t.Error(err)
+	}
 }
