@@ -61,12 +61,3 @@ func CheckFinite(params []*Param) error {
 	}
 	return nil
 }
-
-// CountWeights is the number of single weights.
-func CountWeights(params []*Param) int {
-	n := 0
-	for _, p := range params {
-		n += len(p.W)
-	}
-	return n
-}

@@ -114,7 +114,11 @@ func TestFirstWeights(t *testing.T) {
 			t.Errorf("action %d has probability %g at the start, expected about 1/4", a, got)
 		}
 	}
-	if n := nn.CountWeights(p.Params()); n != (3*64+64+64*64+64)*2+64*4+4+64+1 {
+	n := 0
+	for _, w := range p.Params() {
+		n += len(w.W)
+	}
+	if n != (3*64+64+64*64+64)*2+64*4+4+64+1 {
 		t.Errorf("%d weights", n)
 	}
 }

@@ -16,7 +16,7 @@ type Config struct {
 	Windows     int `json:"windows" about:"training windows (episodes, where there are none) on which all vectors of a generation are played" range:"[1,inf)"`
 	// FreshWindows draws other windows for each generation.
 	FreshWindows bool `json:"fresh_windows" about:"each generation has other windows than the last; false = the same ones throughout"`
-	// Cost is how the costs of a vector on all windows become one, one of Costs.
+	// Cost is how the costs of a vector on all windows become one, Mean, Rank or Log.
 	Cost string `json:"cost" about:"what a strategy compares: the mean cost over windows, the mean of ranks within each window, or the mean logarithm, for costs above 0" range:"mean, rank, log"`
 	// Relative divides the return of a network's episode by that of the environment's base policy on the same window.
 	Relative bool `json:"relative" about:"a network's return is divided by that of the environment's base policy on the same window, where one acts; other environments say what their costs are relative to"`

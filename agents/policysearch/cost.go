@@ -17,9 +17,6 @@ const (
 	Log = "log"
 )
 
-// Costs lists the ways.
-func Costs() []string { return []string{Mean, Rank, Log} }
-
 // compared gives one cost per vector from played[window][vector], by one of the ways.
 func compared(way string, played [][]result, population int) ([]float64, error) {
 	out := make([]float64, population)

@@ -53,7 +53,7 @@ func TestBaselineByDefinition(t *testing.T) {
 		cfg := Default()
 		cfg.Sequences, cfg.Rollouts = 1+r.IntN(3), 2+r.IntN(3)
 		cfg.Gamma = []float64{1, 0.9}[try%2]
-		cfg.Baseline = Baselines()[r.IntN(3)]
+		cfg.Baseline = []string{Input, Time, Constant}[r.IntN(3)]
 		cfg.LeaveOneOut = cfg.Baseline != Constant && r.IntN(2) == 0
 		if err := cfg.Validate(); err != nil {
 			t.Fatal(err)

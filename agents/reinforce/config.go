@@ -22,7 +22,7 @@ type Config struct {
 	Horizon float64 `json:"horizon" about:"episodes are cut at the first decision after it, in units of time as for gamma; 0 = where the environment ends them" range:"[0,inf)"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; 1 = not.
 	Gamma float64 `json:"gamma"`
-	// Baseline is what returns are compared with, one of Baselines. LeaveOneOut keeps a rollout out of
+	// Baseline is what returns are compared with, Input, Time or Constant. LeaveOneOut keeps a rollout out of
 	// the mean that it is compared with.
 	Baseline    string `json:"baseline" about:"what returns are compared with: input, the mean over rollouts of the same arrivals at the same time; time, over all rollouts; constant, the mean of all returns" range:"input, time, constant"`
 	LeaveOneOut bool   `json:"leave_one_out" about:"a rollout is left out of the mean that it is compared with; not with baseline=constant"`
@@ -65,9 +65,6 @@ const (
 	// Constant is the mean of all returns-to-go of the update.
 	Constant = "constant"
 )
-
-// Baselines lists the baselines.
-func Baselines() []string { return []string{Input, Time, Constant} }
 
 // Default has Decima's learning rate and no discount; 4 sequences of 4 rollouts, as in
 // spark-sched-sim.

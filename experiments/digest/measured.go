@@ -105,9 +105,3 @@ func measureLabel(name, unit string) string {
 	}
 	return label + " (" + unit + ")"
 }
-
-// has reports whether the book knows a metric.
-func (b *Book) has(name string) bool {
-	_, err := b.find(name)
-	return err == nil
-}

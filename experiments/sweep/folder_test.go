@@ -89,7 +89,7 @@ func TestWholeSweep(t *testing.T) {
 	if fresh, err := again.Gather(background, "v1"); fresh || err != nil {
 		t.Errorf("gathered again: %v, %v", fresh, err)
 	}
-	if err := Work(background, shipped.All(), dir, 2, WorkOptions{}); err != nil {
+	if err := again.Work(background, 2, WorkOptions{}); err != nil {
 		t.Errorf("a cell that is done: %v", err)
 	}
 	if s := f.Status(2); s.State != Done || s.Attempts != 1 || s.Host != "h" {

@@ -78,17 +78,6 @@ type WorkOptions struct {
 	Progress func(ended int)
 }
 
-// Work runs a cell of the sweep in dir: the one entry point of all engines. A cell that is done
-// already is left as it is. When ctx ends, the cell stops at its next checkpoint and the error
-// wraps ErrRequeue. The STATUS of the cell says how it ended.
-func Work(ctx context.Context, from *parts.Catalogues, dir string, index int, opt WorkOptions) error {
-	f, err := Open(from, dir)
-	if err != nil {
-		return err
-	}
-	return f.Work(ctx, index, opt)
-}
-
 // WorkAll runs cells one after the other. Cells that are over, by so many retries, are left alone; a cell that
 // fails does not keep those after it from running. When ctx ends the rest is left for another start. The error
 // is of the gravest kind to start again for: ErrRequeue, then a failure that may be retried, then ErrPermanent.
@@ -133,7 +122,9 @@ type attempt struct {
 	counted string // what the log says of the trials once they are kept
 }
 
-// Work is Work in an open folder; safe for many goroutines and different cells.
+// Work runs a cell of the sweep: the one entry point of all engines, safe for many goroutines and different cells. A cell
+// that is done already is left as it is. When ctx ends, the cell stops at its next checkpoint and the error wraps
+// ErrRequeue. The STATUS of the cell says how it ended.
 func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	cell, err := f.Cell(index)
 	if err != nil {

@@ -75,16 +75,6 @@ func IQM(x []float64) float64 {
 	return Mean(sorted[cut : len(sorted)-cut])
 }
 
-// OptimalityGap is gamma - mean(min(x, gamma)): how far scores, larger is better, fall
-// short of gamma on average.
-func OptimalityGap(x []float64, gamma float64) float64 {
-	capped := make([]float64, len(x))
-	for i, v := range x {
-		capped[i] = min(v, gamma)
-	}
-	return gamma - Mean(capped)
-}
-
 // Jain is the fairness index (sum x)^2 / (n sum x^2) of Jain, Chiu and Hawe (1984) over
 // non-negative values: 1 when all are equal, 1/n when one has everything. All zero
 // counts as equal; NaN of nothing or of a negative value.

@@ -55,16 +55,6 @@ func samples(t testing.TB) map[string]*Figure {
 		}
 	}
 	heat[0][0] = math.NaN()
-	var spans []Span
-	models := []string{"ResNet-50", "BERT-large", "GPT-2", "VGG-16"}
-	for m := range 12 {
-		at := 0.0
-		for at < 100 {
-			d := 2 + 20*r.Float64()
-			spans = append(spans, Span{Row: fmt.Sprintf("rack %d machine %d", m/4, m%4), Start: at, End: at + d, Kind: models[r.IntN(4)], Label: fmt.Sprint("job ", r.IntN(500))})
-			at += d + 2*r.Float64()
-		}
-	}
 	out := map[string]*Figure{}
 	add := func(name string, f *Figure, err error) {
 		if err != nil {
@@ -87,8 +77,6 @@ func samples(t testing.TB) map[string]*Figure {
 	f, err = Heat("", Axis{Label: "rack timer (s)"}, Axis{Label: "machine timer (s)"}, Axis{Label: "mean JCT (s)"},
 		[]string{"0", "60", "300", "900", "3600", "inf"}, []string{"0", "30", "120", "600", "inf"}, heat)
 	add("heat", f, err)
-	f, err = Gantt("", Axis{Label: "time (h)"}, spans)
-	add("gantt", f, err)
 	return out
 }
 
@@ -227,8 +215,6 @@ func TestFigureErrors(t *testing.T) {
 		{`block "j" from 0 to 1 on 4 GPUs from 6, of 8 GPUs`, func() (*Figure, error) {
 			return Occupancy("", Axis{}, 8, nil, []Block{{End: 1, GPU: 6, Count: 4, Label: "j"}})
 		}},
-		{"no span", func() (*Figure, error) { return Gantt("", Axis{}, nil) }},
-		{`row "r" from 2 to 1`, func() (*Figure, error) { return Gantt("", Axis{}, []Span{{Row: "r", Start: 2, End: 1}}) }},
 	} {
 		if _, err := c.make(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v does not say %q", err, c.want)

@@ -22,7 +22,7 @@ type elastic struct {
 	gain    bool
 	sizer   *plan.Sizer
 	curves  plan.Curves
-	greedy  plan.Greedy
+	greedy  greedy
 	active  []sim.JobID // by arrival
 	counts  []plan.Count
 	ranges  []span // of counts
@@ -68,7 +68,7 @@ func (p *elastic) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			break
 		}
 	}
-	p.greedy.Give(left, len(p.counts), p.next, p.take)
+	p.greedy.give(left, len(p.counts), p.next, p.take)
 	from := len(out)
 	out = p.sizer.Decide(v, p.counts, out)
 	p.changes += int64(len(out) - from)

@@ -25,10 +25,8 @@ type best struct {
 	Jobs        int       `json:"jobs_simulated"`
 }
 
-// Open reads the scheduler that a run chose.
-func Open(from *parts.Catalogues, dir string) (*train.Chosen, error) { return OpenWith(from, nil, dir) }
-
-// OpenWith is Open with a Maker for what is looked at in the trace of the run, as in train.OpenWith; nil reads it by itself.
+// OpenWith reads the scheduler that a run chose. The Maker makes what is looked at in the trace of the run, as in
+// train.OpenWith; nil reads it by itself.
 func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error) {
 	c, err := Recorded(dir)
 	if errors.Is(err, os.ErrNotExist) {

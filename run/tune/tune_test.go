@@ -204,7 +204,7 @@ func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	c := small("random")
 	out := mustRun(t, c, Options{Out: dir, Version: "v1"})
-	got, err := Open(shipped.All(), dir)
+	got, err := OpenWith(shipped.All(), nil, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(shipped.All(), dir); err == nil || !strings.Contains(err.Error(), windowsName+" changed since tarry tune wrote it") {
+	if _, err := OpenWith(shipped.All(), nil, dir); err == nil || !strings.Contains(err.Error(), windowsName+" changed since tarry tune wrote it") {
 		t.Errorf("with fewer windows: %v", err)
 	}
 	if err := os.WriteFile(windows, text, 0o666); err != nil {
@@ -247,7 +247,7 @@ func TestOpen(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(shipped.All(), dir); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := OpenWith(shipped.All(), nil, dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("without %s: %v, expected %s", name, err, want)
 		}
 	}
@@ -403,7 +403,7 @@ func ExampleOpen() {
 	if err == nil {
 		err = json.Unmarshal(text, &b)
 	}
-	t, bad := Open(shipped.All(), dir)
+	t, bad := OpenWith(shipped.All(), nil, dir)
 	if err != nil || bad != nil {
 		fmt.Println(err, bad)
 		return

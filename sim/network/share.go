@@ -1,5 +1,13 @@
 package network
 
+// Sharing is the memory of MaxMin; the zero value is ready.
+type Sharing struct {
+	left   []float64
+	active []int32 // by link: flows that still rise
+	links  []int32 // with such flows
+	flows  []int32 // that still rise
+}
+
 // MaxMin divides links between flows max-min fairly by progressive filling
 // (Bertsekas and Gallager, Data Networks, 2nd ed., section 6.5.2): all rates rise together; a flow stops
 // when it has its demand or when one of its links is full.
@@ -8,19 +16,6 @@ package network
 // demand[i] the most it can use (>= 0). The rates go to rate, which must have the
 // length of links. A flow that crosses no link gets its demand. No rate can be
 // raised without lowering one that is no larger.
-func MaxMin(rate, capacity, demand []float64, links [][]int32) {
-	new(Sharing).MaxMin(rate, capacity, demand, links)
-}
-
-// Sharing is memory for MaxMin that is called again and again; the zero value is ready.
-type Sharing struct {
-	left   []float64
-	active []int32 // by link: flows that still rise
-	links  []int32 // with such flows
-	flows  []int32 // that still rise
-}
-
-// MaxMin is the function of this name.
 func (s *Sharing) MaxMin(rate, capacity, demand []float64, links [][]int32) {
 	s.open(rate, capacity, demand, links)
 	for len(s.flows) > 0 {

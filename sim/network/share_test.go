@@ -24,7 +24,7 @@ func TestMaxMinByHand(t *testing.T) {
 		{"a dead link", []float64{0}, []float64{1, 1}, [][]int32{{0}, {0}}, []float64{0, 0}},
 	} {
 		got := make([]float64, len(c.links))
-		MaxMin(got, c.capacity, c.demand, c.links)
+		new(Sharing).MaxMin(got, c.capacity, c.demand, c.links)
 		for i := range got {
 			if math.Abs(got[i]-c.want[i]) > 1e-12 {
 				t.Errorf("%s: %v, want %v", c.why, got, c.want)
@@ -54,7 +54,7 @@ func TestMaxMinIsMaxMin(t *testing.T) {
 			}
 		}
 		rate := make([]float64, len(links))
-		MaxMin(rate, capacity, demand, links)
+		new(Sharing).MaxMin(rate, capacity, demand, links)
 		used := make([]float64, len(capacity))
 		most := make([]float64, len(capacity))
 		for i, ls := range links {

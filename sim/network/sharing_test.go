@@ -26,7 +26,7 @@ func TestSharingForgets(t *testing.T) {
 		}
 		got, want := make([]float64, len(demand)), make([]float64, len(demand))
 		s.MaxMin(got, capacity, demand, links)
-		MaxMin(want, capacity, demand, links)
+		new(Sharing).MaxMin(want, capacity, demand, links)
 		if !slices.Equal(got, want) {
 			t.Fatalf("shares %v, expected %v", got, want)
 		}

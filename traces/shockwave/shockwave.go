@@ -94,9 +94,6 @@ func lines(name string, rows *tabular.Reader, fields int) error {
 	return nil
 }
 
-// Modes lists how a batch size may change.
-func Modes() []string { return []string{"static", "accordion", "gns"} }
-
 func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
 	if len(row.Faults()) > 0 {
 		return sim.Job{}
