@@ -68,7 +68,7 @@ func (p *Policy) adjust(v *sim.View) {
 // relook asks for a look at speeds after a period, while shares may still move: a guaranteed job is beside an opportunistic one whose share is not where it stays.
 // Shares and speeds stay as they are while nobody comes or goes, so a share that was found to be too large is not tried again.
 func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
-	if p.looks != sim.Never {
+	if p.looks.At(v.Now()) != sim.Never {
 		return out
 	}
 	for i := range p.mixed.wants {
@@ -79,8 +79,7 @@ func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		moved := w.starts > 0 || w.share != v.Knobs(w.job).ShareMilli || p.changed(w.job)
 		if more := min(x.share+p.cfg.step, 1000-p.cfg.keep); moved || more > x.share && more < x.bad {
-			p.looks = v.Now() + p.cfg.period
-			return append(out, sim.Decision{Kind: sim.WakeAt, Key: lookKey, At: p.looks})
+			return p.looks.Set(v.Now(), v.Now()+p.cfg.period, out)
 		}
 	}
 	return out

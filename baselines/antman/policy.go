@@ -24,8 +24,8 @@ type Policy struct {
 	runs    []sim.JobID // guaranteed jobs that run
 	guests  []sim.JobID // opportunistic jobs that run
 	waits   []due       // jobs that may start opportunistically later, in order of time
-	asked   sim.Time
-	looks   sim.Time // instant of the next look at speeds, Never = none
+	starts  plan.Alarm
+	looks   plan.Alarm // the next look at speeds
 	mixed   mix
 }
 
@@ -57,7 +57,7 @@ type due struct {
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := settings(s)
 	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "antman"}.Stream("class"), board: colocate.NewBoard(rule), names: map[string]int32{},
-		asked: sim.Never, looks: sim.Never}, s.Err()
+		looks: plan.Alarm{Key: lookKey}}, s.Err()
 }
 
 // Knows declares speeds and profiles.
@@ -85,13 +85,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // follow takes note of what happened and reports whether it is time to look at speeds.
 func (p *Policy) follow(v *sim.View) (look bool) {
 	for _, ev := range v.Events() {
-		if ev.Kind == sim.Timer {
-			if ev.Key == lookKey {
-				look, p.looks = true, sim.Never
-			} else {
-				p.asked = sim.Never
-			}
-		}
+		look = look || ev.Kind == sim.Timer && ev.Key == lookKey
 		j := colocate.Waits(v, &ev)
 		if j == sim.NoJob || p.queued(j) {
 			continue
@@ -192,9 +186,5 @@ func (p *Policy) wake(v *sim.View, again bool, out []sim.Decision) []sim.Decisio
 	if again {
 		at = v.Now() + 1
 	}
-	if at != p.asked {
-		p.asked = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, Key: startKey, At: at})
-	}
-	return out
+	return p.starts.Set(v.Now(), at, out)
 }

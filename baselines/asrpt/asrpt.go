@@ -29,12 +29,12 @@ type policy struct {
 	// Of a decision: jobs done on the virtual machine, jobs that wait for a better place, and GPUs looked at.
 	done, held []sim.JobID
 	gpus       []cluster.GPU
-	timer      sim.Time // when the policy is next woken
+	wakes      plan.Alarm
 }
 
 // New makes A-SRPT; the package comment says what it does. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &policy{place: plan.NewPlacer(rule), timer: sim.Never, rule: rule}
+	p := &policy{place: plan.NewPlacer(rule), rule: rule}
 	p.heavy, p.delay = s.Float("heavy", 1.2, 1, math.Inf(1)), s.Float("delay", 0.1, 0, 1e6)
 	p.early = s.Bool("early", true)
 	where := places.Read(s)
@@ -70,14 +70,10 @@ func (p *policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		next = min(next, p.virtual.next())
 	}
-	if p.timer <= v.Now() {
-		p.timer = sim.Never
+	if next == sim.Never { // an instant that was asked for stays
+		return out
 	}
-	if next < sim.Never && next != p.timer {
-		p.timer = next
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: next})
-	}
-	return out
+	return p.wakes.Set(v.Now(), next, out)
 }
 
 // follow serves the virtual machine up to now, and takes in the jobs that began to wait.

@@ -4,6 +4,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // Order is a queue order that the service can stand over: its name in settings and how to make it.
@@ -66,9 +67,9 @@ type Policy struct {
 	series   series
 	model    model
 	book     book
-	quiet    int      // ticks to come though nothing runs
-	wakes    sim.Time // when the timer is set to; Never = not
-	virtual  bool     // machines sleep in the books alone
+	quiet    int // ticks to come though nothing runs
+	wakes    plan.Alarm
+	virtual  bool // machines sleep in the books alone
 }
 
 // want is what waiting jobs ask for.
@@ -89,7 +90,7 @@ const timer = 8
 // Over gives the maker of the service over one of several queue orders; the first is the default. Settings: Params and those of the order.
 func Over(orders ...Order) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-		p := &Policy{wakes: sim.Never, vacant: -1}
+		p := &Policy{wakes: plan.Alarm{Key: timer}, vacant: -1}
 		p.cfg.read(s)
 		names := []string{}
 		for _, o := range orders {
@@ -200,12 +201,5 @@ func (p *Policy) alarm(now sim.Time, out []sim.Decision) []sim.Decision {
 	if p.head < p.lifted {
 		next = min(next, p.machines[p.boots[p.head]].up)
 	}
-	if p.wakes <= now { // it has fired
-		p.wakes = sim.Never
-	}
-	if next != p.wakes {
-		p.wakes = next
-		out = append(out, sim.Decision{Kind: sim.WakeAt, Key: timer, At: next})
-	}
-	return out
+	return p.wakes.Set(now, next, out)
 }

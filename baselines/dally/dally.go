@@ -74,12 +74,12 @@ type Policy struct {
 
 	inited  bool
 	lease   sim.Time
-	capMach int      // GPUs in the largest machine
-	classes []*class // by demand and GPU type
-	spare   []*class // memory of classes, after CopyFrom
-	of      []int32  // job -> class
-	pos     []int32  // job -> index in its class
-	wakeAt  sim.Time
+	capMach int        // GPUs in the largest machine
+	classes []*class   // by demand and GPU type
+	spare   []*class   // memory of classes, after CopyFrom
+	of      []int32    // job -> class
+	pos     []int32    // job -> index in its class
+	opening plan.Alarm // of the next timer that opens a place
 	expired []sim.JobID
 	grants  []grant
 	buf     []cluster.GPU
@@ -175,10 +175,6 @@ func (p *Policy) hear(v *sim.View, ev sim.Event) {
 		if v.State(ev.Job) == sim.Running { // a fault at the same instant may have taken it
 			p.expired = append(p.expired, ev.Job)
 		}
-	case sim.Timer:
-		if ev.Key == 0 { // others belong to who steers this policy
-			p.wakeAt = sim.Never
-		}
 	}
 }
 
@@ -191,7 +187,6 @@ func (p *Policy) init(v *sim.View) {
 	p.capMach = v.Topology().Capacity(cluster.LevelMachine)
 	p.of = make([]int32, v.NumJobs())
 	p.pos = make([]int32, v.NumJobs())
-	p.wakeAt = sim.Never
 	if p.ranker != nil {
 		p.ranker.Start(v)
 	}

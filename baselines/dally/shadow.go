@@ -66,7 +66,6 @@ func (p *Policy) decideByShadow(v *sim.View, out []sim.Decision) []sim.Decision 
 		at := v.Now().Seconds()
 		switch ev.Kind {
 		case sim.Timer:
-			p.wakeAt = sim.Never
 			if len(s.settling) > 0 && sim.Seconds(s.settling[0]) <= v.Now() {
 				continue
 			}

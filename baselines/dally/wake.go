@@ -24,11 +24,7 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if s := p.shadow; s != nil && len(s.moments) > 0 {
 		at = min(at, max(v.Now()+sim.Seconds(2*lateS), sim.Seconds(s.moments[0].at))) // a moment may be to come
 	}
-	if at == p.wakeAt {
-		return out
-	}
-	p.wakeAt = at
-	return append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+	return p.opening.Set(v.Now(), at, out)
 }
 
 // opens is when a class's next timer opens a place that is free now.

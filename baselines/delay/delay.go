@@ -24,7 +24,7 @@ type Policy struct {
 	v        *sim.View // during Decide
 	freed    bool      // GPUs came free at this instant
 	next     sim.Time  // when somebody may take what is free
-	asked    sim.Time  // instant of the timer that was asked for
+	accepts  plan.Alarm
 	boundOf  func(*plan.Demand) float64
 	eachLeft func(*plan.Demand, float64)
 }
@@ -43,7 +43,7 @@ const defaultWait = 6 * 3600
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), index: map[plan.Demand]int32{}, asked: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule), index: map[plan.Demand]int32{}}
 	c := &p.cfg
 	c.count = s.Enum("form", "time", "count") == "count"
 	c.fair = s.Enum("order", "fifo", "fair") == "fair"
@@ -89,8 +89,6 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.tick(v.Now())
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Timer:
-			p.asked = sim.Never
 		case sim.Finish, sim.Drained, sim.OutOfMemory, sim.Fail, sim.Repair:
 			p.freed = p.freed || ev.Job != sim.NoJob || ev.Kind == sim.Repair
 			if ev.Job != sim.NoJob && p.fair != nil {
@@ -161,9 +159,5 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.next = sim.Never
 	p.queue.Each(p.eachLeft)
-	if p.next != p.asked {
-		p.asked = p.next
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.next})
-	}
-	return out
+	return p.accepts.Set(v.Now(), p.next, out)
 }

@@ -23,9 +23,9 @@ type Policy struct {
 	jobs    []job
 	waiting int
 	running int
-	round   uint32 // of decisions: shapes are closed in one
-	asked   sim.Time
-	claim   sim.JobID // waits for the GPUs of those that it preempted
+	round   uint32     // of decisions: shapes are closed in one
+	waited  plan.Alarm // until a job has waited long enough
+	claim   sim.JobID  // waits for the GPUs of those that it preempted
 	wants   func(leaf int32) bool
 	put     places.Put
 	victims []sim.JobID
@@ -57,7 +57,7 @@ type job struct{ tenant, shape int32 }
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), nodes: map[owner]int32{}, index: map[plan.Demand]int32{}, asked: sim.Never, claim: sim.NoJob}
+	p := &Policy{place: plan.NewPlacer(rule), nodes: map[owner]int32{}, index: map[plan.Demand]int32{}, claim: sim.NoJob}
 	by := s.Enum("by", "tree", "vc", "user")
 	p.cfg.byVC, p.cfg.byUser = by == "vc", by == "user"
 	switch s.Enum("tree", "hdrf", "rescaled", "naive") {

@@ -147,14 +147,7 @@ func (p *Policy) wake(v *sim.View, before int, out []sim.Decision) []sim.Decisio
 			}
 		}
 	}
-	if p.asked <= v.Now() {
-		p.asked = sim.Never
-	}
-	if at != p.asked {
-		p.asked = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
-	return out
+	return p.waited.Set(v.Now(), at, out)
 }
 
 // since is when a job began to wait; one that this decision stopped begins now.

@@ -160,12 +160,5 @@ func (p *Policy) alarm(v *sim.View, out []sim.Decision) []sim.Decision {
 			next = v.Now() - v.Now()%p.cfg.poll + p.cfg.poll
 		}
 	}
-	if p.wake <= v.Now() { // it has fired
-		p.wake = sim.Never
-	}
-	if next != p.wake {
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: next})
-		p.wake = next
-	}
-	return out
+	return p.polls.Set(v.Now(), next, out)
 }

@@ -26,7 +26,7 @@ type Policy struct {
 	loose  []binding // jobs with some of their pods, by arrival
 	cards  []int32   // pods to bind, shuffled
 	spare  [][]cluster.GPU
-	wake   sim.Time
+	polls  plan.Alarm
 	active int // admitted jobs that have not ended
 	idle   idleness
 
@@ -62,7 +62,7 @@ type job struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), index: map[request]int32{}, byVC: map[string]int32{}, wake: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule), index: map[request]int32{}, byVC: map[string]int32{}}
 	c := &p.cfg
 	c.limit(s)
 	c.poll = sim.Seconds(s.Float("poll_s", 60, 0, 1e9))

@@ -30,7 +30,7 @@ type Policy struct {
 	moved    []sim.JobID // by thin, at this instant
 	out      []sim.Decision
 	joined   float64 // number of times that a wide job joined the queue
-	asked    sim.Time
+	turns    plan.Alarm
 	buf      []cluster.GPU
 
 	pals          []pal // packing: by job; nil = no packing
@@ -51,7 +51,7 @@ const nowhere = int32(-1)
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), asked: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule)}
 	p.cfg.quantum = sim.Never
 	if q := s.Float("quantum", 60, 0.001, math.Inf(1)); !math.IsInf(q, 1) {
 		p.cfg.quantum = sim.Seconds(q)
@@ -135,11 +135,7 @@ func (p *Policy) follow(v *sim.View) (turn, freed bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Timer:
-			if ev.Key == growKey {
-				p.awake = sim.Never
-				continue
-			}
-			p.asked, turn = sim.Never, true
+			turn = turn || ev.Key != growKey
 		case sim.Finish:
 			p.gone(v, ev.Job)
 			freed = true
@@ -301,8 +297,5 @@ func (p *Policy) wake(v *sim.View, before int) {
 	if q := p.cfg.quantum; q != sim.Never && waits && alive {
 		at = (v.Now()/q + 1) * q
 	}
-	if at != p.asked {
-		p.asked = at
-		p.out = append(p.out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
+	p.out = p.turns.Set(v.Now(), at, p.out)
 }

@@ -19,13 +19,13 @@ type growth struct {
 	all    int32                      // such jobs
 	due    plan.Heap[sim.Time, int32] // servers with idle GPUs and an elastic job, by when it may grow
 	listed []bool                     // server -> it is in due
-	awake  sim.Time
+	looks  plan.Alarm
 	gpus   []cluster.GPU // of this instant's decisions
 }
 
 func (g *growth) init(jobs, servers int) {
 	g.more, g.shrunk, g.grown, g.listed = make([]int32, jobs), make([]sim.Time, jobs), make([]int32, servers), make([]bool, servers)
-	g.due, g.awake = plan.NewHeap[sim.Time, int32](make([]int32, servers)), sim.Never
+	g.due, g.looks.Key = plan.NewHeap[sim.Time, int32](make([]int32, servers)), growKey
 	for j := range g.shrunk {
 		g.shrunk[j] = -1
 	}
@@ -57,10 +57,7 @@ func (p *Policy) stretch(v *sim.View) {
 	if _, next, ok := p.due.First(); ok {
 		at = next
 	}
-	if at != p.awake {
-		p.awake = at
-		p.out = append(p.out, sim.Decision{Kind: sim.WakeAt, Key: growKey, At: at})
-	}
+	p.out = p.looks.Set(v.Now(), at, p.out)
 }
 
 // elastic reports whether a job of a server can use more GPUs than it has.

@@ -32,7 +32,7 @@ type Policy struct {
 	pendings  int
 	until     sim.Time // end of the quantum that is charged
 	balanceAt sim.Time
-	asked     sim.Time
+	turns     plan.Alarm
 	dirty     bool // shares are not those of the present jobs
 
 	touched    []int32
@@ -61,7 +61,7 @@ type config struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), asked: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule)}
 	p.cfg.quantum = sim.Seconds(s.Float("quantum", 60, 0.001, 1e9))
 	p.cfg.by = s.Enum("by", "user", "vc", "group")
 	p.cfg.tickets = readTickets(s)
@@ -125,7 +125,7 @@ func (p *Policy) follow(v *sim.View) (turn bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Timer:
-			p.asked, turn = sim.Never, true
+			turn = true
 		case sim.Finish:
 			p.stopped(v.Now(), ev.Job)
 			p.touch(p.jobs[ev.Job].home)
@@ -246,8 +246,5 @@ func (p *Policy) wake(v *sim.View, before int) {
 	case alive && p.priced() && p.cfg.balance != sim.Never: // a faster type may have become free
 		at = (v.Now()/p.cfg.balance + 1) * p.cfg.balance
 	}
-	if at != p.asked {
-		p.asked = at
-		p.out = append(p.out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
+	p.out = p.turns.Set(v.Now(), at, p.out)
 }

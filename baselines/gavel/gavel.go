@@ -37,11 +37,11 @@ type Policy struct {
 	pending []sim.JobID
 	held    int
 
-	last sim.Time // when the fractions were computed; Never = not yet
-	due  sim.Time // when the round ends; Never = nobody asked for its end
-	from sim.Time // when the first round of this busy time began
-	need bool     // the fractions do not fit the jobs any more
-	old  *replay  // of the simulator's habits; nil = the native rounds
+	last sim.Time   // when the fractions were computed; Never = not yet
+	ends plan.Alarm // the end of the round
+	from sim.Time   // when the first round of this busy time began
+	need bool       // the fractions do not fit the jobs any more
+	old  *replay    // of the simulator's habits; nil = the native rounds
 }
 
 // member is what is kept of a job beside its row of plan.Rounds.
@@ -79,7 +79,7 @@ const (
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), last: sim.Never, due: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule), last: sim.Never}
 	p.cfg = settings(s)
 	if err := s.Err(); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (p *Policy) follow(v *sim.View) (due, changed bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Timer:
-			due, p.due = true, sim.Never
+			due = true
 		case sim.Arrive:
 			p.join(v, ev.Job)
 			changed = true
@@ -184,11 +184,7 @@ func (p *Policy) wake(v *sim.View, alive bool, out []sim.Decision) []sim.Decisio
 	if alive && (p.need || p.waiting() > 0 || p.restless()) {
 		at = p.from + ((v.Now()-p.from)/p.cfg.round+1)*p.cfg.round
 	}
-	if at != p.due {
-		p.due = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
-	return out
+	return p.ends.Set(v.Now(), at, out)
 }
 
 // restless reports whether a job is due time on a type on which it does not run.

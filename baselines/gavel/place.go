@@ -197,8 +197,8 @@ func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decisio
 	}
 	p.hold(v, m)
 	d := sim.Decision{Kind: sim.Start, Job: m.job, GPUs: gpus}
-	if p.due != sim.Never {
-		d.Lease = p.due - v.Now()
+	if end := p.ends.At(v.Now()); end != sim.Never {
+		d.Lease = end - v.Now()
 	}
 	if o != nil {
 		d.ShareMilli = half

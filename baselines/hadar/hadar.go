@@ -24,7 +24,7 @@ type Policy struct {
 	held   []cluster.GPU // their GPUs
 	queue  []bid
 	rest   []int32
-	round  sim.Time // the next; Never = none is due
+	round  plan.Alarm // the next
 
 	find   finder
 	search search
@@ -77,7 +77,7 @@ func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 
 // newPolicy reads what Hadar and HadarE have in common.
 func newPolicy(s *param.Set) *Policy {
-	p := &Policy{round: sim.Never}
+	p := &Policy{}
 	p.cfg.round = sim.Seconds(s.Float("round", 360, 0.001, 1e9))
 	p.cfg.jct = s.Enum("utility", "jct", "throughput") == "jct"
 	p.cfg.estimate = s.Enum("by", "work", "estimate") == "estimate"
@@ -102,7 +102,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	again := p.follow(v)
 	before := len(out)
 	switch {
-	case len(p.active) > 0 && (p.round == sim.Never || p.round <= v.Now()):
+	case len(p.active) > 0 && p.round.At(v.Now()) == sim.Never:
 		if p.forks != nil {
 			p.fork(v)
 			out = p.average(v, before, p.target.Decide(v, p.wants, out))
@@ -110,16 +110,11 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.plan(v)
 			out = p.target.Decide(v, p.wants, out)
 		}
-		p.round = sim.Never
 		if len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before {
-			p.round = v.Now() + p.cfg.round
-			out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.round})
+			out = p.round.Set(v.Now(), v.Now()+p.cfg.round, out)
 		}
-	case len(p.active) == 0 && p.round != sim.Never:
-		if p.round > v.Now() {
-			out = append(out, sim.Decision{Kind: sim.WakeAt, At: sim.Never})
-		}
-		p.round = sim.Never
+	case len(p.active) == 0 && p.round.At(v.Now()) != sim.Never:
+		out = p.round.Set(v.Now(), sim.Never, out)
 	case again:
 		out = p.target.Decide(v, p.wants, out)
 	}

@@ -26,8 +26,8 @@ type Policy struct {
 	left                 []int       // GPUs of each type that nobody has in the plan
 	sizes, columns, rows []int
 	wants                []plan.Want
-	round                sim.Time // when the next round is due; 0 = not set
-	changed              bool     // something happened since the last round
+	round                plan.Alarm // the next
+	changed              bool       // something happened since the last round
 }
 
 // New is heet-like. Parameters: Params.
@@ -60,10 +60,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.changed = p.changed || ev.Kind != sim.Timer
 	}
 	p.queue.Follow(v, p.key, nil)
-	due := p.every == 0 || p.round != 0 && p.round <= v.Now()
-	if due {
-		p.round = 0
-	}
+	due := p.round.Rung(v.Now()) || p.every == 0
 	switch {
 	case due && (p.queue.Len() > 0 || p.changed && len(v.Running()) > 0):
 		p.changed = false

@@ -130,13 +130,12 @@ func (p *Policy) requeue(v *sim.View, decided []sim.Decision) {
 
 // wake asks for the next round while one can change something: while jobs wait, and after a change while jobs run.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
-	if p.every == 0 || p.round != 0 {
+	if p.every == 0 || p.round.At(v.Now()) != sim.Never {
 		return out
 	}
 	busy := len(v.Running())+v.Draining()+len(out) > 0 // on an idle cluster the jobs that wait cannot be placed: no round changes that
 	if busy && (p.queue.Len() > 0 || p.changed) {
-		p.round = (v.Now()/p.every + 1) * p.every
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.round})
+		out = p.round.Set(v.Now(), (v.Now()/p.every+1)*p.every, out)
 	}
 	return out
 }

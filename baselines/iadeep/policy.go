@@ -19,7 +19,7 @@ type Policy struct {
 	tunings []tuning
 	tuned   []bool  // jobs whose batch is tuned
 	closed  []int32 // tunings on each GPU
-	asked   sim.Time
+	wakes   plan.Alarm
 
 	group  []sim.JobID // scratch
 	models []string
@@ -29,7 +29,7 @@ type Policy struct {
 
 // New is IADeep. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: settings(s), board: colocate.NewBoard(rule), table: history.New(), asked: sim.Never}
+	p := &Policy{cfg: settings(s), board: colocate.NewBoard(rule), table: history.New()}
 	p.table.Enough = p.cfg.enough
 	return p, s.Err()
 }
@@ -54,9 +54,6 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // follow takes note of what happened.
 func (p *Policy) follow(v *sim.View) {
 	for _, ev := range v.Events() {
-		if ev.Kind == sim.Timer {
-			p.asked = sim.Never
-		}
 		if j := colocate.Waits(v, &ev); j != sim.NoJob && !p.queue.Has(j) {
 			p.tuned[j], p.solo[j] = false, 0
 			p.queue.Add(v, j, 0, float64(p.need(v, j)))
@@ -102,9 +99,5 @@ func (p *Policy) wake(v *sim.View, again bool, out []sim.Decision) []sim.Decisio
 	if again && p.cfg.most > 1 {
 		at = v.Now() + 1
 	}
-	if at == p.asked {
-		return out
-	}
-	p.asked = at
-	return append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+	return p.wakes.Set(v.Now(), at, out)
 }

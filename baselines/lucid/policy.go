@@ -46,12 +46,12 @@ type Policy struct {
 	grown  []sim.JobID // jobs that have their GPUs alone again by a decision of this instant
 	list   []int32     // machines, scratch
 	late   sim.JobID   // a job that waits for all of the cluster; NoJob = none
-	wakes  sim.Time    // when the timer is set to; Never = not
+	wakes  plan.Alarm
 }
 
 // New gives Lucid, Hu et al., ASPLOS 2023. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: settings(s), place: plan.NewPlacer(rule), late: sim.NoJob, wakes: sim.Never}
+	p := &Policy{cfg: settings(s), place: plan.NewPlacer(rule), late: sim.NoJob}
 	return p, s.Err()
 }
 
@@ -112,9 +112,5 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 			at = min(at, next)
 		}
 	}
-	if at != p.wakes && (at != sim.Never || p.wakes > v.Now()) {
-		p.wakes = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
-	return out
+	return p.wakes.Set(v.Now(), at, out)
 }

@@ -26,8 +26,8 @@ type Policy struct {
 	machines float64
 	gpus     float64
 	widest   int
-	fresh    bool // factors are not those of the present users
-	asked    sim.Time
+	fresh    bool        // factors are not those of the present users
+	period   plan.Alarm  // the end of the next
 	round    uint32      // of decisions
 	claim    sim.JobID   // waits for the GPUs of those that it preempted
 	held     []sim.JobID // have a reservation, and are out of the queue for the decision
@@ -226,12 +226,5 @@ func (p *Policy) wake(v *sim.View, before int, out []sim.Decision) []sim.Decisio
 	if alive && p.queue.Len() > 0 && (v.Free().Total() > 0 || p.queue.Sharing()) {
 		at = (v.Now()/p.cfg.calc + 1) * p.cfg.calc
 	}
-	if p.asked <= v.Now() {
-		p.asked = sim.Never
-	}
-	if at != p.asked {
-		p.asked = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
-	return out
+	return p.period.Set(v.Now(), at, out)
 }

@@ -32,7 +32,7 @@ type Policy struct {
 	due      bool     // something happened since the last search
 	late     bool     // what it wanted could not be met
 	last     sim.Time // of the last search, Never = none yet
-	asked    sim.Time // instant of the timer that is asked for, Never = none
+	wakes    plan.Alarm
 
 	// Of a decision:
 	blocks bool    // slots are GPUs
@@ -58,7 +58,7 @@ const (
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := settings(s)
 	source := rng.Source{Seed: c.seed, Experiment: "ones"}
-	p := &Policy{cfg: c, sizer: plan.NewSizer(rule), train: 4, last: sim.Never, asked: sim.Never}
+	p := &Policy{cfg: c, sizer: plan.NewSizer(rule), train: 4, last: sim.Never}
 	p.draws, p.model = source.Stream("search"), progress.New(c.predict, source.Stream("network"))
 	return p, s.Err()
 }
@@ -82,11 +82,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		return out
 	}
 	if p.last != sim.Never && now < p.last+p.cfg.every {
-		if at := p.last + p.cfg.every; p.asked != at {
-			p.asked = at
-			out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
-		}
-		return out
+		return p.wakes.Set(now, p.last+p.cfg.every, out)
 	}
 	p.due, p.last = false, now
 	p.blocks = p.isPlain()
@@ -120,8 +116,6 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.due = p.due || p.late || v.Waiting() > 0
 		case sim.Cross:
 			out = p.crossed(v, ev.Job, out)
-		case sim.Timer:
-			p.asked = sim.Never
 		}
 	}
 	return out

@@ -51,7 +51,7 @@ type Policy struct {
 	placer *plan.Placer
 	book   []life // jobs in the system, in the order in which they came
 	tables []table
-	next   sim.Time // when the next interval begins; 0 = not set
+	next   plan.Alarm // the next interval
 	spare  [][]loss.Point
 	// Speeds of jobs that have left.
 	spareSpeeds [][]float64
@@ -121,11 +121,10 @@ func (p *Policy) Knows() sim.Knowledge {
 // Decide gives out all GPUs anew when an interval begins.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v)
-	due := p.next != 0 && p.next <= v.Now() || (v.Now() > 0 || !p.simulator) && v.Now()%p.every == 0
+	due := p.next.Rung(v.Now()) || (v.Now() > 0 || !p.simulator) && v.Now()%p.every == 0
 	if !due {
 		return p.wake(v, len(p.book) > 0, out)
 	}
-	p.next = 0
 	for i := range p.book {
 		p.look(v, &p.book[i])
 	}
@@ -141,9 +140,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // wake asks for the next interval, which begins at a multiple of its length, if it may change something. Whatever happens before asks for it as well.
 func (p *Policy) wake(v *sim.View, may bool, out []sim.Decision) []sim.Decision {
-	if p.next > v.Now() || !may {
+	if p.next.At(v.Now()) != sim.Never || !may {
 		return out
 	}
-	p.next = (v.Now()/p.every + 1) * p.every
-	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.next})
+	return p.next.Set(v.Now(), (v.Now()/p.every+1)*p.every, out)
 }

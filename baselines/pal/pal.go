@@ -22,8 +22,8 @@ type Policy struct {
 	picks   []pick
 	idle    []pick // running jobs that are preempted
 	wants   []plan.Want
-	round   sim.Time // when the next round is due; 0 = not set
-	changed bool     // something happened since the last round
+	round   plan.Alarm // the next
+	changed bool       // something happened since the last round
 	one     [1]cluster.GPU
 }
 
@@ -85,10 +85,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.changed = p.changed || ev.Kind != sim.Timer
 	}
 	p.queue.Follow(v, p.key, nil)
-	due := p.cfg.round == 0 || p.round != 0 && p.round <= v.Now()
-	if due {
-		p.round = 0
-	}
+	due := p.round.Rung(v.Now()) || p.cfg.round == 0
 	switch {
 	case due && (p.queue.Len() > 0 || p.changed && !p.cfg.sticky && len(v.Running()) > 0):
 		p.changed = false
@@ -190,13 +187,12 @@ func (p *Policy) classOf(v *sim.View, j sim.JobID) *class {
 
 // wake asks for the next round while one can change something: while jobs wait, and after a change that lets jobs move.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
-	if p.cfg.round == 0 || p.round != 0 {
+	if p.cfg.round == 0 || p.round.At(v.Now()) != sim.Never {
 		return out
 	}
 	busy := len(v.Running())+v.Draining()+len(out) > 0 // on an idle cluster the jobs that wait cannot be placed: no round changes that
 	if p.queue.Len() > 0 && busy || p.changed && !p.cfg.sticky && len(v.Running())+len(out) > 0 {
-		p.round = (v.Now()/p.cfg.round + 1) * p.cfg.round
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.round})
+		out = p.round.Set(v.Now(), (v.Now()/p.cfg.round+1)*p.cfg.round, out)
 	}
 	return out
 }

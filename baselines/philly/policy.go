@@ -28,7 +28,7 @@ type Policy struct {
 	buf     scratch
 	idle    idleness
 	last    sim.Time // of the last decision
-	wake    sim.Time
+	tries   plan.Alarm
 	counts  counts
 }
 
@@ -74,7 +74,7 @@ type job struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), byName: map[string]int32{}, index: map[what]int32{}, byNeed: map[plan.Demand]int32{}, wake: sim.Never}
+	p := &Policy{place: plan.NewPlacer(rule), byName: map[string]int32{}, index: map[what]int32{}, byNeed: map[plan.Demand]int32{}}
 	c := &p.cfg
 	c.hold = sim.Seconds(s.Float("hold_s", 150, 0, 1e9))
 	c.backoff = sim.Seconds(s.Float("backoff_s", 120, 0, 1e9))
@@ -237,12 +237,5 @@ func (p *Policy) alarm(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(p.backs) > 0 {
 		next = min(next, p.backs[0].until)
 	}
-	if p.wake <= v.Now() { // it has fired
-		p.wake = sim.Never
-	}
-	if next != p.wake {
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: next})
-		p.wake = next
-	}
-	return out
+	return p.tries.Set(v.Now(), next, out)
 }

@@ -23,8 +23,8 @@ type Policy struct {
 	queue  plan.Queue  // those of them that wait
 	place  *plan.Placer
 	next   sim.Time // the next search, if nothing happens before
-	asked  sim.Time // the instant of the timer that was asked for
-	calm   int      // searches in a row that changed nothing, since anything happened
+	wakes  plan.Alarm
+	calm   int // searches in a row that changed nothing, since anything happened
 
 	problem search.Problem
 	order   []*book
@@ -48,7 +48,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Policy{cfg: c, search: found, place: plan.NewPlacer(rule), next: sim.Never, asked: sim.Never, barred: map[string][]bool{}}, nil
+	return &Policy{cfg: c, search: found, place: plan.NewPlacer(rule), next: sim.Never, barred: map[string][]bool{}}, nil
 }
 
 // Knows declares what jobs measure of themselves.
@@ -83,11 +83,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(p.active) == 0 {
 		p.next = sim.Never
 	}
-	if p.next != p.asked {
-		p.asked = p.next
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: p.next})
-	}
-	return out
+	return p.wakes.Set(v.Now(), p.next, out)
 }
 
 // calmed is how many searches in a row change nothing before the time to the next doubles, and doubled how often it does.
@@ -126,7 +122,6 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) (_ []sim.Decision, happ
 			}
 			continue
 		case sim.Timer:
-			p.asked = sim.Never
 			continue
 		}
 		happened = true

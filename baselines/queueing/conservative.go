@@ -29,7 +29,7 @@ type conservative struct {
 	usable  int
 	first   sim.Time // the earliest reservation
 	without int      // waiting jobs that have none
-	wake    sim.Time
+	wakes   plan.Alarm
 	place   *plan.Placer
 	guess   backfill.Guess
 	spot    backfill.Spot // keeps GPUs for the first, with a rule of places
@@ -51,7 +51,7 @@ type conservative struct {
 // placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
 // is tried again whenever something happens. With a rule of places (place) inplaces.go says what is reserved.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	c := &conservative{place: plan.NewPlacer(rule), wake: sim.Never, first: sim.Never, guess: backfill.ReadGuess(s)}
+	c := &conservative{place: plan.NewPlacer(rule), first: sim.Never, guess: backfill.ReadGuess(s)}
 	where := places.Read(s)
 	c.spot = backfill.NewSpot(where)
 	return where.Paced(c), s.Err()
@@ -221,12 +221,5 @@ func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // setTimer asks to be woken at the first reservation.
 func (c *conservative) setTimer(v *sim.View, out []sim.Decision) []sim.Decision {
-	if c.wake <= v.Now() {
-		c.wake = sim.Never
-	}
-	if c.first != c.wake {
-		c.wake = c.first
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: c.first})
-	}
-	return out
+	return c.wakes.Set(v.Now(), c.first, out)
 }

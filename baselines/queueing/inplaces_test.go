@@ -142,7 +142,7 @@ func TestPromisesWithPlaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			where := places.Read(param.Parse("policy conservative", "place="+rule))
-			c := &conservative{place: plan.NewPlacer(cluster.BestFit), wake: sim.Never, first: sim.Never, spot: backfill.NewSpot(where)}
+			c := &conservative{place: plan.NewPlacer(cluster.BestFit), first: sim.Never, spot: backfill.NewSpot(where)}
 			p := &promises{conservative: c, t: t, before: map[sim.JobID]reservation{}, first: sim.NoJob}
 			early := sim.Time(r.IntN(2)) // some jobs end before their estimates
 			cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true, Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work * (1 + early*sim.Time(j%3)) }}

@@ -13,7 +13,7 @@ import (
 // las rebuilds the running set at every round by attained service.
 type las struct {
 	quantum, starve sim.Time
-	round           sim.Time // when the next round is due; 0 = not set
+	round           plan.Alarm // the next
 	attained        func(*sim.View, sim.JobID) sim.Time
 	urgent          []bool // jobs that have starved once
 	queue           plan.Queue
@@ -96,17 +96,15 @@ func (l *las) Knows() sim.Knowledge { return sim.KnowNothing }
 // Decide implements sim.Policy.
 func (l *las) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	l.queue.Follow(v, l.rebuild.Key, l.rebuild.Weight)
-	due := l.round != 0 && l.round <= v.Now()
+	due := l.round.Rung(v.Now())
 	if due {
-		l.round = 0
 		l.promote(v)
 	}
 	out = l.rebuild.Decide(v, &l.queue, l.place, due, out)
 	// On an idle cluster the jobs that still wait cannot be placed: no round changes that.
 	idle := len(v.Running())+v.Draining()+len(out) == 0
-	if l.queue.Len() > 0 && l.round == 0 && !idle {
-		l.round = (v.Now()/l.quantum + 1) * l.quantum
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: l.round})
+	if l.queue.Len() > 0 && l.round.At(v.Now()) == sim.Never && !idle {
+		out = l.round.Set(v.Now(), (v.Now()/l.quantum+1)*l.quantum, out)
 	}
 	return out
 }

@@ -20,7 +20,7 @@ type Policy struct {
 	need  []int32 // predicted memory by job
 	outs  []uint8 // how often a job ran out of memory, up to 5
 	later []due   // jobs that wait to be started again
-	asked sim.Time
+	wakes plan.Alarm
 
 	limits colocate.Limits // of a decision
 	sizes  []size
@@ -37,7 +37,7 @@ type due struct {
 // New is SchedTune. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := settings(s)
-	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "schedtune"}.Stream("memory"), board: colocate.NewBoard(rule), asked: sim.Never}, s.Err()
+	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "schedtune"}.Stream("memory"), board: colocate.NewBoard(rule)}, s.Err()
 }
 
 // Knows declares speeds and profiles.
@@ -70,8 +70,6 @@ func (p *Policy) follow(v *sim.View) {
 			p.need[ev.Job] = v.GPUMiB(ev.Job)
 			p.later = append(p.later, due{ev.Job, v.Now() + p.cfg.backoff*sim.Time(min(30, 1<<p.outs[ev.Job]))})
 			p.outs[ev.Job] = min(p.outs[ev.Job]+1, 5)
-		case sim.Timer:
-			p.asked = sim.Never
 		}
 	}
 	p.later = slices.DeleteFunc(p.later, func(x due) bool {
@@ -126,9 +124,5 @@ func (p *Policy) wake(v *sim.View, again bool, out []sim.Decision) []sim.Decisio
 	if again && p.cfg.most > 1 {
 		at = v.Now() + 1
 	}
-	if at == p.asked {
-		return out
-	}
-	p.asked = at
-	return append(out, sim.Decision{Kind: sim.WakeAt, At: at})
+	return p.wakes.Set(v.Now(), at, out)
 }

@@ -23,8 +23,8 @@ type Policy struct {
 	draws        *rng.Stream
 	sizer        *plan.Sizer
 	curves       plan.Curves
-	book         []life   // jobs in the system, in the order in which they came
-	epoch        sim.Time // when the next is due; 0 = not set
+	book         []life     // jobs in the system, in the order in which they came
+	epoch        plan.Alarm // the next
 	spare        [][]loss.Point
 	// Of a decision:
 	left   []int // GPUs of each type that nobody has
@@ -64,8 +64,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v)
 	v.Free().Rollback(0)
 	p.open(v)
-	if due := p.epoch != 0 && p.epoch <= v.Now(); due {
-		p.epoch = 0
+	if p.epoch.Rung(v.Now()) {
 		for i := range p.book {
 			p.report(v, &p.book[i])
 		}
@@ -137,12 +136,11 @@ func (p *Policy) life(v *sim.View, j sim.JobID) life {
 
 // wake asks for the next epoch while one can change something: while jobs run and some wait or can have other numbers.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
-	if p.epoch != 0 || len(v.Running())+v.Draining()+len(out) == 0 {
+	if p.epoch.At(v.Now()) != sim.Never || len(v.Running())+v.Draining()+len(out) == 0 {
 		return out
 	}
 	if v.Waiting() == 0 && !slices.ContainsFunc(p.book, func(l life) bool { return l.lo < l.hi }) {
 		return out
 	}
-	p.epoch = (v.Now()/p.every + 1) * p.every
-	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.epoch})
+	return p.epoch.Set(v.Now(), (v.Now()/p.every+1)*p.every, out)
 }

@@ -101,8 +101,6 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.roster.Follow(v)
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Timer:
-			p.asked = sim.Never
 		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
 				p.queues.waits(v, ev.Job)
@@ -110,7 +108,7 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	if e := p.cfg.lists.every; e > 0 && v.Now()%e != 0 {
-		return p.ask(p.tick(v), out)
+		return p.wakes.Set(v.Now(), p.tick(v), out)
 	}
 	out = p.demoteAll(v, out)
 	for j := p.queues.promote(v); j != sim.NoJob; j = p.queues.promote(v) {
@@ -121,13 +119,13 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.follow(v, p.roster.Decide(v, p.place, out), planned)
 	switch {
 	case p.cfg.lists.every > 0 && len(v.Running())+v.Draining() == 0 && len(out) == 0:
-		return p.ask(sim.Never, out) // the jobs that wait now cannot be placed on an idle cluster
+		return p.wakes.Set(v.Now(), sim.Never, out) // the jobs that wait now cannot be placed on an idle cluster
 	case p.cfg.lists.every > 0:
-		return p.ask(p.tick(v), out)
+		return p.wakes.Set(v.Now(), p.tick(v), out)
 	case p.cfg.lists.demote != "exact":
-		return p.ask(min(p.queues.next(), p.nextLook(v)), out)
+		return p.wakes.Set(v.Now(), min(p.queues.next(), p.nextLook(v)), out)
 	}
-	return p.ask(p.queues.next(), out)
+	return p.wakes.Set(v.Now(), p.queues.next(), out)
 }
 
 // tick is the next instant of the grid; Never when nobody waits for it, unless the order in which jobs fall counts.

@@ -25,7 +25,7 @@ type Policy struct {
 	consolidated []int8
 	// fit fits PACKLIMIT; nil = it is fixed.
 	fit    *fitted
-	asked  sim.Time // instant of the timer that was asked for
+	wakes  plan.Alarm
 	inited bool
 }
 
@@ -85,7 +85,7 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 	if c.knob = s.Float("promote", knob, 0, math.Inf(1)); math.IsInf(c.knob, 1) {
 		c.knob = 0
 	}
-	p := &Policy{cfg: c, place: plan.NewPlacer(rule), asked: sim.Never}
+	p := &Policy{cfg: c, place: plan.NewPlacer(rule)}
 	p.queues, p.fit = queues{bounds: c.bounds, knob: c.knob}, fit
 	p.rebuild.Key = p.key
 	p.rebuild.Put = p.put
@@ -116,8 +116,6 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for _, ev := range v.Events() {
 		switch ev.Kind {
-		case sim.Timer:
-			p.asked = sim.Never
 		case sim.Cross:
 			if v.State(ev.Job) == sim.Running && p.queues.demote(v, ev.Job) {
 				out = p.queues.watch(ev.Job, out)
@@ -137,7 +135,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	planned := len(out)
 	out = p.rebuild.Decide(v, &p.waiting, p.place, true, out)
 	out = p.follow(v, out, planned)
-	return p.ask(p.queues.next(), out)
+	return p.wakes.Set(v.Now(), p.queues.next(), out)
 }
 
 func (p *Policy) init(v *sim.View) {
@@ -164,15 +162,6 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 			p.queues.starts(j)
 			out = p.watch(j, out)
 		}
-	}
-	return out
-}
-
-// ask asks for a timer; Never = for none.
-func (p *Policy) ask(at sim.Time, out []sim.Decision) []sim.Decision {
-	if at != p.asked {
-		p.asked = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
 	}
 	return out
 }

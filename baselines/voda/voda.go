@@ -30,7 +30,7 @@ type Policy struct {
 	late    bool     // a count of the last one could not be met
 	blocked sim.Time // no rescheduling before this instant
 	again   sim.Time // sharing anew though nothing happened; Never = no
-	asked   sim.Time // instant of the timer that was asked for
+	wakes   plan.Alarm
 }
 
 // config is what the parameters say.
@@ -123,7 +123,7 @@ func tournament(s *param.Set, rule cluster.Rule, c config) (sim.Policy, error) {
 }
 
 func build(s *param.Set, rule cluster.Rule, c config, q queues, r sharing) (*Policy, error) {
-	p := &Policy{cfg: c, rule: r, queues: q, sizer: plan.NewSizer(rule), asked: sim.Never, again: sim.Never}
+	p := &Policy{cfg: c, rule: r, queues: q, sizer: plan.NewSizer(rule), again: sim.Never}
 	if s.Enum("place", "packed", "near") == "packed" {
 		p.sizer.Moves = plan.MovePacked
 	}
@@ -161,7 +161,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.changed && (urgent || p.blocked <= v.Now()) {
 		out = p.reschedule(v, out)
 	}
-	return p.ask(out)
+	return p.ask(v, out)
 }
 
 // follow takes note of events. It reports whether GPUs became free for which the last rescheduling has found a job: that is not held up.
@@ -190,8 +190,6 @@ func (p *Policy) follow(v *sim.View) (urgent bool) {
 			p.changed, urgent = p.changed || p.late, urgent || p.late
 		case sim.Cross:
 			p.queues.crossed(v, ev.Job)
-		case sim.Timer:
-			p.asked = sim.Never
 		}
 	}
 	return urgent
@@ -230,14 +228,10 @@ func (p *Policy) reschedule(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // ask asks for a timer for what is due first.
-func (p *Policy) ask(out []sim.Decision) []sim.Decision {
+func (p *Policy) ask(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := min(p.queues.next(), p.again)
 	if p.changed {
 		at = min(at, p.blocked)
 	}
-	if at != p.asked {
-		p.asked = at
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: at})
-	}
-	return out
+	return p.wakes.Set(v.Now(), at, out)
 }

@@ -7,6 +7,6 @@
 // in order; Rebuild also preempts. Heap orders jobs or machines by a key. Roster plans
 // orders that preempt with explicit lists, at more cost. Target takes a state of the cluster, job by job, and finds the decisions that
 // lead there (target.go what changes, targetwrite.go in which order). Sizer takes numbers of GPUs instead, and chooses the GPUs itself; Curves
-// are speeds by number. Nothing here allocates once warm, and no call looks at
+// are speeds by number. Alarm asks for one timer of a policy. Nothing here allocates once warm, and no call looks at
 // every waiting job or at every machine, but for Roster and the exceptions that Placer states.
 package plan

@@ -26,8 +26,8 @@ type Wanted struct {
 	Fits cluster.Level
 }
 
-// Stepped is a policy that can be driven in steps, so that somebody else decides in between: an instant is Begin, Contest and Finish.
-type Stepped interface {
+// stepped is a policy that can be driven in steps, so that somebody else decides in between: an instant is Begin, Contest and Finish.
+type stepped interface {
 	// Begin takes in what happened at an instant.
 	Begin(v *sim.View, out []sim.Decision) []sim.Decision
 	// Contest chooses who gets what is free.
@@ -39,7 +39,7 @@ type Stepped interface {
 // Timed is a policy whose jobs wait for better places by timers that another source can set.
 type Timed interface {
 	sim.Policy
-	Stepped
+	stepped
 	// OwnTimers is a source of the policy's own timers on a cluster; nil = with its settings it has none that could be set.
 	OwnTimers(t *cluster.Topology) TimerSource
 	// Steered gives a copy that asks another source, between instants and in the memory of dst where that is one of its kind; nil = in
@@ -52,7 +52,7 @@ type Timed interface {
 // Evicting is a policy that leaves it to somebody else which running job gives its GPUs up, and when.
 type Evicting interface {
 	sim.Policy
-	Stepped
+	stepped
 	// Blocked is the first in order of all that found no place in the contest; false when nobody waits.
 	Blocked() (sim.JobID, bool)
 	// Order is the key by which a job chooses: smaller chooses first.

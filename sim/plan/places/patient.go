@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/plan"
 )
 
 // Paced gives a policy whose jobs wait by the rule an event at each instant at which one of them may take a coarser place; others as they are.
@@ -11,7 +12,7 @@ func (p Rule) Paced(policy sim.Policy) sim.Policy {
 	if p.rule != "delay" || p.machine == sim.Never && p.rack == sim.Never {
 		return policy
 	}
-	return &patient{Policy: policy, places: p, asked: sim.Never}
+	return &patient{Policy: policy, places: p, opens: plan.Alarm{Key: patientKey}}
 }
 
 // patient wakes a policy when waits are over.
@@ -19,7 +20,7 @@ type patient struct {
 	sim.Policy
 	places Rule
 	due    []sim.Time // instants to come, ascending
-	asked  sim.Time
+	opens  plan.Alarm
 }
 
 // patientKey names its timer.
@@ -47,14 +48,7 @@ func (p *patient) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(p.due) > 0 && v.Waiting()+v.Draining() > 0 || len(p.due) > 0 && p.preempted(out) {
 		next = p.due[0]
 	}
-	if p.asked <= v.Now() {
-		p.asked = sim.Never
-	}
-	if next != p.asked {
-		p.asked = next
-		out = append(out, sim.Decision{Kind: sim.WakeAt, Key: patientKey, At: next})
-	}
-	return out
+	return p.opens.Set(v.Now(), next, out)
 }
 
 func (p *patient) preempted(out []sim.Decision) bool {
