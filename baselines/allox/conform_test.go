@@ -14,9 +14,6 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "alpha=1", "alpha=0.4,cap=3,gangs=hold", "work=estimate"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 100})
-		})
-	}
+	o := simtest.Options{Seeds: 100}
+	simtest.Conform(t, "allox", New, o.Settings("", "alpha=1", "alpha=0.4,cap=3,gangs=hold", "work=estimate"))
 }

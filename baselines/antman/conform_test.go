@@ -14,19 +14,14 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		seeds      int
-	}{
-		{"defaults", "", 80},
-		{"shared", "unknown=0.4,wait=1,period=2", 120},
-		{"drawn", "guaranteed=fraction,fraction=0.6,unknown=0.1,period=0.5,least=5", 80},
-		{"none", "guaranteed=none,unknown=0.2,util=3", 40},
-		{"priority", "guaranteed=priority,quota=3,unknown=0.3,room=0", 40},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			laws := simtest.PermuteIDs | simtest.NullJob
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Laws: laws})
-		})
+	options := func(seeds int) simtest.Options {
+		return simtest.Options{Seeds: seeds, Laws: simtest.PermuteIDs | simtest.NullJob}
 	}
+	simtest.Conform(t, "antman", New, []simtest.Case{
+		{Name: "defaults", Options: options(80)},
+		{Name: "shared", Text: "unknown=0.4,wait=1,period=2", Options: options(120)},
+		{Name: "drawn", Text: "guaranteed=fraction,fraction=0.6,unknown=0.1,period=0.5,least=5", Options: options(80)},
+		{Name: "none", Text: "guaranteed=none,unknown=0.2,util=3", Options: options(40)},
+		{Name: "priority", Text: "guaranteed=priority,quota=3,unknown=0.3,room=0", Options: options(40)},
+	})
 }

@@ -15,11 +15,11 @@ func policyOf(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "heavy=inf", "heavy=1,delay=3", "heavy=1.01,delay=0.5", "early=false", "early=false,heavy=1,delay=3", "place=consolidate", "place=delay,delay_machine_s=3,delay_rack_s=4"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policyOf(t, text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	o := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "a-srpt", New, o.Settings(
+		"", "heavy=inf", "heavy=1,delay=3", "heavy=1.01,delay=0.5", "early=false", "early=false,heavy=1,delay=3",
+		"place=consolidate", "place=delay,delay_machine_s=3,delay_rack_s=4",
+	))
 }
 
 func TestSettings(t *testing.T) {

@@ -22,12 +22,14 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "forecast=none,idle_s=1,boot_s=2", "forecast=none,idle_s=0,boot_s=0,order=fifo-fit,buffer=1", "forecast=day,site=philly,tick_s=2,boot_s=3,buffer=0",
-		"tick_s=1,boot_s=0,buffer=0,order=sjf,place=consolidate", "forecast=last,fut_threshold=0,tick_s=1,buffer=1,keep=0,history=1,boot_s=5,order=fifo", "forecast=perfect-off", "vc=true,forecast=none,idle_s=1,boot_s=2"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	o := simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "qssf-ces", makeOver, o.Settings(
+		"", "forecast=none,idle_s=1,boot_s=2", "forecast=none,idle_s=0,boot_s=0,order=fifo-fit,buffer=1",
+		"forecast=day,site=philly,tick_s=2,boot_s=3,buffer=0",
+		"tick_s=1,boot_s=0,buffer=0,order=sjf,place=consolidate",
+		"forecast=last,fut_threshold=0,tick_s=1,buffer=1,keep=0,history=1,boot_s=5,order=fifo",
+		"forecast=perfect-off", "vc=true,forecast=none,idle_s=1,boot_s=2",
+	))
 }
 
 func TestFaults(t *testing.T) {

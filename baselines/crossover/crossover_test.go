@@ -16,9 +16,10 @@ func policy(t testing.TB, spec string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, spec := range []string{"", "matching=greedy,min_saved=0", "min_saved=0,window=3", "place=consolidate"} {
-		t.Run(spec, func(t *testing.T) { simtest.Policy(t, policy(t, spec), simtest.Options{Seeds: 60, Allocates: true}) })
-	}
+	o := simtest.Options{Seeds: 60, Allocates: true}
+	simtest.Conform(t, "crossover-like", New, o.Settings(
+		"", "matching=greedy,min_saved=0", "min_saved=0,window=3", "place=consolidate",
+	))
 }
 
 // By hand: two that compute and exchange as long do so in turn, and half is saved; jobs that only compute save nothing.

@@ -10,20 +10,12 @@ import (
 	"tarry/sim/simtest"
 )
 
-type maker func(*param.Set, cluster.Rule) (sim.Policy, error)
+type maker = func(*param.Set, cluster.Rule) (sim.Policy, error)
 
 // build gives fresh policies of one variant.
 func build(t testing.TB, make maker, text string) func() sim.Policy {
 	t.Helper()
-	f := func() sim.Policy {
-		p, err := make(param.Parse("policy dally", text), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	f()
-	return f
+	return simtest.Build(t, "dally", make, text)
 }
 
 // Every variant keeps the kernel's rules on random small workloads.

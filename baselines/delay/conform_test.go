@@ -16,7 +16,8 @@ func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct{ name, text string }{
+	o := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "delay", New, o.Named([][2]string{
 		{"defaults", ""},
 		{"short waits", "wait_machine=3,wait_rack=5"},
 		{"offered waits", "wait_machine=3,wait_rack=5,clock=offer"},
@@ -24,9 +25,5 @@ func TestConformance(t *testing.T) {
 		{"count", "form=count,skips=3"},
 		{"fair", "order=fair,wait_machine=2,wait_rack=2"},
 		{"fair count", "order=fair,form=count,skips=0"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	}))
 }

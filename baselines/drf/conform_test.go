@@ -16,11 +16,12 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "by=vc", "by=user,tree=naive", "tree=rescaled", "misfits=hold", "misfits=hold,preempt=true,wait_s=1,by=vc", "preempt=true,wait_s=2", "preempt=true,wait_s=0.3,by=user,tree=naive"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 120, Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	o := simtest.Options{Seeds: 120, Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "drf", New, o.Settings(
+		"", "by=vc", "by=user,tree=naive", "tree=rescaled", "misfits=hold",
+		"misfits=hold,preempt=true,wait_s=1,by=vc", "preempt=true,wait_s=2",
+		"preempt=true,wait_s=0.3,by=user,tree=naive",
+	))
 }
 
 func TestFaults(t *testing.T) {

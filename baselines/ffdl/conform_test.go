@@ -15,27 +15,18 @@ func policy(t testing.TB, text string) func() sim.Policy {
 	return simtest.Build(t, "ffdl", New, text)
 }
 
+// Where draws depend on what else is there, or jobs may starve, the laws do not hold.
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		starve     bool
-	}{
-		{"defaults", "", false},
-		{"at once", "poll_s=0,place=spread", false},
-		{"polls", "poll_s=3,limit=any:3+fast:2", false},
-		{"samples", "poll_s=7,place=bsa,limit=none,goal=spread,samples=5", false},
-		{"weighed", "poll_s=0,place=ratio,shape=0:2+50:10+100:0,weights=gpu:2+mem:0,balance=3", false},
-		{"quotas", "poll_s=0,quota=free", false},
-		{"one by one", "poll_s=0,gang=false,limit=none", true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			o := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob, MayStarve: c.starve}
-			if c.starve || c.name == "samples" { // their draws depend on what else is there
-				o.Laws = 0
-			}
-			simtest.Policy(t, policy(t, c.text), o)
-		})
-	}
+	laws := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "ffdl", New, []simtest.Case{
+		{Name: "defaults", Options: laws},
+		{Name: "at once", Text: "poll_s=0,place=spread", Options: laws},
+		{Name: "polls", Text: "poll_s=3,limit=any:3+fast:2", Options: laws},
+		{Name: "samples", Text: "poll_s=7,place=bsa,limit=none,goal=spread,samples=5"},
+		{Name: "weighed", Text: "poll_s=0,place=ratio,shape=0:2+50:10+100:0,weights=gpu:2+mem:0,balance=3", Options: laws},
+		{Name: "quotas", Text: "poll_s=0,quota=free", Options: laws},
+		{Name: "one by one", Text: "poll_s=0,gang=false,limit=none", Options: simtest.Options{MayStarve: true}},
+	})
 }
 
 func TestFaults(t *testing.T) {

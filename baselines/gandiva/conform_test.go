@@ -16,7 +16,8 @@ func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct{ name, text string }{
+	o := simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "gandiva", New, o.Named([][2]string{
 		{"defaults", ""},
 		{"short quantum", "quantum=1"},
 		{"no slicing", "quantum=inf"},
@@ -26,9 +27,5 @@ func TestConformance(t *testing.T) {
 		{"packing", "packing=true,quantum=2"},
 		{"growing", "grow=true,idle_s=3,quantum=2"},
 		{"all", "grow=true,idle_s=0.5,packing=true,quantum=1,defrag=0.3"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Alone: true, Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	}))
 }

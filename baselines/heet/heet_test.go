@@ -14,12 +14,10 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		text    string
-		without simtest.Trait
-	}{{"", 0}, {"round=0", simtest.Costs}, {"round=8,order=fifo,measure=all", simtest.Costs}, {"round=15,least=0,balance=2,stay=0", simtest.Costs}} {
-		t.Run(c.text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: 100, Without: c.without, Laws: simtest.NullJob})
-		})
-	}
+	o := simtest.Options{Seeds: 100, Laws: simtest.NullJob}
+	simtest.Conform(t, "heet-like", New, o.Settings(""))
+	o.Without = simtest.Costs
+	simtest.Conform(t, "heet-like", New, o.Settings(
+		"round=0", "round=8,order=fifo,measure=all", "round=15,least=0,balance=2,stay=0",
+	))
 }

@@ -16,18 +16,12 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{
-		"",
-		"line=strict", "over=large",
-		"inside=las,queues=3/9",
-		"cells=x:machine*1+gpu*2/y:2*1+1*3/z:rack*1",
+	o := simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs | simtest.NullJob, Alone: true, Allocates: true}
+	simtest.Conform(t, "hived", New, o.Settings(
+		"", "line=strict", "over=large", "inside=las,queues=3/9", "cells=x:machine*1+gpu*2/y:2*1+1*3/z:rack*1",
 		"cells=x:machine*1+gpu*2/y:2*1+1*3,inside=las,queues=2,lazy=true",
 		"cells=x:machine*2/y:slot*1/z:gpu*1,over=none",
-	} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs | simtest.NullJob, Alone: true, Allocates: true})
-		})
-	}
+	))
 }
 
 func TestFaults(t *testing.T) {

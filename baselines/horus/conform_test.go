@@ -14,9 +14,8 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "cost=gandiva,ahead=2", "memory=mixed,most=1", "error=0.5,most=3,ahead=1"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Laws: simtest.NullJob})
-		})
-	}
+	o := simtest.Options{Seeds: 60, Laws: simtest.NullJob}
+	simtest.Conform(t, "horus", New, o.Settings(
+		"", "cost=gandiva,ahead=2", "memory=mixed,most=1", "error=0.5,most=3,ahead=1",
+	))
 }

@@ -14,17 +14,13 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		seeds      int
-	}{
-		{"defaults", "", 60},
-		{"shared", "unknown=share,trial=0.5,iterations=6", 100},
-		{"crowded", "unknown=share,trial=0.01,most=9,iterations=3,bound=lower,enough=3", 60},
-		{"untuned", "unknown=share,tune=false,trial=1", 40},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Allocates: c.name != "defaults", Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
+	options := func(seeds int, allocates bool) simtest.Options {
+		return simtest.Options{Seeds: seeds, Allocates: allocates, Laws: simtest.PermuteIDs | simtest.NullJob}
 	}
+	simtest.Conform(t, "iadeep", New, []simtest.Case{
+		{Name: "defaults", Options: options(60, false)},
+		{Name: "shared", Text: "unknown=share,trial=0.5,iterations=6", Options: options(100, true)},
+		{Name: "crowded", Text: "unknown=share,trial=0.01,most=9,iterations=3,bound=lower,enough=3", Options: options(60, true)},
+		{Name: "untuned", Text: "unknown=share,tune=false,trial=1", Options: options(40, true)},
+	})
 }

@@ -14,9 +14,8 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3,gangs=first"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	o := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "miger-like", New, o.Settings(
+		"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3,gangs=first",
+	))
 }

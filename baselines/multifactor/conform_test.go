@@ -16,7 +16,8 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct{ name, text string }{
+	o := simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "slurm", New, o.Named([][2]string{
 		{"defaults", ""},
 		{"short periods", "calc_s=2,half_s=9,max_age_s=20,backfill=easy,weight_qos=50"},
 		{"classic", "calc_s=3,half_s=20,fairshare=classic,decay=exact,backfill=none,favor=small,weight_gpu=7"},
@@ -25,11 +26,7 @@ func TestConformance(t *testing.T) {
 		{"consolidated", "calc_s=2,half_s=9,place=consolidate"},
 		{"consolidated behind one", "calc_s=2,half_s=9,place=lowest,backfill=easy"},
 		{"delays", "calc_s=2,half_s=9,place=delay,delay_machine_s=4,delay_rack_s=4"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	}))
 }
 
 // ranked lets the jobs of the suite have priorities of their own, which it draws for none: by the length of the name of its model and its

@@ -18,12 +18,8 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "by=time,block=true,forget=0.5"} {
-		t.Run(text, func(t *testing.T) {
-			o := simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob}
-			simtest.Policy(t, policy(t, text), o)
-		})
-	}
+	o := simtest.Options{Seeds: 100, Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "network-like", New, o.Settings("", "by=time,block=true,forget=0.5"))
 }
 
 // Updated row by row it is the solution of the normal equations.

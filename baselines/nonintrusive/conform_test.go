@@ -14,9 +14,6 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "restart_s=0", "by=work,restart_s=2"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Laws: simtest.PermuteIDs})
-		})
-	}
+	o := simtest.Options{Laws: simtest.PermuteIDs}
+	simtest.Conform(t, "nonintrusive-like", New, o.Settings("", "restart_s=0", "by=work,restart_s=2"))
 }

@@ -14,17 +14,13 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		seeds      int
-	}{
-		{"defaults", "", 40},
-		{"short epochs", "epoch_s=3,passes=5", 60},
-		{"near", "epoch_s=2,place=near,every=0,predict=mean", 60},
-		{"known", "epoch_s=4,predict=lindy,sample=false,first=asked,speed=known,every=5,generations=2", 60},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Allocates: c.name != "near", Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
+	options := func(seeds int, allocates bool) simtest.Options {
+		return simtest.Options{Seeds: seeds, Allocates: allocates, Laws: simtest.PermuteIDs | simtest.NullJob}
 	}
+	simtest.Conform(t, "ones", New, []simtest.Case{
+		{Name: "defaults", Options: options(40, true)},
+		{Name: "short epochs", Text: "epoch_s=3,passes=5", Options: options(60, true)},
+		{Name: "near", Text: "epoch_s=2,place=near,every=0,predict=mean", Options: options(60, false)},
+		{Name: "known", Text: "epoch_s=4,predict=lindy,sample=false,first=asked,speed=known,every=5,generations=2", Options: options(60, true)},
+	})
 }

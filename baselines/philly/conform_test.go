@@ -16,17 +16,14 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct{ name, text string }{
+	o := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "philly", New, o.Named([][2]string{
 		{"defaults", ""},
 		{"short tries", "hold_s=2,backoff_s=1.5,tries_per_level=1,preempt_frac=0.5"},
 		{"always preempted", "hold_s=3,backoff_s=0,above=wait,tries_per_level=2,preempt_frac=0,from=any"},
 		{"no tries held", "hold_s=0,backoff_s=2,tries_per_level=2,preempt_frac=0,out_of_order=false"},
 		{"one tenant", "unstated=none,hold_s=1,backoff_s=1"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	}))
 	t.Run("hard quotas", func(t *testing.T) { // a job of more GPUs than the quota never starts
 		simtest.Policy(t, policy(t, "borrow=false,hold_s=2,backoff_s=1"), simtest.Options{Laws: simtest.PermuteIDs, MayStarve: true})
 	})

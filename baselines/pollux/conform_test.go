@@ -14,11 +14,11 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"interval=2,population=12,generations=8", "interval=5,population=20,generations=10,avoid=false,p=0,max=5", "population=20,generations=10,batch=own,p=-3"} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Allocates: true})
-		})
-	}
+	o := simtest.Options{Seeds: 60, Allocates: true}
+	simtest.Conform(t, "pollux", New, o.Settings(
+		"interval=2,population=12,generations=8", "interval=5,population=20,generations=10,avoid=false,p=0,max=5",
+		"population=20,generations=10,batch=own,p=-3",
+	))
 }
 
 // TestElasticLaws: on every kind of elastic job the work done is what the GPUs did.

@@ -14,16 +14,12 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		seeds      int
-	}{
-		{"defaults", "", 80},
-		{"shared", "unknown=share,most=3", 120},
-		{"crowded", "avoid=false,most=9,block=true", 80},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
+	options := func(seeds int) simtest.Options {
+		return simtest.Options{Seeds: seeds, Laws: simtest.PermuteIDs | simtest.NullJob}
 	}
+	simtest.Conform(t, "schedtune", New, []simtest.Case{
+		{Name: "defaults", Options: options(80)},
+		{Name: "shared", Text: "unknown=share,most=3", Options: options(120)},
+		{Name: "crowded", Text: "avoid=false,most=9,block=true", Options: options(80)},
+	})
 }

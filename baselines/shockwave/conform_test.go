@@ -13,7 +13,8 @@ func policy(t testing.TB, spec string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, spec := range []string{"", "round_s=7,future_rounds=3,k=10", "policy=max-min,round_s=11", "policy=gandiva-fair,round_s=20"} {
-		t.Run(spec, func(t *testing.T) { simtest.Policy(t, policy(t, spec), simtest.Options{Seeds: 40}) })
-	}
+	o := simtest.Options{Seeds: 40}
+	simtest.Conform(t, "shockwave", New, o.Settings(
+		"", "round_s=7,future_rounds=3,k=10", "policy=max-min,round_s=11", "policy=gandiva-fair,round_s=20",
+	))
 }

@@ -11,19 +11,15 @@ import (
 
 func policy(t testing.TB, params string) func() sim.Policy {
 	t.Helper()
-	return func() sim.Policy {
-		p, err := New(param.Parse("policy sia", params), cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
+	return simtest.Build(t, "sia", New, params)
 }
 
 func TestConformance(t *testing.T) {
-	for _, params := range []string{"", "interval_s=1,grow=free", "interval_s=7,share_max=false,most=2", "power=0.5,lambda=-1.1,kind=scale", "kind=rigid,digits=5,interval_s=3"} {
-		t.Run(params, func(t *testing.T) { simtest.Policy(t, policy(t, params), simtest.Options{Seeds: 40}) })
-	}
+	o := simtest.Options{Seeds: 40}
+	simtest.Conform(t, "sia", New, o.Settings(
+		"", "interval_s=1,grow=free", "interval_s=7,share_max=false,most=2", "power=0.5,lambda=-1.1,kind=scale",
+		"kind=rigid,digits=5,interval_s=3",
+	))
 }
 
 func TestElastic(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"tarry/sim"
@@ -20,15 +19,10 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{"", "unseen=mean,block=true", "place=consolidate", "place=delay,delay_machine_s=3,delay_rack_s=4"} {
-		t.Run(text, func(t *testing.T) {
-			laws := simtest.AllLaws
-			if strings.Contains(text, "place=delay") {
-				laws &^= simtest.ScaleTimes // its waits do not scale
-			}
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 100, Laws: laws})
-		})
-	}
+	o := simtest.Options{Seeds: 100, Laws: simtest.AllLaws}
+	simtest.Conform(t, "similarity-like", New, o.Settings("", "unseen=mean,block=true", "place=consolidate"))
+	o.Laws &^= simtest.ScaleTimes // the waits do not scale
+	simtest.Conform(t, "similarity-like", New, o.Settings("place=delay,delay_machine_s=3,delay_rack_s=4"))
 }
 
 // ResNet-50 is more like ResNet-101 than like BERT; a batch size twice as large is nearer than another model; a name without a profile is like nothing

@@ -14,17 +14,13 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		seeds      int
-	}{
-		{"defaults", "", 60},
-		{"short epochs", "epoch=30,half=20", 0},
-		{"by range", "epoch=25,half=5,norm=range,points=4,fade=1", 60},
-		{"fair", "epoch=30,by=fair", 60},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Allocates: c.text != "", Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
+	options := func(seeds int, allocates bool) simtest.Options {
+		return simtest.Options{Seeds: seeds, Allocates: allocates, Laws: simtest.PermuteIDs | simtest.NullJob}
 	}
+	simtest.Conform(t, "slaq", New, []simtest.Case{
+		{Name: "defaults", Options: options(60, false)},
+		{Name: "short epochs", Text: "epoch=30,half=20", Options: options(0, true)},
+		{Name: "by range", Text: "epoch=25,half=5,norm=range,points=4,fade=1", Options: options(60, true)},
+		{Name: "fair", Text: "epoch=30,by=fair", Options: options(60, true)},
+	})
 }

@@ -16,16 +16,10 @@ func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		make       func(*param.Set, cluster.Rule) (sim.Policy, error)
-	}{
-		{"consolidate", "", NewConsolidate},
-		{"consolidate to slots", "finest=slot", NewConsolidate},
-		{"scatter", "", NewScatter},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.make, c.text), simtest.Options{Laws: simtest.AllLaws})
-		})
-	}
+	laws := simtest.Options{Laws: simtest.AllLaws}
+	simtest.Conform(t, "static", NewConsolidate, []simtest.Case{
+		{Name: "consolidate", Options: laws},
+		{Name: "consolidate to slots", Text: "finest=slot", Options: laws},
+		{Name: "scatter", Make: NewScatter, Options: laws},
+	})
 }

@@ -16,17 +16,11 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, text := range []string{
-		"",
-		"round_s=7,order=las",
-		"round_s=16,mechanism=greedy,order=srtf",
-		"round_s=16,mechanism=proportional,order=ftf,stay=false",
-		"round_s=20,mechanism=opt,order=ftf-best,near=0.5",
-	} {
-		t.Run(text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, text), simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs})
-		})
-	}
+	o := simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs}
+	simtest.Conform(t, "synergy", New, o.Settings(
+		"", "round_s=7,order=las", "round_s=16,mechanism=greedy,order=srtf",
+		"round_s=16,mechanism=proportional,order=ftf,stay=false", "round_s=20,mechanism=opt,order=ftf-best,near=0.5",
+	))
 }
 
 func TestSettings(t *testing.T) {

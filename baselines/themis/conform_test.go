@@ -14,21 +14,17 @@ func policy(t testing.TB, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		seeds      int
-	}{
-		{"defaults", "", 60},
-		{"short leases", "lease=30", 0},
-		{"leases of their own", "lease=20,align=false,f=0.3", 60},
-		{"everybody bids", "lease=30,f=0,round=draw,left=rho", 60},
-		{"the worst-off alone", "lease=30,f=1,left=auction,round=down,grow=false", 60},
-		{"users", "lease=30,app=user,f=0.5,work=estimate", 60},
-		{"groups", "lease=30,app=group,f=0,ideal=share,contention=now", 60},
-		{"as the simulator", "lease=30,value=speedup,ideal=alone,idle=ratio,threshold=0,payments=false,left=auction,align=false,admit=1.5", 60},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.text), simtest.Options{Seeds: c.seeds, Allocates: c.text != "", Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
+	options := func(seeds int, allocates bool) simtest.Options {
+		return simtest.Options{Seeds: seeds, Allocates: allocates, Laws: simtest.PermuteIDs | simtest.NullJob}
 	}
+	simtest.Conform(t, "themis", New, []simtest.Case{
+		{Name: "defaults", Options: options(60, false)},
+		{Name: "short leases", Text: "lease=30", Options: options(0, true)},
+		{Name: "leases of their own", Text: "lease=20,align=false,f=0.3", Options: options(60, true)},
+		{Name: "everybody bids", Text: "lease=30,f=0,round=draw,left=rho", Options: options(60, true)},
+		{Name: "the worst-off alone", Text: "lease=30,f=1,left=auction,round=down,grow=false", Options: options(60, true)},
+		{Name: "users", Text: "lease=30,app=user,f=0.5,work=estimate", Options: options(60, true)},
+		{Name: "groups", Text: "lease=30,app=group,f=0,ideal=share,contention=now", Options: options(60, true)},
+		{Name: "as the simulator", Text: "lease=30,value=speedup,ideal=alone,idle=ratio,threshold=0,payments=false,left=auction,align=false,admit=1.5", Options: options(60, true)},
+	})
 }

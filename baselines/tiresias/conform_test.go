@@ -18,25 +18,19 @@ func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		make       func(*param.Set, cluster.Rule) (sim.Policy, error)
-	}{
-		{"defaults", "", New},
-		{"short queues, promotion", "queues=2/5/9,promote=1.5", New},
-		{"leftovers", "queues=3,place=skew,skew_unknown=0", New},
-		{"skewed models wait", "queues=3/8,place=skew-waits,promote=2", New},
-		{"fitted limit", "queues=3/8,place=skew,packlimit=fit,fit_s=2,skew_unknown=0.2", New},
-		{"fitted limit with waits", "queues=3,place=skew-waits,packlimit=fit,fit_s=0.001", New},
-		{"gittins, fitted limit", "queues=4/20,place=skew-waits,packlimit=fit,fit_s=1", NewGittins},
-		{"gittins", "queues=4/20", NewGittins},
-		{"gittins, index in all queues", "queues=4/20,quantum=3,last=index", NewGittins},
-		{"gittins, promotion", "queues=2/5/9,promote=0.5,place=skew,packlimit=inf", NewGittins},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.make, c.text), simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob})
-		})
-	}
+	laws := simtest.Options{Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "tiresias", New, []simtest.Case{
+		{Name: "defaults", Options: laws},
+		{Name: "short queues, promotion", Text: "queues=2/5/9,promote=1.5", Options: laws},
+		{Name: "leftovers", Text: "queues=3,place=skew,skew_unknown=0", Options: laws},
+		{Name: "skewed models wait", Text: "queues=3/8,place=skew-waits,promote=2", Options: laws},
+		{Name: "fitted limit", Text: "queues=3/8,place=skew,packlimit=fit,fit_s=2,skew_unknown=0.2", Options: laws},
+		{Name: "fitted limit with waits", Text: "queues=3,place=skew-waits,packlimit=fit,fit_s=0.001", Options: laws},
+		{Name: "gittins, fitted limit", Text: "queues=4/20,place=skew-waits,packlimit=fit,fit_s=1", Make: NewGittins, Options: laws},
+		{Name: "gittins", Text: "queues=4/20", Make: NewGittins, Options: laws},
+		{Name: "gittins, index in all queues", Text: "queues=4/20,quantum=3,last=index", Make: NewGittins, Options: laws},
+		{Name: "gittins, promotion", Text: "queues=2/5/9,promote=0.5,place=skew,packlimit=inf", Make: NewGittins, Options: laws},
+	})
 }
 
 // With settings that need explicit lists.
