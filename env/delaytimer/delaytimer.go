@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/env/hide"
 	"tarry/env/layout"
@@ -67,31 +66,24 @@ func MakeDiscreteV1(from scenario.Catalogues, options string) (env.Env, error) {
 }
 
 func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
-	s := param.Parse(id, options)
-	c := Read(s, from, id)
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	e, err := New(c, options)
-	if err != nil || !c.SeeRegime || c.Discrete {
-		return e, err
-	}
-	return &Env{Searched: schedenv.Searched[*played]{Env: e}, cfg: &c}, c.own() // New had a copy
+	return schedenv.Make(from, id, options, Read, func(c Config, options string) (env.Env, error) {
+		e, err := New(c, options)
+		if err != nil || !c.SeeRegime || c.Discrete {
+			return e, err
+		}
+		return &Env{Searched: schedenv.Searched[*played]{Env: e}, cfg: &c}, c.own() // New had a copy
+	})
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
-	read := schedenv.Read
-	if id == ID || id == IDDiscrete {
-		read = schedenv.ReadV0
-	}
-	c := Config{Config: schedenv.ReadMixture(s, from, read(s, from)), Discrete: id == IDDiscrete || id == IDDiscreteV1}
-	c.ID = id
+	own := schedenv.ReadAs(s, from, id, id == ID || id == IDDiscrete)
+	c := Config{Config: schedenv.ReadMixture(s, from, own), Discrete: id == IDDiscrete || id == IDDiscreteV1}
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.SeeRegime = s.Bool("regime", false)
 	c.Hide = hide.Read(s, c.groups())
 	if c.Topology != nil {
-		c.ReadBase(s, "delay timers", c.steers)
+		c.ReadBase(s, timers, c.steers)
 	} else {
 		s.Text("base", "") // known, but without a cluster nobody can say whether it fits
 	}
@@ -115,11 +107,13 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
+
+// timers is what the base policies have that an agent can steer.
+const timers = "delay timers"
 
 // steers reports whether a policy has timers that an agent can set.
 func (c *Config) steers(p sim.Policy) bool {
@@ -135,16 +129,9 @@ func (c *Config) own() error {
 	if err := hide.Check(c.groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", c.id(), err)
 	}
-	if c.Base == nil {
-		c.base = dally.NewPolicy(c.Dally, nil)
-		return nil
-	}
-	p, err := c.Base()
+	p, err := c.NewBase(timers, c.steers)
 	if err != nil {
-		return fmt.Errorf("%s: base %s: %w", c.id(), c.BaseName, err)
-	}
-	if !c.steers(p) {
-		return fmt.Errorf("%s: base is %s, expected a policy with delay timers", c.id(), c.BaseName)
+		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	c.base = p.(plan.Timed)
 	return nil

@@ -44,7 +44,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 
 // acting is the scheduler with an agent inside.
 func (e *Env) acting(act schedenv.Actor) sim.Policy {
-	return schedenv.AsPolicy(newScheduler(e.cfg), act, e.cfg.Warm, schedenv.SizesOf(e.Spec()))
+	return schedenv.AsPolicy(newScheduler(e.cfg), act, e.cfg.Warm, *e.Spec())
 }
 
 // window finds a window among those that are kept, or has Dally play it.

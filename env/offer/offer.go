@@ -33,30 +33,18 @@ hide          groups of features held at 0, joined by +: cluster, places, queue,
               offer, patience (none)`
 
 // Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names are those of from.
-func Make(from scenario.Catalogues, options string) (env.Env, error) { return parse(from, ID, options) }
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
+	return schedenv.Make(from, ID, options, Read, New)
+}
 
 // MakeV1 makes tarry/Offer-v1 with "key=value,..." of Options and env/schedenv.Options.
 func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
-	return parse(from, IDV1, options)
-}
-
-func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
-	s := param.Parse(id, options)
-	c := Read(s, from, id)
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	return New(c, options)
+	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
-	read := schedenv.Read
-	if id == ID {
-		read = schedenv.ReadV0
-	}
-	c := Config{Config: read(s, from)}
-	c.ID = id
+	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
 	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
 	c.Hide = hide.Read(s, groups())
 	return c
@@ -76,8 +64,7 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	s := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&s)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
 }
 
 func (c *Config) own() error {

@@ -13,7 +13,6 @@ import (
 	"tarry/env/schedenv"
 	"tarry/internal/fixmath"
 	"tarry/sim"
-	"tarry/sim/param"
 )
 
 // ID is the environment's.
@@ -61,12 +60,7 @@ reference     dally, with leases | easy: order of arrival, backfilled by users' 
 
 // Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
-	s := param.Parse(ID, options)
-	c := Read(s, from)
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	return New(c, options)
+	return schedenv.Make(from, ID, options, Read, New)
 }
 
 // New makes the environment; options is what its Spec says it was made from.
@@ -87,8 +81,7 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
 }
 
 // own checks what is the environment's own.

@@ -24,7 +24,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, shipped.All())
+	c := Read(s, shipped.All(), ID)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,9 @@ import (
 	"tarry/sim/param"
 )
 
-// Read makes a Config of the settings in Options and env/schedenv.Options.
-func Read(s *param.Set, from scenario.Catalogues) Config {
-	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.Read(s, from))}
+// Read makes a Config of the settings in Options and env/schedenv.Options, for an environment of the id.
+func Read(s *param.Set, from scenario.Catalogues, id string) Config {
+	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.ReadAs(s, from, id, false))}
 	c.Jobs = s.Int("jobs", 128, 2, 65536)
 	c.Globals = s.Bool("globals", true)
 	c.Cost = Cost(slices.Index(Costs(), s.Enum("cost", Costs()...)))

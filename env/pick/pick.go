@@ -39,12 +39,7 @@ reference     what costs of a search are relative to, on the same window: sjf | 
 
 // Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
-	s := param.Parse(ID, options)
-	c := Read(s, from)
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	return New(c, options)
+	return schedenv.Make(from, ID, options, Read, New)
 }
 
 // Reward is what an agent is paid for before anything is said.
@@ -59,9 +54,10 @@ func Defaults() scenario.Scenario {
 	return c
 }
 
-// Read makes a Config of the settings in Options and schedenv.Options.
-func Read(s *param.Set, from scenario.Catalogues) Config {
+// Read makes a Config of the settings in Options and schedenv.Options, for an environment of the id.
+func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), Reward)}
+	c.ID = id
 	c.Jobs = s.Int("jobs", 128, 2, 4096)
 	c.Backfill = s.Enum("backfill", "none", "fcfs") == "fcfs"
 	start, hidden, path := s.Enum("start", picking.Rules()...), s.Int("hidden", 0, 0, picking.MostHidden), s.Text("weights", "none")
@@ -116,8 +112,7 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, 0, schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, 0, c.spec("")), nil
 }
 
 // own checks what is the environment's own.

@@ -29,7 +29,7 @@ const small = "cluster=1x2x8,window_jobs=200,windows=6,load=1.4,workload=poisson
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, shipped.All())
+	c := Read(s, shipped.All(), ID)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

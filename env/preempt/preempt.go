@@ -59,30 +59,18 @@ hide          groups of features held at 0, joined by +: cluster, places, queue,
               gain, cost (none)`
 
 // Make makes tarry/Preempt-v0 with "key=value,..." of OptionsV0 and env/schedenv.OptionsV0, whose names are those of from.
-func Make(from scenario.Catalogues, options string) (env.Env, error) { return parse(from, ID, options) }
+func Make(from scenario.Catalogues, options string) (env.Env, error) {
+	return schedenv.Make(from, ID, options, Read, New)
+}
 
 // MakeV1 makes tarry/Preempt-v1 with "key=value,..." of Options and env/schedenv.Options.
 func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
-	return parse(from, IDV1, options)
-}
-
-func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
-	s := param.Parse(id, options)
-	c := Read(s, from, id)
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	return New(c, options)
+	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
 // Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
-	read := schedenv.Read
-	if id == ID {
-		read = schedenv.ReadV0
-	}
-	c := Config{Config: read(s, from)}
-	c.ID = id
+	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
 	lease := float64(c.Lease())
 	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * lease))
 	c.MinRun = sim.Time(float64(s.Float("min_run", 0.25, 1e-3, 1e4) * lease))
@@ -91,7 +79,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c.Dally.NoLease = !s.Bool("leases", id != ID)
 	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), s.Enum("order", dally.Orders()...)))
 	c.Hide = hide.Read(s, groups())
-	c.ReadBase(s, "a choice of victims", evicts)
+	c.ReadBase(s, choice, evicts)
 	if c.Base != nil && (s.Has("leases") || s.Has("order")) {
 		s.Fault("leases and order are settings of base=dally, expected neither with base=%s, which may have its own", c.BaseName)
 	}
@@ -112,11 +100,13 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	spec := c.spec("")
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), schedenv.SizesOf(&spec)), nil
+	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
+
+// choice is what the base policies have that an agent can steer.
+const choice = "a choice of victims"
 
 // evicts reports whether an agent can choose a policy's victims. One that evicts by a rule of its own chooses them itself.
 func evicts(p sim.Policy) bool {
@@ -135,16 +125,9 @@ func (c *Config) own() error {
 	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", c.id(), err)
 	}
-	if c.Base == nil {
-		c.base = dally.NewPolicy(c.Dally, nil)
-		return nil
-	}
-	p, err := c.Base()
+	p, err := c.NewBase(choice, evicts)
 	if err != nil {
-		return fmt.Errorf("%s: base %s: %w", c.id(), c.BaseName, err)
-	}
-	if !evicts(p) {
-		return fmt.Errorf("%s: base is %s, expected a policy with a choice of victims", c.id(), c.BaseName)
+		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	c.base = p.(plan.Evicting)
 	return nil

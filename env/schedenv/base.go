@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/baselines/dally"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
@@ -32,6 +33,22 @@ func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool)
 	default:
 		c.Base, c.BaseName = fresh, name
 	}
+}
+
+// NewBase makes the base policy, Dally where no other was read; fits accepts the policies that the environment can steer, and hook names
+// what they have, as in ReadBase.
+func (c *Config) NewBase(hook string, fits func(sim.Policy) bool) (sim.Policy, error) {
+	if c.Base == nil {
+		return dally.NewPolicy(c.Dally, nil), nil
+	}
+	p, err := c.Base()
+	if err != nil {
+		return nil, fmt.Errorf("base %s: %w", c.BaseName, err)
+	}
+	if !fits(p) {
+		return nil, fmt.Errorf("base is %s, expected a policy with %s", c.BaseName, hook)
+	}
+	return p, nil
 }
 
 // inLeases parses a policy; a lease that is not given is the environment's.

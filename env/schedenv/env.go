@@ -62,15 +62,15 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
 	e.from.kept.Keep(cfg.Keep)
 	e.meter = newMeter(&e.cfg)
-	sizes := SizesOf(&spec)
-	e.obs, e.action = sizes.slices()
-	e.mask = sizes.mask()
+	n := sizesOf(&spec)
+	e.obs, e.action = n.slices()
+	e.mask = n.mask()
 	return e, nil
 }
 
-// SizesOf reads the sizes that AsPolicy needs out of a Spec.
-func SizesOf(s *env.Spec) Sizes {
-	n := Sizes{Obs: s.Observation.Len(), Action: s.Action.Len()}
+// sizesOf reads the sizes out of a Spec.
+func sizesOf(s *env.Spec) sizes {
+	n := sizes{Obs: s.Observation.Len(), Action: s.Action.Len()}
 	if s.Masked {
 		n.Mask = env.MaskLen(s.Action)
 	}

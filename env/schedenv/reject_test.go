@@ -190,7 +190,7 @@ func (*losses) Instant(*sim.Gauge) {}
 func lost(t *testing.T, e *Env, resizes bool) float64 {
 	t.Helper()
 	sum := &losses{}
-	p := AsPolicy(&door{resizes: resizes}, everyThird(), 0, Sizes{Obs: 2, Action: 1})
+	p := acting(&door{resizes: resizes}, everyThird(), 0, sizes{Obs: 2, Action: 1})
 	if _, _, err := e.cfg.Run(t.Context(), 2, p, sum); err != nil {
 		t.Fatal(err)
 	}

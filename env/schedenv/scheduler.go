@@ -1,6 +1,7 @@
 package schedenv
 
 import (
+	"tarry/env"
 	"tarry/sim"
 )
 
@@ -44,22 +45,26 @@ type policy struct {
 
 // AsPolicy makes a scheduler with a frozen agent inside a sim.Policy like any baseline. Before warm
 // the base policy's rule answers, as it does before an episode of Env begins; 0 = the agent always
-// does. sizes are the lengths of observation, mask (0 = not masked) and action.
-func AsPolicy(s Scheduler, act Actor, warm sim.Time, sizes Sizes) sim.Policy {
+// does. spec has the spaces of observations and actions.
+func AsPolicy(s Scheduler, act Actor, warm sim.Time, spec env.Spec) sim.Policy {
+	return acting(s, act, warm, sizesOf(&spec))
+}
+
+func acting(s Scheduler, act Actor, warm sim.Time, sizes sizes) sim.Policy {
 	p := &policy{Scheduler: s, act: act, warm: warm, mask: sizes.mask()}
 	p.obs, p.action = sizes.slices()
 	return p
 }
 
-// Sizes are the lengths of what passes between a Scheduler and an agent; Mask is 0 where actions are
+// sizes are the lengths of what passes between a Scheduler and an agent; Mask is 0 where actions are
 // not masked.
-type Sizes struct{ Obs, Mask, Action int }
+type sizes struct{ Obs, Mask, Action int }
 
-func (s Sizes) slices() (obs, action []float64) {
+func (s sizes) slices() (obs, action []float64) {
 	return make([]float64, s.Obs), make([]float64, s.Action)
 }
 
-func (s Sizes) mask() []bool {
+func (s sizes) mask() []bool {
 	if s.Mask == 0 {
 		return nil
 	}
@@ -83,6 +88,5 @@ func (p *policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone copies the scheduler; the agent, which is frozen, is shared.
 func (p *policy) Clone() sim.Policy {
-	sizes := Sizes{len(p.obs), len(p.mask), len(p.action)}
-	return AsPolicy(p.Scheduler.Clone(), p.act, p.warm, sizes)
+	return acting(p.Scheduler.Clone(), p.act, p.warm, sizes{len(p.obs), len(p.mask), len(p.action)})
 }

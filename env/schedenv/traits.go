@@ -28,7 +28,7 @@ type Parametric interface {
 // AsPolicy is the environment's Scheduler with a frozen agent inside, as a policy for sim.Run; each call gives an
 // independent one. The agent is asked from Config.Begins on; Source, Horizon and Reward do not matter.
 func (e *Env) AsPolicy(act Actor) sim.Policy {
-	return AsPolicy(e.from.fresh(), act, e.cfg.Begins(), SizesOf(&e.spec))
+	return AsPolicy(e.from.fresh(), act, e.cfg.Begins(), e.spec)
 }
 
 // Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and Follow set. The two
