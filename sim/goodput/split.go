@@ -18,24 +18,29 @@ const slack = 1e-8
 // ceil is x rounded up; an excess of 1e-8 is rounding.
 func ceil(x float64) int { return int(math.Ceil(x - slack)) }
 
-// Split divides a batch that a job is to have among replicas GPUs, as the authors' simulator does for schedulers that do not choose it: each takes the same number of
-// samples, in as few steps as its memory allows; accum are the steps beyond the first. Rounding up may give a few samples more than batch, but no more than Max. The
-// counts are 1 or more; Accumulate is not asked.
+// Split divides a batch that a job is to have among replicas GPUs, as the authors' simulator does for schedulers that do not choose it.
+// One GPU with more than Initial takes two steps or more. Accumulate is not asked.
 func (l *Limits) Split(batch, replicas int) (local, accum int) {
-	return l.split(batch, replicas, replicas == 1 && batch > l.Initial)
+	if replicas == 1 && batch > l.Initial {
+		return l.SplitTwice(batch, replicas)
+	}
+	return l.Divide(float64(batch), replicas, 1)
 }
 
 // SplitTwice is Split, but that one GPU always has two steps or more: what the Optimus of that simulator predicts with.
 func (l *Limits) SplitTwice(batch, replicas int) (local, accum int) {
-	return l.split(batch, replicas, replicas == 1)
+	if replicas == 1 {
+		return l.Divide(float64(batch), replicas, 2)
+	}
+	return l.Divide(float64(batch), replicas, 1)
 }
 
-func (l *Limits) split(batch, replicas int, twice bool) (local, accum int) {
-	each := float64(ceil(float64(batch) / float64(replicas)))
-	accum = ceil(each/float64(l.MaxLocal)) - 1
-	if twice {
-		accum = max(accum, 1)
-	}
+// Divide gives each of replicas GPUs the same part of a batch, local samples in each step, in as few steps as its memory allows and in at
+// least so many; accum are the steps beyond the first. Rounding up may give a few samples more than batch, but no more than Max; local is 0
+// where Max is too little for a sample in each. The batch, replicas and steps are 1 or more.
+func (l *Limits) Divide(batch float64, replicas, steps int) (local, accum int) {
+	each := float64(ceil(batch / float64(replicas)))
+	accum = max(ceil(each/float64(l.MaxLocal)), steps) - 1
 	local = ceil(each / float64(accum+1))
 	return min(local, l.Max/(replicas*(accum+1))), accum
 }
