@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // Ticket is the share of each of these GPUs that a job may hold once the decision is carried out, in thousandths: 1000 over the most jobs on one of them, and
@@ -18,16 +19,7 @@ func (b *Board) Ticket(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 		}
 		most = max(most, n)
 	}
-	return min(asked(v, j), int32(1000/most))
-}
-
-// asked is the share that a job asks for.
-func asked(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
-	if a.ShareMilli > 0 {
-		return a.ShareMilli
-	}
-	return 1000
+	return plan.Ticket(v, j, most)
 }
 
 // Write appends the decisions: who holds too much is cut, then the jobs start, then those beside whom a job has left get more.

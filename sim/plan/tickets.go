@@ -81,8 +81,12 @@ func ticket(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) 
 	for _, g := range gpus {
 		most = max(most, sharers(v, out, g))
 	}
-	return min(own(v, job), max(1, int32(1000/most)))
+	return Ticket(v, job, most)
 }
+
+// Ticket is the share, in thousandths, of a job on GPUs of which the most crowded one has n jobs, n >= 1: 1000/n, and at most the job's
+// own share in the trace.
+func Ticket(v *sim.View, job sim.JobID, n int) int32 { return min(own(v, job), max(1, int32(1000/n))) }
 
 // sharers counts the jobs on a GPU after the decisions in out.
 func sharers(v *sim.View, out []sim.Decision, g cluster.GPU) int {
