@@ -35,25 +35,20 @@ func TestConformance(t *testing.T) {
 
 // With settings that need explicit lists.
 func TestConformanceOfLists(t *testing.T) {
-	for _, c := range []struct {
-		text    string
-		without simtest.Trait
-	}{
-		{"queues=2/5/9,inside=pending-last,promote=1.5", 0},
-		{"queues=2/5,inside=pending-last,demote=late", 0},
-		{"queues=4,inside=submitted,every_s=3,service=held,penalty=1/2,place=consolidate", 0},
-		{"queues=40,inside=submitted,ties=waiting-first,every_s=30,penalty=1/2", 0},
-		{"queues=2/5,demote=late,promote=2,penalty=0.5", 0},
-		{"queues=4,every_s=5,promote=1", 0},
-		{"queues=4/9,demote=whole,inside=pending-last,service=held,interrupt=0.2,promote=2", simtest.Costs},
-		{"queues=40,inside=joined,every_s=6,service=held,place=emptiest", 0},
-		{"queues=4/9,inside=joined,promote=1,place=emptiest", 0},
-		{"queues=4/9,place=lowest,penalty=1/2", 0},
-	} {
-		t.Run(c.text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, New, c.text), simtest.Options{Without: c.without})
-		})
-	}
+	simtest.Conform(t, "tiresias", New, simtest.Options{}.Settings(
+		"queues=2/5/9,inside=pending-last,promote=1.5",
+		"queues=2/5,inside=pending-last,demote=late",
+		"queues=4,inside=submitted,every_s=3,service=held,penalty=1/2,place=consolidate",
+		"queues=40,inside=submitted,ties=waiting-first,every_s=30,penalty=1/2",
+		"queues=2/5,demote=late,promote=2,penalty=0.5",
+		"queues=4,every_s=5,promote=1",
+		"queues=40,inside=joined,every_s=6,service=held,place=emptiest",
+		"queues=4/9,inside=joined,promote=1,place=emptiest",
+		"queues=4/9,place=lowest,penalty=1/2",
+	))
+	simtest.Conform(t, "tiresias", New, simtest.Options{Without: simtest.Costs}.Settings(
+		"queues=4/9,demote=whole,inside=pending-last,service=held,interrupt=0.2,promote=2",
+	))
 }
 
 // With lists and the published order, Tiresias is what it is without.

@@ -21,36 +21,25 @@ func policy(t testing.TB, name, text string) func() sim.Policy {
 }
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		laws       simtest.Law
-	}{
-		{"voda", "", simtest.PermuteIDs},
-		{"voda", "algorithm=fifo,interval=2", simtest.PermuteIDs},
-		{"voda", "place=packed,interval=0", simtest.PermuteIDs},
-		{"voda", "algorithm=srjf,interval=0", simtest.PermuteIDs},
-		{"voda", "algorithm=elastic-srjf,work=estimate,interval=1", simtest.PermuteIDs},
-		{"voda", "algorithm=tiresias,queue=5,promote=2,interval=1,check=1", simtest.PermuteIDs},
-		{"voda", "algorithm=elastic-tiresias,queue=5,promote=1,compact=0,interval=0,check=2,curve=linear", simtest.PermuteIDs},
-		{"voda", "algorithm=ffdl-optimizer,interval=0", simtest.PermuteIDs},
-		{"voda", "algorithm=afs-l,interval=3", simtest.PermuteIDs},
-		{"afs-l", "", simtest.PermuteIDs},
-		{"afs-l", "share=common,every=3,work=estimate,interval=1", simtest.PermuteIDs},
-		{"afs-p", "", simtest.PermuteIDs},
-		{"afs-p", "every=2,curve=linear", simtest.PermuteIDs},
-		{"edl", "queue=4,compact=1", simtest.PermuteIDs},
+	o := simtest.Options{Seeds: 30, Laws: simtest.PermuteIDs | simtest.NullJob}
+	for kind, cases := range map[string][]simtest.Case{
+		"voda": o.Settings("", "algorithm=fifo,interval=2", "place=packed,interval=0", "algorithm=srjf,interval=0",
+			"algorithm=elastic-srjf,work=estimate,interval=1",
+			"algorithm=tiresias,queue=5,promote=2,interval=1,check=1",
+			"algorithm=elastic-tiresias,queue=5,promote=1,compact=0,interval=0,check=2,curve=linear",
+			"algorithm=ffdl-optimizer,interval=0", "algorithm=afs-l,interval=3"),
+		"afs-l": o.Settings("", "share=common,every=3,work=estimate,interval=1"),
+		"afs-p": o.Settings("", "every=2,curve=linear"),
+		"edl":   o.Settings("queue=4,compact=1"),
 	} {
-		t.Run(c.name+" "+c.text, func(t *testing.T) {
-			simtest.Policy(t, policy(t, c.name, c.text), simtest.Options{Seeds: 30, Laws: c.laws | simtest.NullJob})
-		})
+		t.Run(kind, func(t *testing.T) { simtest.Conform(t, kind, builders()[kind], cases) })
 	}
 }
 
 // As published jobs may be given less than their min, and then wait; nothing else is wrong.
 func TestPublishedConforms(t *testing.T) {
-	for _, a := range []string{"elastic-fifo", "elastic-srjf", "elastic-tiresias", "ffdl-optimizer", "afs-l"} {
-		t.Run(a, func(t *testing.T) {
-			simtest.Policy(t, policy(t, "voda", "corrected=false,interval=1,check=1,queue=5,algorithm="+a), simtest.Options{Seeds: 20, MayStarve: true})
-		})
-	}
+	const published = "corrected=false,interval=1,check=1,queue=5,algorithm="
+	o := simtest.Options{Seeds: 20, MayStarve: true}
+	simtest.Conform(t, "voda", New, o.Settings(published+"elastic-fifo", published+"elastic-srjf",
+		published+"elastic-tiresias", published+"ffdl-optimizer", published+"afs-l"))
 }
